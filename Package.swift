@@ -1,0 +1,24 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+  name: "Fief",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "FiefTesting", targets: ["FiefTesting"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB",
+      pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+    ),
+    .target(name: "LMDB", dependencies: ["CLMDB"]),
+    .target(name: "Fief", dependencies: ["LMDB"]),
+    .target(name: "FiefTesting", dependencies: ["Fief"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

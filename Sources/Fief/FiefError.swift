@@ -1,0 +1,127 @@
+/// What went wrong in a store, with everything that is needed to find the place.
+///
+/// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static
+/// ``message`` for people, and fields for whatever varies. Nothing is half done when one is thrown:
+/// the store holds what it held before the call.
+public struct FiefError: Error, Sendable {
+  /// The kinds of failure.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The name of a store is empty, too long, or a path.
+    case invalidStoreName
+    /// The classes of a repository cannot be stored as they are declared.
+    case invalidSchema
+    /// The declared schema differs from the stored one and the version is the same.
+    case migrationRequired
+    /// The stored schema version is higher than the declared one.
+    case versionTooLow
+    /// The store was written by a newer Fief.
+    case formatTooNew
+    /// A migration block threw, or what it left behind is not valid.
+    case migrationFailed
+    /// A file of the store is damaged or is not a store.
+    case damagedStore
+    /// One record is damaged or does not fit the catalogue.
+    case damagedRecord
+    /// The store is closed.
+    case storeClosed
+    /// The store could not be opened for a reason of the file system.
+    case cannotOpen
+    /// The store was opened for reading only.
+    case readOnlyStore
+    /// The type does not belong to the store.
+    case unknownType
+    /// The type has no property of that name.
+    case unknownProperty
+    /// The value is of the wrong type, or out of range.
+    case invalidValue
+    /// The document is not well-formed JSON.
+    case malformedJSON
+    /// A required value is missing.
+    case missingValue
+    /// The type has no primary key.
+    case missingPrimaryKey
+    /// The primary key is longer than a store can keep.
+    case primaryKeyTooLong
+    /// An object with that primary key exists.
+    case duplicatePrimaryKey
+    /// No object with that key exists.
+    case objectNotFound
+    /// The object belongs to another store.
+    case foreignObject
+    /// An embedded object has an owner already.
+    case embeddedObjectHasOwner
+    /// A write was begun inside another write of the same store.
+    case nestedWrite
+    /// The transaction has ended.
+    case transactionEnded
+    /// The disk is full, or the configured limit of the store is reached.
+    case storeFull
+    /// Too many readers at once.
+    case tooManyReaders
+    /// Readers that do not end keep the store from growing.
+    case readersBlockGrowth
+    /// The write was cancelled before it began.
+    case cancelled
+    /// Input or output failed.
+    case inputOutput
+    /// Another failure of the storage layer.
+    case storage
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What happened, in one sentence without variables.
+  public var message: String
+  /// The store's name.
+  public var store: String?
+  /// The object type's name.
+  public var type: String?
+  /// The property's name.
+  public var property: String?
+  /// The object's key, as text.
+  public var key: String?
+  /// Where in a document or a file: a path such as `$.dogs[3].age`, or a file path.
+  public var path: String?
+  /// Further lines: each difference, each violation, the offending value.
+  public var details: [String]
+  /// The error below this one.
+  public var underlying: (any Error)?
+
+  /// Makes an error.
+  public init(
+    _ code: Code,
+    _ message: String,
+    store: String? = nil,
+    type: String? = nil,
+    property: String? = nil,
+    key: String? = nil,
+    path: String? = nil,
+    details: [String] = [],
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.store = store
+    self.type = type
+    self.property = property
+    self.key = key
+    self.path = path
+    self.details = details
+    self.underlying = underlying
+  }
+}
+
+extension FiefError: CustomStringConvertible {
+  /// The message with every field that is set.
+  public var description: String {
+    var text = "\(code.rawValue): \(message)"
+    let fields: [(String, String?)] = [
+      ("store", store), ("type", type), ("property", property), ("key", key), ("path", path),
+    ]
+    let present = fields.compactMap { name, value in value.map { "\(name): \($0)" } }
+    if !present.isEmpty { text += " [" + present.joined(separator: ", ") + "]" }
+    for detail in details { text += "\n  - \(detail)" }
+    if let underlying { text += "\n  caused by: \(underlying)" }
+    return text
+  }
+}
