@@ -17,8 +17,15 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"]),
     .target(name: "Fief", dependencies: ["LMDB"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
+    .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
+    .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(
+      name: "PetStoreTests",
+      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
+      path: "Examples/PetStoreTests"
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
