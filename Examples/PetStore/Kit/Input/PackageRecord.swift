@@ -37,9 +37,9 @@ struct PackageRecord: Sendable, Equatable {
     section = stanza[.section] ?? "unknown"
     priority = stanza[.priority] ?? "optional"
     // `Source: glibc (2.36-9)` names the version where it differs from the package's own.
-    source = stanza[.source]?.split(separator: " ").first.map(String.init) ?? name
+    source = stanza[.source].flatMap { Self.start(of: $0, before: " ") } ?? name
     homepage = stanza[.homepage]
-    summary = stanza[.description]?.split(separator: "\n").first.map(String.init) ?? ""
+    summary = stanza[.description].flatMap { Self.start(of: $0, before: "\n") } ?? ""
     installedSize = try Self.number(.installedSize, of: stanza)
     downloadSize = try Self.number(.size, of: stanza)
     isEssential = stanza[.essential] == "yes"
@@ -83,23 +83,29 @@ struct PackageRecord: Sendable, Equatable {
     }
   }
 
+  /// The part of a text before the first of a byte, nil when it is empty.
+  private static func start(of text: String, before end: Unicode.Scalar) -> String? {
+    let start = text.utf8.prefix { $0 != UInt8(ascii: end) }
+    return start.isEmpty ? nil : String(Substring(start))
+  }
+
   /// `role::program, works-with::{audio,video}` has commas inside braces, which stay together.
   private static func tags(_ text: String) -> [String] {
     var tags: [String] = []
     var depth = 0
-    var current = ""
-    for character in text {
-      if character == "{" { depth += 1 }
-      if character == "}" { depth -= 1 }
-      if character == ",", depth == 0 {
-        tags.append(current)
-        current = ""
-      } else if !character.isWhitespace {
-        current.append(character)
+    var current: [UInt8] = []
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: "}") { depth -= 1 }
+      if byte == UInt8(ascii: ","), depth == 0 {
+        if !current.isEmpty { tags.append(String(decoding: current, as: UTF8.self)) }
+        current.removeAll(keepingCapacity: true)
+      } else if byte > 32 {
+        current.append(byte)
       }
     }
-    tags.append(current)
-    return tags.filter { !$0.isEmpty }
+    if !current.isEmpty { tags.append(String(decoding: current, as: UTF8.self)) }
+    return tags
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -118,16 +124,17 @@ struct MaintainerAddress: Sendable, Equatable {
 
   /// Takes a name and an address apart; text of any other form is a name.
   init(_ text: String) {
-    let whole = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard let open = whole.lastIndex(of: "<"), whole.last == ">",
-      whole.index(after: open) < whole.index(before: whole.endIndex)
+    let words = text.utf8.split { $0 <= 32 }.map { String(Substring($0)) }
+    let whole = words.joined(separator: " ")
+    guard whole.utf8.last == UInt8(ascii: ">"), let open = whole.utf8.lastIndex(of: UInt8(ascii: "<")),
+      whole[open...].utf8.count > 2
     else {
       name = whole.isEmpty ? "(nobody)" : whole
       email = name
       return
     }
-    email = whole[whole.index(after: open)...].dropLast().lowercased()
-    let title = whole[..<open].split(separator: " ").joined(separator: " ")
-    name = title.isEmpty ? email : title
+    email = whole[open...].dropFirst().dropLast().lowercased()
+    let title = whole[..<open]
+    name = title.isEmpty ? email : String(title.utf8.last == UInt8(ascii: " ") ? title.dropLast() : title)
   }
 }

@@ -12,7 +12,8 @@ struct StanzaParser: Sendable {
   }
 
   private let limit: Int
-  private let wanted: [[UInt8]: Stanza.Field]
+  /// The wanted fields by the lengths of their names, so that most others are told apart by length alone.
+  private let wanted: [[(name: [UInt8], field: Stanza.Field)]]
   /// The beginning of a line whose end has not arrived.
   private var partial: [UInt8] = []
   private var lineNumber = 0
@@ -27,7 +28,9 @@ struct StanzaParser: Sendable {
   /// Makes a parser that takes stanzas of at most `limit` bytes.
   init(limit: Int = 1 << 20) {
     self.limit = limit
-    wanted = Dictionary(uniqueKeysWithValues: Stanza.Field.allCases.map { (Array($0.rawValue.utf8), $0) })
+    let names = Stanza.Field.allCases.map { (name: Array($0.rawValue.utf8), field: $0) }
+    let longest = names.map(\.name.count).max() ?? 0
+    wanted = (0...longest).map { length in names.filter { $0.name.count == length } }
   }
 
   /// Takes the next piece of the input and hands out what is complete.
@@ -92,11 +95,17 @@ struct StanzaParser: Sendable {
       return try report(.notAField, body)
     }
     if stanza == nil { stanza = Stanza(line: lineNumber) }
-    let name = line[..<colon].map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
-    guard let known = wanted[name] else { return }
+    guard let known = known(line[..<colon]) else { return }
     if stanza?[known] != nil { return try report(.duplicateField(known.rawValue), body) }
     field = known
     value.append(contentsOf: Self.trimmed(line[line.index(after: colon)...]))
+  }
+
+  private func known(_ name: ArraySlice<UInt8>) -> Stanza.Field? {
+    guard name.count < wanted.count else { return nil }
+    return wanted[name.count].first { candidate in
+      zip(candidate.name, name).allSatisfy { $0 == ($1 >= 65 && $1 <= 90 ? $1 + 32 : $1) }
+    }?.field
   }
 
   private mutating func endField() {
