@@ -1,0 +1,125 @@
+/// Marks a property of an ``Object`` or ``EmbeddedObject`` that the store keeps.
+///
+/// ```swift
+/// final class Dog: Object {
+///   @Persisted(primaryKey: true) var id = 0
+///   @Persisted(indexed: true) var name: String
+///   @Persisted var owner: Person?
+///   @Persisted var toys: List<DogToy>
+/// }
+/// ```
+/// Reading is as cheap as reading a plain stored property, never throws and never blocks; only the
+/// first read of a link or a collection may go to the store. Properties without the wrapper are
+/// transient. Several properties with `primaryKey` make a compound key, in the order of their
+/// declaration.
+@propertyWrapper
+public struct Persisted<Value: Persistable> {
+  @usableFromInline var value: Value
+  @usableFromInline var flags: UInt8
+
+  /// A property with the default value of its type: nil, 0, false, "", empty, or a new UUID.
+  @inlinable
+  public init() {
+    self.init(primaryKey: false, indexed: false)
+  }
+
+  /// A property with a default value of its own.
+  @inlinable
+  public init(wrappedValue: Value) {
+    self.init(wrappedValue: wrappedValue, primaryKey: false, indexed: false)
+  }
+
+  /// A property with the default value of its type.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  @inlinable
+  public init(primaryKey: Bool = false, indexed: Bool = false) {
+    value = Value._defaultValue()
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, indexed: indexed)
+      | (Value._actsOnFirstRead ? PersistedFlags.firstRead : 0)
+  }
+
+  /// A property with a default value of its own.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value of a new object.
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false) {
+    value = wrappedValue
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, indexed: indexed)
+      | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+  }
+
+  /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
+  @available(*, unavailable, message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject")
+  public var wrappedValue: Value {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// The access to the property: the compiler calls it.
+  @inlinable
+  public static subscript<Owner: ObjectBase>(
+    _enclosingInstance owner: Owner,
+    wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    get {
+      if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0) {
+        firstRead(of: owner, storage)
+      }
+      return owner[keyPath: storage].value
+    }
+    set {
+      let stored = Value._assigned(newValue, to: owner)
+      owner[keyPath: storage].value = stored
+      let kept = owner[keyPath: storage].flags & ~PersistedFlags.firstRead
+      owner[keyPath: storage].flags =
+        kept | PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+      if owner._context != nil { owner.didAssign() }
+    }
+  }
+
+  @usableFromInline
+  static func firstRead<Owner: ObjectBase>(
+    of owner: Owner,
+    _ storage: ReferenceWritableKeyPath<Owner, Self>
+  ) {
+    // SAFETY: the address is only compared with the object's own and not kept.
+    let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { UnsafeRawPointer($0) }
+    let offset = field - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
+    if owner[keyPath: storage].flags & PersistedFlags.traced != 0 {
+      owner.didTrace(offset)
+      return
+    }
+    owner[keyPath: storage].flags &= ~PersistedFlags.firstRead
+    var value = owner[keyPath: storage].value
+    Value._firstRead(&value, of: owner, at: offset)
+    owner[keyPath: storage].value = value
+  }
+}
+
+/// What a ``Persisted`` property remembers beside its value.
+@usableFromInline
+enum PersistedFlags {
+  @usableFromInline static let primaryKey: UInt8 = 0x01
+  @usableFromInline static let indexed: UInt8 = 0x02
+  /// The property was assigned since the object was read or saved.
+  @usableFromInline static let assigned: UInt8 = 0x04
+  /// The next read has something to do: resolve a fault, make a default, attach a collection.
+  @usableFromInline static let firstRead: UInt8 = 0x10
+  /// The object is a tracer: reads are recorded to learn what a key path names.
+  @usableFromInline static let traced: UInt8 = 0x20
+  @usableFromInline static let readHooks: UInt8 = 0x30
+
+  @inlinable
+  static func declared(primaryKey: Bool, indexed: Bool) -> UInt8 {
+    (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)
+  }
+}
