@@ -130,3 +130,11 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     core.statistics
   }
 }
+
+extension WriteQueue {
+  /// Whether the queue's thread has been started and has not ended.
+  var hasThread: Bool { core.state.withLock { $0.machine.thread == .live } }
+
+  /// How many wait for the queue to be idle.
+  var idleWaiterCount: Int { core.state.withLock { $0.idleWaiters.count } }
+}

@@ -25,7 +25,8 @@ import Testing
         let ticket = UInt64.random(in: 0...next, using: &generator)
         let index = model.firstIndex { $0.ticket == ticket }
         let expected = index.map { model.remove(at: $0).element }
-        #expect(line.remove(ticket: ticket) == expected, "seed \(seed)")
+        let removed = line.remove(ticket: ticket)
+        #expect(removed == expected, "seed \(seed)")
       }
       #expect(line.count == model.count, "seed \(seed)")
       #expect(line.first == model.first?.element, "seed \(seed)")
