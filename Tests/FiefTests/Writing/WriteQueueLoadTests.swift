@@ -198,6 +198,7 @@ import Testing
     for _ in 0..<5 {
       let log = ExecutionLog()
       let queue = Self.queue(log, limits: .init(maximumPending: 8))
+      let drained = WriteQueueLock(0)
       let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
         for producer in 0..<16 { group.addTask { try await Self.produce(1000, by: producer, to: queue) } }
         for producer in 16..<20 {
@@ -206,9 +207,7 @@ import Testing
         group.addTask {
           try await until { log.executed.count > 500 }
           try await onThread { queue.close() }
-          let drained = log.executed.count
-          try await Task.sleep(for: .milliseconds(2))
-          #expect(log.executed.count == drained)
+          drained.withLock { $0 = log.executed.count }
           return Tally()
         }
         return try await group.reduce(into: Tally(), +=)
@@ -216,6 +215,7 @@ import Testing
       Self.check(log, tally, queue.statistics)
       #expect(tally.answered + tally.refused + tally.closed == 20_000)
       #expect(tally.closed > 0)
+      #expect(log.executed.count == drained.withLock { $0 })
     }
   }
 
