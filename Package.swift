@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "Fief", dependencies: ["LMDB"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
   ],
   swiftLanguageModes: [.v6]
 )
