@@ -15,10 +15,11 @@ let package = Package(
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
     ),
     .target(name: "LMDB", dependencies: ["CLMDB"]),
-    .target(name: "Fief", dependencies: ["LMDB"]),
+    .systemLibrary(name: "CFiefRuntime"),
+    .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
   ],
   swiftLanguageModes: [.v6]
 )
