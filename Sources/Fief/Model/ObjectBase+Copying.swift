@@ -17,8 +17,9 @@ extension ObjectBase {
     withFields { base in
       _ = property.field.setNil(base + property.offset)
       property.field.reset(base + property.offset)
-      let flags = other.flags(of: property) & PersistedFlags.firstRead
-      let own = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self) & ~PersistedFlags.firstRead
+      let deferral = PersistedFlags.firstRead | PersistedFlags.deferred
+      let flags = other.flags(of: property) & deferral
+      let own = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self) & ~deferral
       base.storeBytes(of: own | flags, toByteOffset: property.flagsOffset, as: UInt8.self)
     }
   }

@@ -20,8 +20,7 @@ extension ObjectBase {
 
   /// Whether the property's value is still to be read from the object's record.
   func isDeferred(_ property: PropertyDescriptor) -> Bool {
-    _record != nil && flags(of: property) & PersistedFlags.firstRead != 0
-      && (property.access == .fault || property.access == .collection)
+    _record != nil && flags(of: property) & PersistedFlags.deferred != 0
   }
 
   /// Whether any property was assigned since the object was read or saved.
@@ -76,9 +75,15 @@ extension ObjectBase {
     if _context != nil { didAssign() }
   }
 
+  /// Whether the value of the property at an offset is still in the record that the object was read from.
+  func isDeferred(at offset: Int) -> Bool {
+    descriptor.property(at: offset).map { isDeferred($0) } ?? false
+  }
+
   /// The object that an unresolved link or embedded property leads to.
   func resolveFault<Value: RealmCollectionValue>(at offset: Int, as type: Value.Type) -> Value? {
-    withDeferredPayload(at: offset) { reader in
+    guard isDeferred(at: offset) else { return nil }
+    return withDeferredPayload(at: offset) { reader in
       let value = try Value._readElement(from: &reader)
       value?._adopt(by: self)
       return value

@@ -79,7 +79,7 @@ public struct Persisted<Value: Persistable> {
     set {
       let stored = Value._assigned(newValue, to: owner)
       owner[keyPath: storage].value = stored
-      let kept = owner[keyPath: storage].flags & ~PersistedFlags.firstRead
+      let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
       owner[keyPath: storage].flags =
         kept | PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
       if owner._context != nil { owner.didAssign() }
@@ -102,6 +102,7 @@ public struct Persisted<Value: Persistable> {
     var value = owner[keyPath: storage].value
     Value._firstRead(&value, of: owner, at: offset)
     owner[keyPath: storage].value = value
+    owner[keyPath: storage].flags &= ~PersistedFlags.deferred
   }
 }
 
@@ -112,6 +113,8 @@ enum PersistedFlags {
   @usableFromInline static let indexed: UInt8 = 0x02
   /// The property was assigned since the object was read or saved.
   @usableFromInline static let assigned: UInt8 = 0x04
+  /// The value is still in the record that the object was read from; `firstRead` is set too.
+  @usableFromInline static let deferred: UInt8 = 0x08
   /// The next read has something to do: resolve a fault, make a default, attach a collection.
   @usableFromInline static let firstRead: UInt8 = 0x10
   /// The object is a tracer: reads are recorded to learn what a key path names.

@@ -61,7 +61,7 @@ extension Persisted: PersistedField {
     let typed = field.assumingMemoryBound(to: Self.self)
     typed.pointee.value = stored
     typed.pointee.flags =
-      typed.pointee.flags & ~PersistedFlags.firstRead | PersistedFlags.assigned
+      typed.pointee.flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred) | PersistedFlags.assigned
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
@@ -72,6 +72,7 @@ extension Persisted: PersistedField {
     var value = typed.pointee.value
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
+    typed.pointee.flags &= ~PersistedFlags.deferred
   }
 
   static func reset(_ field: UnsafeMutableRawPointer) {

@@ -107,9 +107,9 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: String?.self).pointee =
         view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
     case .fault:
-      if !view.isNil(step.place) { setFirstRead(property, in: base) }
+      if !view.isNil(step.place) { setDeferred(property, in: base) }
     case .collection:
-      setFirstRead(property, in: base)
+      setDeferred(property, in: base)
     case .generic:
       try decodeGeneric(property, payload: try view.payload(step.place), into: base, context: context)
     case .none:
@@ -121,8 +121,9 @@ extension ObjectBinding {
     Double(bitPattern: UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self)))
   }
 
-  private func setFirstRead(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
-    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.firstRead
+  private func setDeferred(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
+    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
+      PersistedFlags.firstRead | PersistedFlags.deferred
   }
 
   private func clearFirstRead(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {

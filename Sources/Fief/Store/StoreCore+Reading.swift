@@ -32,17 +32,7 @@ extension StoreCore {
     return try transaction.count(records)
   }
 
-  /// The error with this store's name in it, and with the other fields where they are missing.
   func described(_ error: any Error, type: String? = nil, key: [UInt8]? = nil) -> any Error {
-    var result: FiefError
-    switch error {
-    case let error as FiefError: result = error
-    case let error as LMDBError: result = FiefError(error)
-    default: return error
-    }
-    result.store = result.store ?? name
-    result.type = result.type ?? type
-    result.key = result.key ?? key.map { ObjectKey(bytes: $0).description }
-    return result
+    FiefError.described(error, store: name, type: type, key: key)
   }
 }

@@ -16,7 +16,7 @@ extension StoreCore {
         scopes.forEach { $0.end() }
         scopes = []
         let writer = RecordWriter(
-          store: self, transaction: transaction, collectsChanges: !observers.isEmpty)
+          tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
         for work in batch {
           results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
         }
@@ -96,7 +96,7 @@ extension StoreCore {
         value = try environment.write { transaction in
           last?.end()
           let writer = RecordWriter(
-            store: self, transaction: transaction, collectsChanges: !observers.isEmpty)
+            tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
           let scope = WriteTransaction(store: self, writer: writer)
           last = scope
           let value = try body(scope)

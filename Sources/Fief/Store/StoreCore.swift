@@ -10,12 +10,10 @@ package final class StoreCore: Sendable {
   let isReadOnly: Bool
   let environment: LMDB.Environment
   let catalogue: Catalogue
-  let catalogueTree: Database
-  let tables: [Table]
+  let tables: StoreTables
   let rowIDs = RowIDs()
   let observers = StoreObservers()
   let counters = StoreCounters()
-  private let tableByName: [String: Table]
   private let bindings: [ObjectIdentifier: ObjectBinding]
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
   private let laterBindings = Mutex<[ObjectIdentifier: ObjectBinding]>([:])
@@ -33,14 +31,11 @@ package final class StoreCore: Sendable {
     self.isReadOnly = opened.isReadOnly
     self.environment = opened.environment
     self.catalogue = opened.catalogue
-    self.catalogueTree = opened.catalogueTree
     self.tables = opened.tables
-    self.tableByName = Dictionary(
-      opened.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.eventHandler = opened.eventHandler
     var bindings: [ObjectIdentifier: ObjectBinding] = [:]
     for descriptor in opened.descriptors {
-      guard let table = tableByName[descriptor.name] else { continue }
+      guard let table = opened.tables[descriptor.name] else { continue }
       bindings[ObjectIdentifier(descriptor.type)] = ObjectBinding(descriptor: descriptor, table: table)
     }
     self.bindings = bindings
@@ -57,8 +52,6 @@ package final class StoreCore: Sendable {
   /// The context of objects outside of any scope.
   var newestContext: ObjectContext { ObjectContext(store: self) }
 
-  func table(named name: String) -> Table? { tableByName[name] }
-
   /// The binding of a class.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with.
@@ -68,7 +61,7 @@ package final class StoreCore: Sendable {
     if let binding = laterBindings.withLock({ $0[id] }) { return binding }
     // Another class of the same name and the same properties is the same type to the store.
     let descriptor = ObjectDescriptor.of(type)
-    guard let table = tableByName[descriptor.name],
+    guard let table = tables[descriptor.name],
       SchemaComparison.differences(of: descriptor, from: table.entry).isEmpty
     else {
       throw FiefError(
@@ -76,7 +69,7 @@ package final class StoreCore: Sendable {
         "The type does not belong to the store.",
         store: name,
         type: descriptor.name,
-        details: ["the store's types: " + tables.map(\.name).sorted().joined(separator: ", ")]
+        details: ["the store's types: " + tables.all.map(\.name).sorted().joined(separator: ", ")]
       )
     }
     let binding = ObjectBinding(descriptor: descriptor, table: table)

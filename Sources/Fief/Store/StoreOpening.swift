@@ -8,8 +8,7 @@ struct OpenedStore {
   let isReadOnly: Bool
   let environment: LMDB.Environment
   let catalogue: Catalogue
-  let catalogueTree: Database
-  let tables: [Table]
+  let tables: StoreTables
   let descriptors: [ObjectDescriptor]
   let queueLimits: WriteQueueLimits
   let eventHandler: (@Sendable (StoreEvent) -> Void)?
@@ -53,7 +52,6 @@ enum StoreOpening {
       }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
-    let trees = try openTrees(of: catalogue, in: environment)
     return OpenedStore(
       name: configuration.name,
       directory: directory,
@@ -61,8 +59,7 @@ enum StoreOpening {
       isReadOnly: configuration.options.isReadOnly,
       environment: environment,
       catalogue: catalogue,
-      catalogueTree: trees.catalogueTree,
-      tables: trees.tables,
+      tables: try openTrees(of: catalogue, store: configuration.name, in: environment),
       descriptors: configuration.schema.descriptors,
       queueLimits: WriteQueueLimits(
         maximumPending: configuration.options.maximumPendingWrites,
@@ -125,8 +122,9 @@ enum StoreOpening {
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
   private static func openTrees(
     of catalogue: Catalogue,
+    store: String,
     in environment: LMDB.Environment
-  ) throws -> (catalogueTree: Database, tables: [Table]) {
+  ) throws -> StoreTables {
     let names = [catalogueTree] + catalogue.types.flatMap(treeNames)
     let handles = try environment.openDatabases(names, create: false)
     var byName: [String: Database] = [:]
@@ -137,7 +135,11 @@ enum StoreOpening {
       byName[name] = handle
     }
     guard let tree = byName[catalogueTree] else { throw Catalogue.damaged }
-    return (tree, catalogue.types.map { table(for: $0) { byName[$0] } })
+    return StoreTables(
+      storeName: store,
+      catalogueTree: tree,
+      all: catalogue.types.map { table(for: $0) { byName[$0] } }
+    )
   }
 
   static func treeNames(of entry: TypeEntry) -> [String] {

@@ -8,11 +8,11 @@ extension RecordWriter {
     let key = Array("rowid:\(table.entry.id)".utf8)
     return try key.withUnsafeBytes { key in
       var next: Int64 = 1
-      if let stored = try transaction.get(store.catalogueTree, key), stored.count == 8 {
+      if let stored = try transaction.get(tables.catalogueTree, key), stored.count == 8 {
         next = Int64(littleEndian: stored.loadUnaligned(as: Int64.self))
       }
       let end = next + count
-      try withUnsafeBytes(of: end.littleEndian) { try transaction.put(store.catalogueTree, key, $0) }
+      try withUnsafeBytes(of: end.littleEndian) { try transaction.put(tables.catalogueTree, key, $0) }
       return next..<end
     }
   }

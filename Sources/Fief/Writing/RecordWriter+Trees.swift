@@ -81,7 +81,7 @@ extension RecordWriter {
 
   /// Clears every link to an object that was deleted, and takes it out of every collection.
   func nullifyLinks(to target: [UInt8], of targetTable: Table) throws {
-    for table in store.tables {
+    for table in tables.all {
       for link in table.links where link.column.type.target == targetTable.name {
         for source in try sources(of: link, to: target) {
           try source.bytes.withUnsafeBytes {

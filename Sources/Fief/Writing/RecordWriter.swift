@@ -6,13 +6,13 @@ import LMDB
 /// Invariant: after each call the trees of the store agree. A call that finds its input wrong throws
 /// before its first change, but for failures of LMDB itself, after which the transaction is aborted.
 final class RecordWriter {
-  let store: StoreCore
+  var tables: StoreTables
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
   private(set) var changes: ChangeSet?
 
-  init(store: StoreCore, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
-    self.store = store
+  init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
+    self.tables = tables
     self.transaction = transaction
     self.changes = collectsChanges ? ChangeSet() : nil
   }
@@ -21,7 +21,7 @@ final class RecordWriter {
   func nested<Result>(_ body: (RecordWriter) throws -> Result) throws -> Result {
     let child = try transaction.nested { transaction in
       let writer = RecordWriter(
-        store: store, transaction: transaction, collectsChanges: changes != nil)
+        tables: tables, transaction: transaction, collectsChanges: changes != nil)
       writer.changes = changes
       return (try body(writer), writer.changes)
     }
@@ -37,8 +37,9 @@ final class RecordWriter {
         do {
           try perform(operation, key: key, record: record)
         } catch {
-          throw store.described(
-            error, type: operation.table.name, key: key.isEmpty ? nil : [UInt8](key))
+          throw FiefError.described(
+            error, store: tables.storeName, type: operation.table.name,
+            key: key.isEmpty ? nil : [UInt8](key))
         }
       }
     }
@@ -147,10 +148,7 @@ final class RecordWriter {
   /// Deletes every object of a type and every link that leads to one.
   func deleteAll(from table: Table) throws {
     let records = try records(of: table)
-    let isLinked = store.tables.contains { source in
-      source.links.contains { $0.column.type.target == table.name }
-    }
-    guard changes == nil, !isLinked else {
+    guard changes == nil, !tables.hasLinks(to: table) else {
       try deleteEach(from: table, records)
       return
     }

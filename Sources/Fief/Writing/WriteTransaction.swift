@@ -61,7 +61,11 @@ public final class WriteTransaction: AccessScope {
     try flush()
     let graph = ObjectGraph(store: store, policy: update, rowIDs: rowID)
     try graph.add(object)
-    try writer.nestedIfNeeded(graph.changes)
+    if graph.changes.isAtomicByItself {
+      try writer.perform(graph.changes)
+    } else {
+      try writer.nested { try $0.perform(graph.changes) }
+    }
     try adopt(graph)
   }
 
@@ -130,7 +134,7 @@ public final class WriteTransaction: AccessScope {
 
   /// Deletes every object of the store.
   public func deleteAll() throws {
-    for table in store.tables where table.records != nil {
+    for table in store.tables.all where table.records != nil {
       try flush()
       _ = try liveTransaction()
       try writer.deleteAll(from: table)
