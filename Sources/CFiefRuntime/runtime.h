@@ -1,5 +1,6 @@
 // What Fief needs of the Swift runtime to find the classes of a process, where there is no Objective-C
-// runtime to ask. Declared after swift/shims/MetadataSections.h of the toolchain.
+// runtime to ask (declared after swift/shims/MetadataSections.h of the toolchain), and `statfs`, which
+// the Glibc module leaves out.
 
 #ifndef CFIEFRUNTIME_RUNTIME_H
 #define CFIEFRUNTIME_RUNTIME_H
@@ -9,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#if defined(__linux__)
+#include <sys/vfs.h>
+#endif
 
 struct FiefSectionRange {
   uintptr_t start;

@@ -65,7 +65,7 @@ public struct ObjectId: Sendable, Hashable {
     self.init(loading: bytes)
   }
 
-  /// The caller has seen to it that there are 12 bytes.
+  // SAFETY: every caller has 12 bytes; the loads read the first eight and the last four.
   private init(loading bytes: UnsafeRawBufferPointer) {
     self.init(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),

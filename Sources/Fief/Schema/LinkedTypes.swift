@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The classes that are linked into the process.

@@ -142,6 +142,7 @@ extension KeyDecoder {
   ) throws(KeyError) -> T {
     let size = MemoryLayout<T>.size
     guard buffer.count - end >= size else { throw KeyError(.endOfKey, at: offset) }
+    // SAFETY: the guard says that `size` bytes are there.
     defer { end += size }
     return T(bigEndian: buffer.loadUnaligned(fromByteOffset: end, as: type))
   }

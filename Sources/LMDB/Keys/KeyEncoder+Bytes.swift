@@ -112,6 +112,7 @@ extension KeyEncoder {
   private static func plainCount(_ content: UnsafeRawBufferPointer) -> Int {
     var index = 0
     while index + 8 <= content.count {
+      // SAFETY: the condition says that eight bytes are there.
       let word = content.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       // Eight bytes at a time: a high bit remains exactly where some byte of the word is below 2
       // (the lowest such byte is exact; above it a borrow may only add false ones, never hide one).
