@@ -27,7 +27,21 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     limits: WriteQueueLimits = .init(),
     execute: @escaping @Sendable ([Work]) -> [Result<Receipt, any Error>]
   ) {
-    core = WriteQueueCore(name: name, limits: limits, execute: execute)
+    core = WriteQueueCore(
+      name: name,
+      limits: limits,
+      makeThread: WriteQueueThread.start,
+      execute: execute
+    )
+  }
+
+  /// Makes a queue that gets its thread from elsewhere.
+  init(
+    name: String,
+    makeThread: @escaping WriteQueueThread.Make,
+    execute: @escaping @Sendable ([Work]) -> [Result<Receipt, any Error>]
+  ) {
+    core = WriteQueueCore(name: name, limits: .init(), makeThread: makeThread, execute: execute)
   }
 
   deinit {
@@ -119,6 +133,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   }
 
   /// Suspends until nothing runs and nothing is about to: the line is empty, or the queue is paused.
+  ///
+  /// Cancelling the task does not end the wait.
   nonisolated(nonsending) package func waitUntilIdle() async {
     let core = core
     // SAFETY: the waiter is resumed once, when it is taken off the list or in place of being put on it.

@@ -78,9 +78,9 @@ extension WriteQueueCore {
   // MARK: The thread
 
   func startThread() {
-    // The system may have no thread to give now and have one for the turn or batch that follows: every
-    // failure answers those who wait at the head of the line, so the loop ends.
-    if WriteQueueThread.start(name: "fief.\(name)", { self.runThread() }) { return }
+    // A refusal answers those at the head of the line, so that nobody waits for a thread that never
+    // comes; the next one who needs the thread tries again.
+    if makeThread("fief.\(name)", { self.runThread() }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
       return (entries, settle(&state, actions))

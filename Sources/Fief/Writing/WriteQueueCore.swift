@@ -42,11 +42,18 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
 
   let name: String
   let execute: @Sendable ([Work]) -> [Outcome]
+  let makeThread: WriteQueueThread.Make
   let state: WriteQueueLock<State>
   /// Where the queue's thread sleeps.
   let parker = WriteQueueParker<Void>()
 
-  init(name: String, limits: WriteQueueLimits, execute: @escaping @Sendable ([Work]) -> [Outcome]) {
+  init(
+    name: String,
+    limits: WriteQueueLimits,
+    makeThread: @escaping WriteQueueThread.Make,
+    execute: @escaping @Sendable ([Work]) -> [Outcome]
+  ) {
+    self.makeThread = makeThread
     self.name = name
     self.execute = execute
     state = WriteQueueLock(State(machine: Machine(limits: limits)))

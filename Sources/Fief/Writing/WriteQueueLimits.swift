@@ -7,8 +7,9 @@ package struct WriteQueueLimits: Sendable {
   package var maximumPendingBytes: Int
   /// How many items one batch holds at most.
   package var maximumBatch: Int
-  /// How long a batch may wait for the callers of the batch before it to come back. Only a queue
-  /// that several callers use at once, and whose commits take longer than this, ever waits.
+  /// How long a batch waits for the next of the last batch's callers to come back; in all no longer
+  /// than the last batch took. Only a queue that several callers use at once, and whose commits take
+  /// longer than this, ever waits.
   package var gatherInterval: Duration
 
   /// Makes limits; counts below one are taken as one, negative sizes and times as zero.
@@ -16,7 +17,7 @@ package struct WriteQueueLimits: Sendable {
     maximumPending: Int = 4096,
     maximumPendingBytes: Int = 64 << 20,
     maximumBatch: Int = 4096,
-    gatherInterval: Duration = .microseconds(80)
+    gatherInterval: Duration = .microseconds(50)
   ) {
     self.maximumPending = maximumPending
     self.maximumPendingBytes = maximumPendingBytes

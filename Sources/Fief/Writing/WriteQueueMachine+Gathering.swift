@@ -4,8 +4,8 @@
 /// them to commit alone, the others would share the next commit, and every second one would be spent
 /// on a single item. The same happens when two crowds take turns, each waiting while the other
 /// commits. So a batch waits until as many have come as are known to be about (those answered last
-/// and those pending then), but never longer than the interval, never when commits are cheaper than
-/// the wait, and never long after the last batch.
+/// and those pending then), or until none came for an interval. It never waits longer than the last
+/// batch took, never when commits are cheaper than the interval, and never long after the last batch.
 extension WriteQueueMachine {
   /// How many intervals after a batch its callers are still expected back.
   private static var patience: Int { 4 }
@@ -20,8 +20,21 @@ extension WriteQueueMachine {
 
   mutating func startGathering(by ticket: Ticket?, until deadline: Int) {
     phase = .gathering(by: ticket)
+    gatherStart = deadline - gatherInterval
     gatherDeadline = deadline
+    gatherCount = pending.count
     isNudged = false
+  }
+
+  /// Until when the batch that gathers goes on doing so; nil if it has to start.
+  mutating func nextGatherDeadline(now: Int) -> Int? {
+    if hasGathered { return nil }
+    if now < gatherDeadline { return gatherDeadline }
+    // Waking a crowd of threads takes longer than an interval; as long as they come, they are coming.
+    guard pending.count > gatherCount, now + gatherInterval - gatherStart <= lastDuration else { return nil }
+    gatherCount = pending.count
+    gatherDeadline = now + gatherInterval
+    return gatherDeadline
   }
 
   /// Nobody more is expected, or nobody more would get in.

@@ -17,15 +17,16 @@ extension WriteQueueMachine {
     switch phase {
     case .running, .turn, .gathering(by: .some):
       return (.wait, Actions())
-    case .gathering(by: nil) where now < gatherDeadline && !hasGathered:
-      return (.gather(until: gatherDeadline), Actions())
     case .summoned:
       if let deadline = deadlineForGathering(now: now), !pending.isEmpty, !hasGathered {
         startGathering(by: nil, until: deadline)
         return (.gather(until: deadline), Actions())
       }
       return nextBatch(now: now)
-    case .idle, .gathering(by: nil):
+    case .gathering(by: nil):
+      if let deadline = nextGatherDeadline(now: now) { return (.gather(until: deadline), Actions()) }
+      return nextBatch(now: now)
+    case .idle:
       return nextBatch(now: now)
     }
   }
@@ -34,7 +35,7 @@ extension WriteQueueMachine {
   package mutating func gathered(by ticket: Ticket, now: Int) -> (step: Step, actions: Actions) {
     // Pausing takes the batch away from the caller, who then waits in line for its answer.
     guard phase == .gathering(by: ticket) else { return (.wait, Actions()) }
-    if now < gatherDeadline, !hasGathered { return (.gather(until: gatherDeadline), Actions()) }
+    if let deadline = nextGatherDeadline(now: now) { return (.gather(until: deadline), Actions()) }
     return nextBatch(now: now)
   }
 

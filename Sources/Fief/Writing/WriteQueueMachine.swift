@@ -53,7 +53,9 @@ package struct WriteQueueMachine<Entry> {
   var lastEnd = 0
   var lastDuration = 0
   var expectedCallers = 0
+  var gatherStart = 0
   var gatherDeadline = 0
+  var gatherCount = 0
   var isNudged = false
 
   var injections: [Injection] = []

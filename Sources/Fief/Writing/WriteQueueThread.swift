@@ -23,6 +23,9 @@ struct WriteQueueThreadID: Equatable, Sendable {
 }
 
 enum WriteQueueThread {
+  /// Starts a thread with this name and body; false if there is none.
+  typealias Make = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
+
   private final class Start {
     let name: String
     let body: @Sendable () -> Void
@@ -39,7 +42,7 @@ enum WriteQueueThread {
   /// Starts a thread that ends by itself; false if the system has none to give.
   ///
   /// `Foundation.Thread` does not tell of a failure, and the queue would wait for ever.
-  static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+  @Sendable static func start(name: String, body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }

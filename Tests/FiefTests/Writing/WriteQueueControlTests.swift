@@ -164,4 +164,42 @@ import Testing
     try await until { token == nil }
     #expect(token == nil)
   }
+
+  @Test func aSystemWithoutThreadsFailsOnlyWhatNeedsOne() async throws {
+    let refusals = WriteQueueLock(2)
+    let queue = IntQueue(name: "test") { name, body in
+      let isRefused = refusals.withLock { count in
+        count -= 1
+        return count >= 0
+      }
+      return isRefused ? false : WriteQueueThread.start(name: name, body: body)
+    } execute: { works in
+      works.map { .success($0) }
+    }
+    for _ in 0..<2 {
+      #expect(code(await failure(of: Task { try await queue.perform(1) })) == .storage)
+      #expect(try await onThread { try queue.perform(2) } == 2)
+    }
+    let receipt = try await queue.perform(3)
+    #expect(receipt == 3)
+    #expect(queue.statistics.failures == 2)
+    queue.close()
+
+    let refused = IntQueue(name: "test") { _, _ in
+      false
+    } execute: { works in
+      works.map { .success($0) }
+    }
+    let gate = Gate()
+    async let turn: Void = onThread { try refused.withTurn { gate.pass() } }
+    try await gate.waitForArrival()
+    let waiting = try await refused.enqueued(1)
+    async let second = onThread { try refused.withTurn { 2 } }
+    try await until { refused.inLine == 2 }
+    gate.open()
+    try await turn
+    #expect(code(await failure(of: waiting)) == .storage)
+    #expect(try await second == 2)
+    refused.close()
+  }
 }

@@ -140,6 +140,17 @@ import Testing
     expect(batches == [["0", "1"], ["2"], ["3"], ["4"], ["5", "6"], ["7"]])
   }
 
+  @Test func aLargeItemThatLeavesLetsInThoseBehindIt() throws {
+    var machine = Machine(limits: .init(maximumPendingBytes: 100))
+    _ = machine.enqueue("a", bytes: 60, canCommit: false, now: 0)
+    let large = try ticket(machine.enqueue("b", bytes: 80, canCommit: false, now: 0).admission)
+    _ = machine.enqueue("c", bytes: 10, canCommit: false, now: 0)
+    expect(machine.statistics.waitingForRoom == 2)
+    expect(machine.cancel(large, now: 1)?.entry == "b")
+    expect(machine.statistics.waitingForRoom == 0)
+    expect(try batch(machine.threadStep(now: 2).step) == ["a", "c"])
+  }
+
   @Test func pausingStopsWhatHasNotStartedAndCloseIgnoresIt() throws {
     var machine = Machine(limits: .init())
     _ = machine.enqueue("a", bytes: 0, canCommit: false, now: 0)
@@ -227,13 +238,32 @@ import Testing
     expect(try batch(machine.gathered(by: ticket, now: 2080).step) == ["a", "b", "c", "d"])
   }
 
-  @Test func theThreadGathersForTasksAndGivesUpAtTheDeadline() throws {
-    var machine = try machine(afterBatchOf: 3)
+  @Test func theThreadGathersForTasksAndGivesUpWhenNobodyComes() throws {
+    var machine = try machine(afterBatchOf: 5)
     expect(machine.enqueue("a", bytes: 0, canCommit: false, now: 2010).actions.thread == .wake)
     guard case .gather(until: 2120) = machine.threadStep(now: 2020).step else { throw Failure() }
     expect(machine.enqueue("b", bytes: 0, canCommit: true, now: 2030).actions.thread == .none)
     guard case .gather(until: 2120) = machine.threadStep(now: 2119).step else { throw Failure() }
-    expect(try batch(machine.threadStep(now: 2120).step) == ["a", "b"])
+    // One came during the interval, so there is another; then nobody came.
+    guard case .gather(until: 2225) = machine.threadStep(now: 2125).step else { throw Failure() }
+    expect(try batch(machine.threadStep(now: 2225).step) == ["a", "b"])
+  }
+
+  @Test func gatheringEndsThoughTheyKeepComingAfterTheTimeOfABatch() throws {
+    var machine = try machine(afterBatchOf: 100)
+    let (admission, _) = machine.enqueue("a", bytes: 0, canCommit: true, now: 2000)
+    guard case .gather(let ticket, var deadline) = admission else { throw Failure() }
+    var rounds = 0
+    repeat {
+      rounds += 1
+      _ = machine.enqueue("b", bytes: 0, canCommit: true, now: deadline - 1)
+      guard case .gather(let next) = machine.gathered(by: ticket, now: deadline).step else { break }
+      deadline = next
+    } while rounds < 100
+    expect(machine.phase == .running)
+    // The batch before took 1000: nobody waits beyond 3000.
+    expect(deadline == 3000)
+    expect(rounds == 10)
   }
 
   @Test func aTurnAndCloseAndAFullQueueEndGathering() throws {
