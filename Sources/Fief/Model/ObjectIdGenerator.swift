@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Where new object ids come from: one per process.
 final class ObjectIdGenerator: Sendable {
@@ -27,7 +26,7 @@ final class ObjectIdGenerator: Sendable {
     }
   }
 
-  private let state = Mutex(State(process: getpid()))
+  private let state = Lock(State(process: getpid()))
 
   func next() -> ObjectId {
     let seconds = UInt32(truncatingIfNeeded: time(nil))

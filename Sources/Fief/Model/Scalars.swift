@@ -130,7 +130,9 @@ extension UUID: PersistableScalar {
 extension ObjectId: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.objectId) }
   /// All zero; a new one takes its place when an unset property is first read or saved.
-  public static func _defaultValue() -> ObjectId { ObjectId.zero }
+  public static func _defaultValue() -> ObjectId {
+    ObjectId(bytes: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout ObjectId, of owner: ObjectBase, at offset: Int) {
     value = ObjectId.generate()

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Who wants to hear of a store's commits.
 final class StoreObservers: Sendable {
@@ -7,7 +6,7 @@ final class StoreObservers: Sendable {
     var next: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var isEmpty: Bool { state.withLock { $0.handlers.isEmpty } }
 

@@ -50,8 +50,7 @@ extension Results {
   }
 
   func matches(_ object: Element) throws -> Bool {
-    guard let predicate else { return true }
-    return try predicate.evaluate(object)
+    try predicates.allSatisfy { try $0.evaluate(object) }
   }
 
   /// The keys of the objects, in order.
@@ -64,7 +63,7 @@ extension Results {
       let cursor = try transaction.cursor(records)
       var found = try cursor.first()
       while found {
-        if predicate == nil || (try make(binding, key: cursor.key, record: cursor.value, scope)).map(matches) ?? false {
+        if try isMatch(binding, cursor, scope) {
           let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
           rows.append((sortKeys, ObjectKey(cursor.key)))
         }
@@ -73,6 +72,11 @@ extension Results {
       if !columns.isEmpty { rows.sort(by: precedes) }
       return rows.map(\.key)
     }
+  }
+
+  private func isMatch(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Bool {
+    if predicates.isEmpty { return true }
+    return try make(binding, key: cursor.key, record: cursor.value, scope).map(matches) ?? false
   }
 
   private func elements(of columns: [ColumnEntry], _ cursor: Cursor, _ table: Table) throws -> [[UInt8]] {

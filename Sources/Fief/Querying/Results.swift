@@ -11,13 +11,19 @@ import LMDB
 public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   var order: [PropertyOrder] = []
-  var predicate: Predicate<Element>?
+  /// All of them must hold.
+  var predicates: [Predicate<Element>] = []
   /// Why nothing can be looked up, where the store could not be opened.
   let failure: FiefError?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
     self.context = scope?.context ?? store.newestContext
     self.failure = nil
+  }
+
+  init(failure: FiefError) {
+    self.context = ObjectContext()
+    self.failure = failure
   }
 
   /// The same objects in the order of a property.
@@ -47,11 +53,7 @@ public struct Results<Element: Object>: Sendable {
   /// The objects for which a predicate holds.
   public func filter(_ predicate: Predicate<Element>) -> Results {
     var results = self
-    guard let current = self.predicate else {
-      results.predicate = predicate
-      return results
-    }
-    results.predicate = #Predicate<Element> { current.evaluate($0) && predicate.evaluate($0) }
+    results.predicates.append(predicate)
     return results
   }
 
@@ -64,7 +66,10 @@ public struct Results<Element: Object>: Sendable {
   public var isEmpty: Bool { first == nil }
 
   /// The first object, nil where there is none.
-  public var first: Element? { makeIterator().next() }
+  public var first: Element? {
+    var iterator = makeIterator()
+    return iterator.next()
+  }
 
   /// The last object, nil where there is none.
   public var last: Element? {
@@ -94,7 +99,7 @@ public struct Results<Element: Object>: Sendable {
 
   private func countObjects() throws -> Int {
     if let failure { throw failure }
-    guard predicate == nil else { return try objectKeys().count }
+    guard predicates.isEmpty else { return try objectKeys().count }
     return try withTransaction { store, transaction, _ in
       try store.count(try store.binding(of: Element.self).table, in: transaction)
     }

@@ -27,9 +27,9 @@ enum DynamicPayload {
     var reader = ValueReader(payload, context: nil)
     switch type.kind {
     case .bool: return try Bool._readElement(from: &reader)
-    case .int8: return try Int8._readElement(from: &reader).map(Int.init)
-    case .int16: return try Int16._readElement(from: &reader).map(Int.init)
-    case .int32: return try Int32._readElement(from: &reader).map(Int.init)
+    case .int8: return try Int8._readElement(from: &reader).map { Int($0) }
+    case .int16: return try Int16._readElement(from: &reader).map { Int($0) }
+    case .int32: return try Int32._readElement(from: &reader).map { Int($0) }
     case .int64: return try Int._readElement(from: &reader)
     case .float: return try Float._readElement(from: &reader)
     case .double: return try Double._readElement(from: &reader)

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The classes that are linked into the process.
 package enum LinkedTypes {
@@ -7,7 +6,7 @@ package enum LinkedTypes {
     var subclasses: [ObjectIdentifier: [AnyClass]] = [:]
   }
 
-  private static let cache = Mutex(Cache())
+  private static let cache = Lock(Cache())
 
   /// Every class that inherits from a class, directly or not, sorted by its qualified name.
   ///

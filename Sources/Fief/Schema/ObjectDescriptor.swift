@@ -1,5 +1,4 @@
 @_spi(Reflection) import Swift
-import Synchronization
 
 /// What the library knows of a class: its persisted properties with their places in an object.
 ///
@@ -66,7 +65,7 @@ final class ObjectDescriptor: Sendable {
     indexByOffset[offset].map { properties[$0] }
   }
 
-  private static let descriptors = Mutex<[ObjectIdentifier: ObjectDescriptor]>([:])
+  private static let descriptors = Lock<[ObjectIdentifier: ObjectDescriptor]>([:])
 
   /// The descriptor of a class.
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {

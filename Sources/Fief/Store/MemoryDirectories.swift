@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if os(Linux)
   import CFiefRuntime
@@ -41,7 +40,7 @@ enum MemoryDirectories {
   private static let sharedMemory = "/dev/shm"
 
   /// The descriptors that hold the locks of this process, by directory.
-  private static let locks = Mutex<[String: Int32]>([:])
+  private static let locks = Lock<[String: Int32]>([:])
 
   /// Evaluated by the first in-memory store of the process.
   static let sweepOnce: Void = StoreLocation.sweepAbandoned()

@@ -15,6 +15,12 @@ package final class ObjectContext: @unchecked Sendable {
     self.tracer = nil
   }
 
+  init() {
+    store = nil
+    scope = nil
+    tracer = nil
+  }
+
   init(tracer: PropertyTracer) {
     self.store = nil
     self.scope = nil

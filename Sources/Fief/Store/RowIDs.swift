@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The row ids that this process may give to objects without a primary key.
 ///
@@ -15,7 +14,7 @@ final class RowIDs: Sendable {
   static let firstBlock: Int64 = 64
   static let largestBlock: Int64 = 65_536
 
-  private let blocks = Mutex<[UInt32: Block]>([:])
+  private let blocks = Lock<[UInt32: Block]>([:])
 
   /// The next id of a type, nil where the block is used up.
   func next(for type: UInt32) -> Int64? {

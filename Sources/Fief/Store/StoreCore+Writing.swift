@@ -72,13 +72,37 @@ extension StoreCore {
     case .body(let body):
       let scope = WriteTransaction(store: self, writer: writer)
       defer { scope.end() }
-      try body(scope)
-      try scope.flush()
+      try withActiveWrite(scope) { try body(scope) }
+      try scope.finish()
       scopes.append(scope)
     case .reserveRowIDs(let table, let count):
       return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
     }
     return WriteReceipt()
+  }
+
+  /// Sends work to the write queue and waits until it is durable.
+  func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// Sends work to the write queue and suspends until it is durable.
+  nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    do { return try await queue().perform(work, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// The write that goes on on this thread.
+  var activeWrite: WriteTransaction? {
+    let scope = active.withLock { $0.scope }
+    return scope.flatMap { $0.isUsable ? $0 : nil }
+  }
+
+  private func withActiveWrite<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
+    active.withLock { $0.scope = scope }
+    defer { active.withLock { $0.scope = nil } }
+    return try body()
   }
 
   var readOnlyError: FiefError {
@@ -99,8 +123,8 @@ extension StoreCore {
             tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
           let scope = WriteTransaction(store: self, writer: writer)
           last = scope
-          let value = try body(scope)
-          try scope.flush()
+          let value = try withActiveWrite(scope) { try body(scope) }
+          try scope.finish()
           changes = writer.changes
           return value
         }

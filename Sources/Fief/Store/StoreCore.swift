@@ -1,6 +1,5 @@
 import Foundation
 import LMDB
-import Synchronization
 
 /// An open store: its environment, its tables, its write queue.
 package final class StoreCore: Sendable {
@@ -16,8 +15,15 @@ package final class StoreCore: Sendable {
   let counters = StoreCounters()
   private let bindings: [ObjectIdentifier: ObjectBinding]
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
-  private let laterBindings = Mutex<[ObjectIdentifier: ObjectBinding]>([:])
-  private let lifetime = Mutex<Lifetime>(Lifetime())
+  private let laterBindings = Lock<[ObjectIdentifier: ObjectBinding]>([:])
+  private let lifetime = Lock<Lifetime>(Lifetime())
+
+  let active = Lock(ActiveWrite())
+
+  // SAFETY: the scope is only used by a thread that `isUsable` confirms to be its own.
+  struct ActiveWrite: @unchecked Sendable {
+    var scope: WriteTransaction?
+  }
 
   private struct Lifetime {
     var queue: WriteQueue<WriteWork, WriteReceipt>?

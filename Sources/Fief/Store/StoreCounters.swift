@@ -1,4 +1,3 @@
-import Synchronization
 
 /// What was read from and written to a store since it was opened.
 public struct StoreMetrics: Sendable, Equatable {
@@ -11,7 +10,7 @@ public struct StoreMetrics: Sendable, Equatable {
 }
 
 final class StoreCounters: Sendable {
-  private let state = Mutex(StoreMetrics())
+  private let state = Lock(StoreMetrics())
 
   var current: StoreMetrics { state.withLock { $0 } }
 

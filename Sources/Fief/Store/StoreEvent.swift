@@ -8,6 +8,8 @@ public enum StoreEvent: Sendable {
   case failedRead(store: String, type: String?, property: String?, error: any Error)
   /// An index beyond the end of a collection was read or written; nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
+  /// The library was used in a way that is an error where nothing could be thrown; nothing was changed.
+  case misuse(FiefError)
   /// The store was closed.
   case closed(store: String)
 }

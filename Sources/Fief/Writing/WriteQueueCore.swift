@@ -43,7 +43,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   let name: String
   let execute: @Sendable ([Work]) -> [Outcome]
   let makeThread: WriteQueueThread.Make
-  let state: WriteQueueLock<State>
+  let state: Lock<State>
   /// Where the queue's thread sleeps.
   let parker = WriteQueueParker<Void>()
 
@@ -56,7 +56,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     self.makeThread = makeThread
     self.name = name
     self.execute = execute
-    state = WriteQueueLock(State(machine: Machine(limits: limits)))
+    state = Lock(State(machine: Machine(limits: limits)))
   }
 
   var statistics: WriteQueueStatistics {

@@ -11,6 +11,7 @@ public final class WriteTransaction: AccessScope {
   private var changed: [ObjectBase] = []
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
+  private var failure: (any Error)?
   private lazy var scopeContext = ObjectContext(store: store, scope: self)
 
   init(store: StoreCore, writer: RecordWriter) {
@@ -140,6 +141,17 @@ public final class WriteTransaction: AccessScope {
       try writer.deleteAll(from: table)
       for object in live.removeAll(ofTable: table.entry.id) { object._context = nil }
     }
+  }
+
+  /// Remembers a failure of a call that cannot throw; the write ends with it.
+  func fail(_ error: any Error) { failure = failure ?? error }
+
+  /// Completes the scope before the commit.
+  ///
+  /// - Throws: the first failure of a call that could not throw.
+  func finish() throws {
+    if let failure { throw failure }
+    try flush()
   }
 
   /// Writes what was assigned to live objects, so that reads and the commit see it.

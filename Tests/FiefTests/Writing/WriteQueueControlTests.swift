@@ -55,7 +55,7 @@ import Testing
     first.close()
 
     for isAsynchronous in [false, true] {
-      let reference = WriteQueueLock<IntQueue?>(nil)
+      let reference = Lock<IntQueue?>(nil)
       let queue = IntQueue(name: "test") { works in
         let queue = reference.withLock { $0 }
         queue?.close()
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func aSystemWithoutThreadsFailsOnlyWhatNeedsOne() async throws {
-    let refusals = WriteQueueLock(2)
+    let refusals = Lock(2)
     let queue = IntQueue(name: "test") { name, body in
       let isRefused = refusals.withLock { count in
         count -= 1

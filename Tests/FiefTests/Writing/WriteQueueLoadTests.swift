@@ -118,7 +118,7 @@ import Testing
   func everybodyAtOnce(limits: WriteQueueLimits) async throws {
     let log = ExecutionLog()
     let queue = Self.queue(log, limits: limits)
-    let isOver = WriteQueueLock(false)
+    let isOver = Lock(false)
     async let pauses: Void = onThread {
       while !isOver.withLock({ $0 }) {
         queue.pause()
@@ -198,7 +198,7 @@ import Testing
     for _ in 0..<5 {
       let log = ExecutionLog()
       let queue = Self.queue(log, limits: .init(maximumPending: 8))
-      let drained = WriteQueueLock(0)
+      let drained = Lock(0)
       let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
         for producer in 0..<16 { group.addTask { try await Self.produce(1000, by: producer, to: queue) } }
         for producer in 16..<20 {
@@ -222,7 +222,7 @@ import Testing
   @Test func aQueueThatNeverRestsStillServesTurns() async throws {
     let log = ExecutionLog()
     let queue = Self.queue(log, limits: .init(maximumPending: 2, maximumBatch: 1))
-    let isOver = WriteQueueLock(false)
+    let isOver = Lock(false)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for producer in 0..<16 {
         group.addTask {

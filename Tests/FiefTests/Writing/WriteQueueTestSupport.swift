@@ -61,7 +61,7 @@ final class ExecutionLog: Sendable {
     var overlaps = 0
   }
 
-  private let contents = WriteQueueLock(Contents())
+  private let contents = Lock(Contents())
 
   var executed: [Int] { contents.withLock { $0.executed } }
   var batches: [[Int]] { contents.withLock { $0.batches } }

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func writesInsideExecuteAreRefused() async throws {
-    let reference = WriteQueueLock<IntQueue?>(nil)
+    let reference = Lock<IntQueue?>(nil)
     let queue = IntQueue(name: "test") { works in
       let queue = reference.withLock { $0 }
       let codes = [failure { try queue?.perform(1) }, failure { try queue?.withTurn {} }]

@@ -11,13 +11,13 @@
 /// It is made of the same primitive as ``WriteQueueParker``, which the thread sanitizer understands on
 /// every system; `Synchronization.Mutex` it does not on Linux, and reports races that are none.
 // SAFETY: `state` is read and written only by a thread that holds `mutex`.
-final class WriteQueueLock<State>: @unchecked Sendable {
+package final class Lock<State>: @unchecked Sendable {
   private var state: State
   // SAFETY: a mutex needs a stable address; it lives from `init` to `deinit`, and whoever uses it holds
   // a reference to self.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -30,7 +30,7 @@ final class WriteQueueLock<State>: @unchecked Sendable {
   }
 
   @inline(__always)
-  func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+  package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
