@@ -17,7 +17,13 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"]),
     .target(name: "Fief", dependencies: ["LMDB"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
+    .executableTarget(
+      name: "lmdb-fault-child",
+      dependencies: ["LMDB", "LMDBFaults"],
+      path: "Tests/Support/lmdb-fault-child"
+    ),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
   ],
   swiftLanguageModes: [.v6]
