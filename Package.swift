@@ -18,7 +18,13 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
+    .executableTarget(
+      name: "lmdb-fault-child",
+      dependencies: ["LMDB", "LMDBFaults"],
+      path: "Tests/Support/lmdb-fault-child"
+    ),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
   ],
   swiftLanguageModes: [.v6]

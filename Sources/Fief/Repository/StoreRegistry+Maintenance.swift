@@ -18,7 +18,7 @@ extension StoreRegistry {
     let directory = core.directory
     let copy = directory + ".compact"
     defer { try? StoreLocation.removeDirectory(copy) }
-    do {
+    do throws(any Error) {
       if FileManager.default.fileExists(atPath: copy) { try StoreLocation.removeDirectory(copy) }
       // The store is closed inside of a turn of its queue, so that no commit of this process falls between
       // the copy and the exchange: writes that wait find the store closed.

@@ -18,12 +18,15 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   let entries: UnsafeMutablePointer<Entry>
-  let capacity: Int
+  /// How many handles LMDB has room for.
+  let limit: Int
+  private let capacity: Int
   let environment: UInt32
   private let names = Mutex(Names())
 
-  init(capacity: Int, environment: UInt32) {
-    self.capacity = capacity
+  init(limit: Int, environment: UInt32) {
+    self.limit = limit
+    capacity = limit * 2 + 16
     self.environment = environment
     entries = .allocate(capacity: capacity)
     entries.initialize(repeating: Entry(handle: 0, generation: 0), count: capacity)

@@ -15,12 +15,12 @@ extension Environment {
   /// Refuses new transactions and leaves the close to the end of the last one.
   func deferClose() {
     isCloseDeferred.store(true, ordering: .sequentiallyConsistent)
-    readers.setGate(ReaderPool.Gate.ended)
+    readers.shut(ReaderPool.Gate.ended)
   }
 
   func cancelDeferredClose() {
     isCloseDeferred.store(false, ordering: .sequentiallyConsistent)
-    readers.setGate(ReaderPool.Gate.open)
+    readers.reopen(ReaderPool.Gate.ended)
   }
 
   /// Closes after a deferred close when nothing uses the environment any more.
@@ -39,7 +39,7 @@ extension Environment {
 
   /// Waits for every transaction of this process and closes.
   func closeWhenIdle() {
-    readers.setGate(ReaderPool.Gate.ended)
+    readers.shut(ReaderPool.Gate.ended)
     // The caller is not the writer: the registry has asked.
     guard (try? writer.acquire()) != nil else { return }
     _ = readers.waitUntilIdle(timeout: nil)

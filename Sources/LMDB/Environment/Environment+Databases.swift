@@ -9,8 +9,11 @@ extension Environment {
     try checkUsable()
     var found = names.map { databases.database(named: $0) }
     guard found.contains(where: { $0 == nil }) else { return found }
-    try openExisting()
+    let failure = try openExisting(names)
     found = names.map { databases.database(named: $0) }
+    if failure != 0, found.contains(where: { $0 == nil }) {
+      throw LMDBError(returnCode: failure, path: directory, doing: "mdb_dbi_open")
+    }
     guard create, found.contains(where: { $0 == nil }) else { return found }
     do {
       return try write { transaction in
@@ -23,11 +26,13 @@ extension Environment {
     }
   }
 
-  private func openExisting() throws(LMDBError) {
+  private func openExisting(_ names: [String]) throws(LMDBError) -> Int32 {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()
+    // Another process may have made them with a map larger than this one.
+    try followGrowth()
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
-    databases.openAll(handle)
+    return databases.openExisting(handle, only: names)
   }
 }

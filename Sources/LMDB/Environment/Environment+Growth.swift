@@ -3,36 +3,18 @@ import CLMDB
 extension Environment {
   /// Runs `body` while no reader of this process is active; the writer lock is held.
   func withoutReaders(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
-    let before = readers.state
-    guard before != ReaderPool.Gate.ended else { return try withoutReadersAfterClose(body) }
-    readers.setGate(ReaderPool.Gate.closed)
-    defer { reopenGate(before) }
+    readers.shut(ReaderPool.Gate.closed)
+    defer { readers.reopen(ReaderPool.Gate.closed) }
     guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
       throw LMDBError(.readersBlockGrowth, path: directory, detail: "\(readers.activeCount) readers")
     }
     try body()
-  }
-
-  /// The same for a writer that was active when the close was asked for: no reader can begin.
-  private func withoutReadersAfterClose(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
-    guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
-      throw LMDBError(.readersBlockGrowth, path: directory, detail: "\(readers.activeCount) readers")
-    }
-    try body()
-  }
-
-  private func reopenGate(_ state: UInt32) {
-    // A close that came meanwhile has the last word.
-    readers.replaceGate(
-      ReaderPool.Gate.closed,
-      by: isPoisoned ? ReaderPool.Gate.poisoned : ReaderPool.Gate.open
-    )
   }
 
   /// Enlarges the map after `MDB_MAP_FULL`; the writer lock is held and its transaction has ended.
   func grow() throws(LMDBError) {
     // Pages that a dead process's reader kept may be all that is missing.
-    if clearStaleReaders() > 0 { return }
+    if clearStaleReadersAsWriter() > 0 { return }
     guard mapSize < options.maximumMapSize else {
       throw LMDBError(.mapFull, path: directory, detail: "\(mapSize) bytes")
     }
@@ -79,7 +61,15 @@ extension Environment {
   /// Frees the reader slots of processes that have died; returns how many there were.
   @discardableResult
   public func clearStaleReaders() -> Int {
-    guard isSameProcess, !isClosed, let handle else { return 0 }
+    guard isSameProcess, let index = try? readers.claim() else { return 0 }
+    defer { release(index) }
+    return clearStaleReadersAsWriter()
+  }
+
+  /// The same where the writer lock, or a claimed slot, keeps the handle from being closed.
+  @discardableResult
+  func clearStaleReadersAsWriter() -> Int {
+    guard let handle else { return 0 }
     var count: Int32 = 0
     mdb_reader_check(handle, &count)
     return Int(count)

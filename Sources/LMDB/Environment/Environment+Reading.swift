@@ -84,7 +84,7 @@ extension Environment {
   }
 
   @inline(__always)
-  private func release(_ index: Int) {
+  func release(_ index: Int) {
     readers.release(index)
     if readers.isGateShutRelaxed { noteEndAtGate() }
   }
@@ -100,6 +100,7 @@ extension Environment {
   private func recoverReading(_ code: Int32) throws(LMDBError) {
     switch code {
     case MDB_MAP_RESIZED: try adoptForeignGrowth()
+    case MDB_PANIC: throw LMDBError(.poisoned, path: directory, returnCode: code)
     case MDB_READERS_FULL:
       guard clearStaleReaders() > 0 else { throw LMDBError(returnCode: code, path: directory) }
     default: throw LMDBError(returnCode: code, path: directory)

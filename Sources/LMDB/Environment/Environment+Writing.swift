@@ -36,7 +36,8 @@ extension Environment {
         switch outcome {
         case .failure(let error):
           undo(begun, session)
-          throw session.firstFailure == 0 ? error : writeFailure(session.firstFailure, replacing: error)
+          guard error is LMDBError, session.firstFailure != 0 else { throw error }
+          throw failedToWrite(session.firstFailure)
         case .success(let result):
           if try commit(begun, session) { return result }
         }
@@ -54,7 +55,7 @@ extension Environment {
     try checkUsable()
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     let code = mdb_env_sync(handle, 1)
-    guard code == MDB_SUCCESS else { throw writeFailure(code) }
+    guard code == MDB_SUCCESS else { throw failedToWrite(code) }
   }
 
   func releaseWriter() {
@@ -64,11 +65,13 @@ extension Environment {
 
   private func prepareWriting(usingReserve: Bool) throws(LMDBError) {
     try checkUsable()
+    if isPoisoned { try recover() }
     let now = ContinuousClock.now
     if now - lastReaderCheck >= .seconds(30) {
       lastReaderCheck = now
-      clearStaleReaders()
+      clearStaleReadersAsWriter()
     }
+    if options.reservedBytes > 0 { try keepReserve(isRequired: !usingReserve) }
   }
 
   private func beginWriting() throws(LMDBError) -> OpaquePointer {
@@ -82,72 +85,13 @@ extension Environment {
     }
   }
 
-  private func undo(_ transaction: OpaquePointer, _ session: WriteSession) {
+  func undo(_ transaction: OpaquePointer, _ session: WriteSession) {
     mdb_txn_abort(transaction)
     forget(session)
   }
 
-  private func forget(_ session: WriteSession) {
+  func forget(_ session: WriteSession) {
     for entry in session.opened { databases.remove(entry.database) }
     session.opened = []
-  }
-
-  /// Commits; false means that the map was too small and the write has to run again.
-  private func commit(_ transaction: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Bool {
-    if !session.dropped.isEmpty { return try commitDropping(transaction, session) }
-    let code = mdb_txn_commit(transaction)
-    return try finish(code, session)
-  }
-
-  private func commitDropping(
-    _ transaction: OpaquePointer,
-    _ session: WriteSession
-  ) throws(LMDBError) -> Bool {
-    // Dropping closes handles that readers of older snapshots may be using.
-    var isDone = false
-    var hasCommitted = false
-    do throws(LMDBError) {
-      try withoutReaders { () throws(LMDBError) in
-        hasCommitted = true
-        var code: Int32 = 0
-        for entry in session.dropped where code == MDB_SUCCESS {
-          code = mdb_drop(transaction, databases.entries[Int(entry.database.slot)].handle, 1)
-        }
-        if code == MDB_SUCCESS {
-          code = mdb_txn_commit(transaction)
-        } else {
-          mdb_txn_abort(transaction)
-        }
-        if code == MDB_SUCCESS {
-          for entry in session.dropped { databases.remove(entry.database) }
-          session.opened.removeAll { entry in session.dropped.contains { $0.database == entry.database } }
-        } else if let handle {
-          databases.reopenAll(handle)
-        }
-        isDone = try finish(code, session)
-      }
-    } catch {
-      if !hasCommitted { undo(transaction, session) }
-      throw error
-    }
-    return isDone
-  }
-
-  private func finish(_ code: Int32, _ session: WriteSession) throws(LMDBError) -> Bool {
-    guard code == MDB_SUCCESS else {
-      forget(session)
-      if code == MDB_MAP_FULL { return false }
-      throw writeFailure(session.firstFailure == 0 ? code : session.firstFailure)
-    }
-    for entry in session.opened { databases.publish(entry.database, named: entry.name) }
-    return true
-  }
-
-  private func writeFailure(_ code: Int32, replacing error: any Error) -> any Error {
-    error is LMDBError ? writeFailure(code) : error
-  }
-
-  func writeFailure(_ code: Int32) -> LMDBError {
-    LMDBError(returnCode: code, path: directory)
   }
 }

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 public final class Environment: @unchecked Sendable {
-  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck` and `reservedEnd` change only under the
+  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`,
+  // `reservedEnd` and `sequence` change only under the
   // writer lock, `handle` moreover only while the gate is shut and no reader is active; readers look at
   // it after they passed the gate. `isCloseDeferred` is atomic. All else is immutable or thread-safe.
 
@@ -25,6 +26,7 @@ public final class Environment: @unchecked Sendable {
   var isPoisoned = false
   var lastReaderCheck = ContinuousClock.now
   var reservedEnd = 0
+  var sequence: UInt64 = 0
 
   private static let nextNumber = Atomic<UInt32>(1)
 
@@ -39,7 +41,7 @@ public final class Environment: @unchecked Sendable {
     mdb_env_get_maxreaders(opened.handle, &maximum)
     readers = ReaderPool(capacity: Int(maximum))
     databases = DatabaseTable(
-      capacity: options.maxDatabases * 2 + 16,
+      limit: max(options.maxDatabases, 1),
       environment: Environment.nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
     )
     token = CommitToken()
@@ -69,7 +71,7 @@ public final class Environment: @unchecked Sendable {
   }
 
   /// Whether the last reference was given back.
-  public var isClosed: Bool { readers.state == ReaderPool.Gate.ended }
+  public var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
 
   @inline(__always)
   var isSameProcess: Bool { ForkGuard.generation.load(ordering: .relaxed) == forkGeneration }

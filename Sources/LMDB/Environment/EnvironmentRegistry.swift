@@ -29,7 +29,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     do throws(LMDBError) {
       let opened = try OpenedHandle(directory, options, mapSize: options.mapSize)
       let environment = Environment(directory: directory, options: options, opened: opened)
-      environment.databases.openAll(opened.handle)
+      environment.databases.openExisting(opened.handle)
       set(identity, .open(environment, references: 1))
       return environment
     } catch {

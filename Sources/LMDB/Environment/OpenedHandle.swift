@@ -29,15 +29,15 @@ struct OpenedHandle {
         size = OpenedHandle.roundedToPages(size / 2)
       }
     }
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    mapSize = info.me_mapsize
     do throws(LMDBError) {
-      try finish(directory, options, plan)
+      try OpenedHandle.finish(handle, directory, options, plan)
     } catch {
       mdb_env_close(handle)
       throw error
     }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    mapSize = info.me_mapsize
   }
 
   static func roundedToPages(_ size: Int) -> Int {
@@ -75,7 +75,8 @@ struct OpenedHandle {
     return environment
   }
 
-  private func finish(
+  private static func finish(
+    _ handle: OpaquePointer,
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
     _ plan: Preflight

@@ -9,11 +9,11 @@ final class ReaderPool: @unchecked Sendable {
   // SAFETY: `slots` is allocated for the pool's life. The plain fields of a slot belong to the thread
   // whose claim of `busy` succeeded, or, while the gate is closed and all are free, to its closer.
 
+  /// Why readers cannot begin: several reasons can hold at a time, and none is open.
   enum Gate {
-    static let open: UInt32 = 0
     static let closed: UInt32 = 1
     static let poisoned: UInt32 = 2
-    static let ended: UInt32 = 3
+    static let ended: UInt32 = 4
   }
 
   struct Slot: ~Copyable {
@@ -31,7 +31,7 @@ final class ReaderPool: @unchecked Sendable {
   let capacity: Int
   /// Slots below this index keep their LMDB transaction when a reader ends.
   let pooled: Int
-  private let gate = Atomic<UInt32>(Gate.open)
+  private let gate = Atomic<UInt32>(0)
   /// Counts the readers that passed a closed gate because their thread was reading already.
   private let passes = Atomic<UInt32>(0)
   private let monitor = Monitor()
@@ -48,14 +48,14 @@ final class ReaderPool: @unchecked Sendable {
     slots.deallocate()
   }
 
-  var state: UInt32 { gate.load(ordering: .sequentiallyConsistent) }
+  var gateState: UInt32 { gate.load(ordering: .sequentiallyConsistent) }
 
   /// Takes a slot for a reader of the calling thread, and waits while the gate is closed.
   @inline(__always)
   func claim() throws(LMDBError) -> Int {
     let thread = currentThread()
     let index = takeSlot(thread)
-    if index >= 0, gate.load(ordering: .sequentiallyConsistent) == Gate.open { return index }
+    if index >= 0, gate.load(ordering: .sequentiallyConsistent) == 0 { return index }
     return try claimSlowly(index, thread)
   }
 
@@ -84,29 +84,36 @@ final class ReaderPool: @unchecked Sendable {
   private func claimSlowly(_ taken: Int, _ thread: UInt) throws(LMDBError) -> Int {
     var index = taken
     while true {
-      let state = self.state
-      if index >= 0, state == Gate.open { return index }
+      let state = gateState
+      if index >= 0, state == 0 { return index }
       if index >= 0 {
         // A thread that reads already must not wait for itself. The closer waits for its first reader
         // anyway, and counts the passes to notice the second one.
-        if state == Gate.closed, isReading(thread, besides: index) {
+        if mayPass(state), isReading(thread, besides: index) {
           passes.wrappingAdd(1, ordering: .sequentiallyConsistent)
-          if self.state == Gate.closed { return index }
+          if mayPass(gateState) { return index }
+          release(index)
+          index = takeSlot(thread)
           continue
         }
         release(index)
       }
-      switch state {
-      case Gate.ended: throw LMDBError(.environmentClosed)
-      case Gate.poisoned: throw LMDBError(.poisoned)
-      case Gate.open: if index < 0 { throw LMDBError(.readersFull) }
-      default:
+      if state & Gate.ended != 0 { throw LMDBError(.environmentClosed) }
+      if state & Gate.closed != 0 {
         monitor.lock()
-        if self.state == Gate.closed { monitor.wait(nanoseconds: 1_000_000) }
+        if gateState & Gate.closed != 0 { monitor.wait(nanoseconds: 1_000_000) }
         monitor.unlock()
+      } else if state & Gate.poisoned != 0 {
+        throw LMDBError(.poisoned)
+      } else if index < 0 {
+        throw LMDBError(.readersFull)
       }
       index = takeSlot(thread)
     }
+  }
+
+  private func mayPass(_ state: UInt32) -> Bool {
+    state & Gate.closed != 0 && state & Gate.ended == 0
   }
 
   /// Gives a slot back; whoever waits at the gate finds out.
@@ -118,7 +125,7 @@ final class ReaderPool: @unchecked Sendable {
 
   /// Whether the gate is in any state but open, seen cheaply and perhaps late.
   @inline(__always)
-  var isGateShutRelaxed: Bool { gate.load(ordering: .relaxed) != Gate.open }
+  var isGateShutRelaxed: Bool { gate.load(ordering: .relaxed) != 0 }
 
   func isReading(_ thread: UInt, besides except: Int = -1) -> Bool {
     for index in 0..<capacity where index != except {
@@ -143,14 +150,15 @@ final class ReaderPool: @unchecked Sendable {
     return before == passes.load(ordering: .sequentiallyConsistent)
   }
 
-  func setGate(_ state: UInt32) {
-    gate.store(state, ordering: .sequentiallyConsistent)
+  /// Adds a reason why readers cannot begin.
+  func shut(_ reason: UInt32) {
+    gate.bitwiseOr(reason, ordering: .sequentiallyConsistent)
     wakeAll()
   }
 
-  /// Sets the gate unless it has changed meanwhile.
-  func replaceGate(_ expected: UInt32, by state: UInt32) {
-    _ = gate.compareExchange(expected: expected, desired: state, ordering: .sequentiallyConsistent)
+  /// Takes a reason away; readers begin when none is left.
+  func reopen(_ reason: UInt32) {
+    gate.bitwiseAnd(~reason, ordering: .sequentiallyConsistent)
     wakeAll()
   }
 

@@ -98,7 +98,8 @@ struct StoreDirectory: ~Copyable {
     guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: path) }
   }
 
-  private func synchroniseParent() {
+  /// Makes the directory's own name durable, as far as the system allows.
+  func synchroniseParent() {
     // The directory works without this; only its name might not outlive a power cut.
     let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return }

@@ -37,3 +37,8 @@ func sizeOfFile(_ descriptor: Int32, path: String) throws(LMDBError) -> Int {
   guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
   return Int(info.st_size)
 }
+
+@discardableResult
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -151,8 +151,16 @@ public final class WriteTransaction: Transaction {
 
   override func failure(_ code: Int32) -> LMDBError {
     if code == MDB_MAP_FULL { session.needsGrowth = true }
-    if session.firstFailure == 0, code > 0, code != 22 /* EINVAL */ { session.firstFailure = code }
+    if session.firstFailure == 0, WriteTransaction.isFatal(code) { session.firstFailure = code }
     return super.failure(code)
+  }
+
+  /// Whether LMDB's transaction is of no use after this code.
+  private static func isFatal(_ code: Int32) -> Bool {
+    switch code {
+    case MDB_PANIC, MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PAGE_FULL, MDB_CURSOR_FULL, MDB_TXN_FULL: true
+    default: code > 0 && code != 22 /* EINVAL */
+    }
   }
 
   @inline(__always)
