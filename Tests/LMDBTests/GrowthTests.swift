@@ -148,6 +148,19 @@ import Testing
     #expect(try environment.read { try $0.count(items) } == 4000)
   }
 
+  @Test func processesThatMakeAStoreTogetherAgree() throws {
+    let children = try (0..<6).map { try Child("create-database", scratch["store"], "own\($0)") }
+    for child in children {
+      #expect(child.finish() == ["created"])
+      #expect(child.endedWell, "\(child.ending)")
+    }
+    let (environment, _) = try open(.small())
+    defer { environment.close() }
+    #expect(
+      try environment.read { try $0.databaseNames() } == ["items"] + (0..<6).map { "own\($0)" }
+    )
+  }
+
   @Test func aStoreLargerThanTheMapOpens() throws {
     let (environment, items) = try open(.small())
     try environment.write { try fill($0, items, 4000) }
