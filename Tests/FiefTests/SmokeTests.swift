@@ -68,5 +68,7 @@ class Repo: DatabaseConfigurable {
   let person = try #require(repo.queryAll(returningClass: Person.self)?.first)
   #expect(person.dogs.isEmpty)
   #expect(person.owned.isEmpty)
-  print(person)
+  let check = try repo.check()
+  #expect(check.problems == [])
+  print(person, check, try repo.overview())
 }

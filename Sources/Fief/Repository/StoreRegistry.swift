@@ -15,8 +15,7 @@ package final class StoreRegistry: Sendable {
   // SAFETY: owners are only held weakly and compared; nothing is called on them.
   private struct State: @unchecked Sendable {
     var entries: [String: Entry] = [:]
-    /// The directory of stores whose repositories name none.
-    var defaultDirectory: String?
+    var directories = StoreDirectories()
     var gates: [String: OpeningGate] = [:]
   }
 
@@ -93,7 +92,7 @@ package final class StoreRegistry: Sendable {
 
   /// What tells stores apart: the directory, or the identifier in memory.
   private func key(for repository: some DatabaseConfigurable) throws -> String {
-    let name = repository.schemaName ?? "default"
+    let name = repository.storeName
     try StoreName.validate(name)
     switch repository.realmMemoryType {
     case .inStorage:
@@ -114,12 +113,13 @@ package final class StoreRegistry: Sendable {
 
   private func parentDirectory(of repository: some DatabaseConfigurable) throws -> String {
     if let directory = repository.directory { return directory }
-    if let directory = state.withLock({ $0.defaultDirectory }) { return directory }
+    if let directory = state.withLock({ $0.directories.directory(of: repository) }) { return directory }
     return try StoreLocation.defaultDirectory()
   }
 
-  func setDefaultDirectory(_ directory: String?) {
-    state.withLock { $0.defaultDirectory = directory }
+  /// Puts the store of a repository, and of others of its type, in a directory.
+  func setDirectory(_ directory: String, for repository: some DatabaseConfigurable) {
+    state.withLock { $0.directories.set(directory, for: repository) }
   }
 
   /// The directory of a repository's store on disk, whether it is open or not.
