@@ -15,12 +15,19 @@ let package = Package(
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
     ),
     .target(name: "LMDB", dependencies: ["CLMDB"]),
-    .target(name: "Fief", dependencies: ["LMDB"]),
+    .systemLibrary(name: "CFiefRuntime"),
+    .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+    .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
+    .executableTarget(
+      name: "lmdb-fault-child",
+      dependencies: ["LMDB", "LMDBFaults"],
+      path: "Tests/Support/lmdb-fault-child"
+    ),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
     .testTarget(
       name: "PetStoreTests",
       dependencies: ["PetStoreKit", "petstore", "FiefTesting"],

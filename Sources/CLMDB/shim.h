@@ -1,1 +1,35 @@
+#ifndef CLMDB_SHIM_H
+#define CLMDB_SHIM_H
+
+#include <errno.h>
 #include <lmdb.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* System calls that Swift's module of the C library does not have. */
+
+/* The kind of the file system below an open file; 0 when unknown. */
+static inline uint32_t clmdb_file_system_kind(int descriptor) {
+  struct statfs info;
+  return fstatfs(descriptor, &info) == 0 ? (uint32_t)info.f_type : 0;
+}
+
+/* Allocates room without changing the file's length; returns 0 or an errno. */
+static inline int clmdb_allocate(int descriptor, int64_t offset, int64_t count) {
+  return syscall(SYS_fallocate, descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, offset, count) == 0 ? 0 : errno;
+}
+
+/* Renames unless the new name exists; returns 0 or an errno. */
+static inline int clmdb_rename_exclusive(const char *from, const char *to) {
+  return syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, 1 /* RENAME_NOREPLACE */) == 0
+             ? 0
+             : errno;
+}
+#endif
+
+#endif

@@ -1,0 +1,164 @@
+import LMDB
+
+/// Brings the data of a store from an old schema version to a new one; it may throw, which leaves the
+/// store as it was.
+public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
+
+/// What a migration block works with: the objects as they are in the store, and as they will be.
+///
+/// Everything happens in one transaction. The objects are valid inside of the block only.
+public final class Migration {
+  let configuration: StoreConfiguration
+  let writer: RecordWriter
+  let old: StoreTables
+  var new: StoreTables
+  var catalogue: Catalogue
+  /// The types with records that were written in this migration, so that a rename has to copy values.
+  var rewritten: Set<String> = []
+  /// The first error of an assignment, which cannot throw itself.
+  var failure: (any Error)?
+
+  init(
+    configuration: StoreConfiguration,
+    writer: RecordWriter,
+    old: StoreTables,
+    new: StoreTables,
+    catalogue: Catalogue
+  ) {
+    self.configuration = configuration
+    self.writer = writer
+    self.old = old
+    self.new = new
+    self.catalogue = catalogue
+  }
+
+  /// Calls a closure with each object of a type: as it was, and as it will be.
+  ///
+  /// Assignments to the new object are written when the closure returns. The old object is nil where the
+  /// type is new, the new one where the type is removed. Objects are read one by one: memory does not
+  /// grow with their number.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name in the store.
+  ///   - block: gets the old and the new object.
+  /// - Throws: ``FiefError`` of code `unknownType`, what the block throws, or the first wrong assignment.
+  public func enumerateObjects(
+    ofType typeName: String,
+    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
+  ) throws {
+    let oldTable = old[typeName]
+    let newTable = new[typeName]
+    guard let source = newTable?.records ?? oldTable?.records else { throw unknownType(typeName) }
+    var position: [UInt8]?
+    while let (key, record) = try nextRecord(in: source, after: position) {
+      position = key
+      let oldObject = try oldTable.map { try MigrationObject(self, table: $0, key: key, record: record, isNew: false) }
+      let newObject = try newTable.map { try MigrationObject(self, table: $0, key: key, record: record, isNew: true) }
+      try block(oldObject, newObject)
+      if let failure { throw failure }
+      try newObject?.write()
+    }
+  }
+
+  /// Adds an object of a type of the new schema.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - values: the values by property; the others get the defaults of the class.
+  /// - Returns: the new object.
+  /// - Throws: ``FiefError`` for unknown properties, wrong values, and a primary key that exists.
+  @discardableResult
+  public func create(_ typeName: String, value values: [String: Any] = [:]) throws -> MigrationObject {
+    guard let table = new[typeName], let records = table.records else { throw unknownType(typeName) }
+    let object = try MigrationObject.make(self, table: table, values: values)
+    rewritten.insert(typeName)
+    try object.key.bytes.withUnsafeBytes { key in
+      guard try writer.transaction.get(records, key) == nil else {
+        throw FiefError(
+          .duplicatePrimaryKey, "An object with the primary key exists.", store: configuration.name,
+          type: typeName, key: object.key.description)
+      }
+    }
+    try object.write()
+    return object
+  }
+
+  /// Deletes an object.
+  public func delete(_ object: MigrationObject) throws {
+    guard let table = new[object.typeName] else { throw unknownType(object.typeName) }
+    object.isDeleted = true
+    _ = try object.key.bytes.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+  }
+
+  /// Deletes every object of a type.
+  ///
+  /// - Returns: whether the store has the type.
+  @discardableResult
+  public func deleteData(forType typeName: String) throws -> Bool {
+    guard let table = new[typeName] ?? old[typeName] else { return false }
+    try writer.deleteAll(from: table)
+    return true
+  }
+
+  /// Keeps the values of a property under a new name. Takes the same time for any number of objects, if it
+  /// is called before the type's objects are changed.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - oldName: the property's name in the old schema.
+  ///   - newName: its name in the new one.
+  /// - Throws: ``FiefError`` where one of them does not exist, or their types differ.
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) throws {
+    guard let oldColumn = old[typeName]?.entry.column(named: oldName),
+      let index = catalogue.types.firstIndex(where: { $0.name == typeName }),
+      let newColumn = catalogue.types[index].column(named: newName)
+    else {
+      throw FiefError(
+        .unknownProperty, "There is no such property to rename.", store: configuration.name, type: typeName,
+        property: "\(oldName) to \(newName)")
+    }
+    guard oldColumn.type == newColumn.type else {
+      throw FiefError(
+        .invalidSchema, "A renamed property must keep its type; copy and convert the values instead.",
+        store: configuration.name, type: typeName, property: newName,
+        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"])
+    }
+    if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
+      try enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
+    } else {
+      catalogue.types[index].rename(oldColumn.id, to: newColumn)
+      try Migrator.reopenTables(of: self)
+    }
+  }
+
+  func unknownType(_ name: String) -> FiefError {
+    FiefError(.unknownType, "The store has no such type.", store: configuration.name, type: name)
+  }
+
+  /// The record after a key, copied, so that writing may go on.
+  func nextRecord(in database: Database, after key: [UInt8]?) throws -> (key: [UInt8], record: [UInt8])? {
+    let cursor = try writer.transaction.cursor(database)
+    if let key {
+      guard try key.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
+      if cursor.key.elementsEqual(key), try !cursor.next() { return nil }
+    } else if try !cursor.first() {
+      return nil
+    }
+    return ([UInt8](cursor.key), [UInt8](cursor.value))
+  }
+}
+
+extension TypeEntry {
+  /// Lets the column with an old id take the place of a new one that has the same type.
+  fileprivate mutating func rename(_ oldID: UInt16, to new: ColumnEntry) {
+    guard let old = columns.firstIndex(where: { $0.id == oldID }),
+      let replaced = columns.firstIndex(where: { $0.id == new.id })
+    else { return }
+    columns[old].name = new.name
+    columns[old].isDropped = false
+    columns[old].isIndexed = new.isIndexed
+    columns[replaced].isDropped = true
+    primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
+    addLayout()
+  }
+}

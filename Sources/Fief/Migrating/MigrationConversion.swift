@@ -1,0 +1,74 @@
+import LMDB
+
+/// What a migration does by itself before its block runs: values whose type changed are converted where
+/// that loses nothing, and new indexes are built.
+struct MigrationConversion {
+  let migration: Migration
+  let stored: Catalogue
+
+  private struct Change {
+    let from: ColumnEntry
+    let to: ColumnEntry
+  }
+
+  func run() throws {
+    for entry in migration.catalogue.types where !entry.isEmbedded {
+      guard let old = stored.type(named: entry.name) else { continue }
+      let changes = entry.currentColumns.compactMap { column -> Change? in
+        guard let before = old.column(named: column.name), before.id != column.id else { return nil }
+        return Change(from: before, to: column)
+      }
+      let convertible = changes.filter { Self.isConvertible(from: $0.from.type, to: $0.to.type) }
+      if !convertible.isEmpty { try convert(convertible, of: entry.name) }
+      let fresh = entry.currentColumns.filter { column in
+        column.isIndexed && old.column(column.id)?.isIndexed != true
+          && !convertible.contains { $0.to.id == column.id }
+      }
+      if !fresh.isEmpty { try buildIndexes(of: fresh, typeName: entry.name) }
+    }
+  }
+
+  /// Whether values are taken over without the block: between integers, from integers and floats to
+  /// doubles, and between optional and required.
+  static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
+    guard from.container == .none, to.container == .none else { return false }
+    if from.kind == to.kind { return from.target == to.target }
+    let integers: Set<ColumnType.Kind> = [.int8, .int16, .int32, .int64]
+    if integers.contains(from.kind) { return integers.contains(to.kind) || to.kind == .double }
+    return from.kind == .float && to.kind == .double
+  }
+
+  private func convert(_ changes: [Change], of typeName: String) throws {
+    try migration.enumerateObjects(ofType: typeName) { old, new in
+      guard let old, let new else { return }
+      for change in changes {
+        let value = old[change.from.name]
+        // nil becomes the default where the property is now required.
+        if value == nil, !change.to.type.isOptional { continue }
+        new[change.to.name] = value
+      }
+    }
+  }
+
+  private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
+    guard let table = migration.new[typeName], let records = table.records else { return }
+    let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
+    var position: [UInt8]?
+    while let (key, record) = try migration.nextRecord(in: records, after: position) {
+      position = key
+      for index in indexes {
+        let entry = try record.withUnsafeBytes { record in
+          try key.withUnsafeBytes { keyBytes in
+            CompositeKey(
+              first: try RecordWriter.element(
+                of: index.column, in: try table.view(record), key: keyBytes, table),
+              second: key)
+          }
+        }
+        try entry.key.withUnsafeBytes { entryKey in
+          try entry.value.withUnsafeBytes { try migration.writer.transaction.put(index.database, entryKey, $0) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A value of any type is its kind, one byte, and its payload; nothing at all is none.
+extension AnyRealmValue: Persistable, RealmCollectionValue {
+  public static var _elementType: ColumnType { ColumnType(.any) }
+  public static var _columnType: ColumnType { ColumnType(.any) }
+  public static func _defaultValue() -> AnyRealmValue { .none }
+
+  private var scalar: (kind: ColumnType.Kind, value: any RealmCollectionValue)? {
+    switch self {
+    case .none: nil
+    case .int(let value): (.int64, value)
+    case .bool(let value): (.bool, value)
+    case .float(let value): (.float, value)
+    case .double(let value): (.double, value)
+    case .string(let value): (.string, value)
+    case .data(let value): (.data, value)
+    case .date(let value): (.date, value)
+    case .objectId(let value): (.objectId, value)
+    case .decimal128(let value): (.decimal, value)
+    case .uuid(let value): (.uuid, value)
+    }
+  }
+
+  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
+
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    guard let (kind, value) = scalar else { return }
+    writer.appendInteger(kind.rawValue)
+    try value._appendElement(to: &writer)
+  }
+
+  public static func _read(from reader: inout ValueReader) throws -> AnyRealmValue {
+    try _readElement(from: &reader) ?? .none
+  }
+
+  public static func _readElement(from reader: inout ValueReader) throws -> AnyRealmValue? {
+    if reader.isAtEnd { return AnyRealmValue.none }
+    switch ColumnType.Kind(rawValue: try reader.integer(UInt8.self)) {
+    case .int64: return try Int._readElement(from: &reader).map(AnyRealmValue.int)
+    case .bool: return try Bool._readElement(from: &reader).map(AnyRealmValue.bool)
+    case .float: return try Float._readElement(from: &reader).map(AnyRealmValue.float)
+    case .double: return try Double._readElement(from: &reader).map(AnyRealmValue.double)
+    case .string: return try String._readElement(from: &reader).map(AnyRealmValue.string)
+    case .data: return try Data._readElement(from: &reader).map(AnyRealmValue.data)
+    case .date: return try Date._readElement(from: &reader).map(AnyRealmValue.date)
+    case .objectId: return try ObjectId._readElement(from: &reader).map(AnyRealmValue.objectId)
+    case .decimal: return try Decimal._readElement(from: &reader).map(AnyRealmValue.decimal128)
+    case .uuid: return try UUID._readElement(from: &reader).map(AnyRealmValue.uuid)
+    default: throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
+    }
+  }
+
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> AnyRealmValue {
+    try _convertElement(value, conversion)
+  }
+
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> AnyRealmValue {
+    if ValueConversion.isNil(value) { return AnyRealmValue.none }
+    switch value {
+    case let value as AnyRealmValue: return value
+    case let value as Bool: return .bool(value)
+    case let value as Int: return .int(value)
+    case let value as Int64: return .int(Int(value))
+    case let value as Double: return .double(value)
+    case let value as Float: return .float(value)
+    case let value as String: return .string(value)
+    case let value as Data: return .data(value)
+    case let value as Date: return .date(value)
+    case let value as ObjectId: return .objectId(value)
+    case let value as Decimal: return .decimal128(value)
+    case let value as UUID: return .uuid(value)
+    default: throw conversion.wrongType(value, expected: "a value that a property can have")
+    }
+  }
+}

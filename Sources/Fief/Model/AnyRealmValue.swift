@@ -1,0 +1,120 @@
+import Foundation
+
+/// A value of any type that a property can have; the type of a property whose values differ in type.
+///
+/// Two values are equal when they are of the same case and their payloads are equal: `.int(1)` and
+/// `.double(1)` are different.
+public enum AnyRealmValue: Hashable {
+  /// No value.
+  case none
+  /// An integer.
+  case int(Int)
+  /// A truth value.
+  case bool(Bool)
+  /// A 32-bit floating-point number.
+  case float(Float)
+  /// A 64-bit floating-point number.
+  case double(Double)
+  /// Text.
+  case string(String)
+  /// Bytes.
+  case data(Data)
+  /// A date.
+  case date(Date)
+  /// An object id.
+  case objectId(ObjectId)
+  /// A decimal number.
+  case decimal128(Decimal)
+  /// A UUID.
+  case uuid(UUID)
+
+  /// Makes a value that is none.
+  public init() { self = .none }
+}
+
+extension AnyRealmValue {
+  /// The integer, or nil where the value is of another type.
+  public var intValue: Int? {
+    guard case .int(let value) = self else { return nil }
+    return value
+  }
+
+  /// The truth value, or nil where the value is of another type.
+  public var boolValue: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
+  /// The 32-bit number, or nil where the value is of another type.
+  public var floatValue: Float? {
+    guard case .float(let value) = self else { return nil }
+    return value
+  }
+
+  /// The 64-bit number, or nil where the value is of another type.
+  public var doubleValue: Double? {
+    guard case .double(let value) = self else { return nil }
+    return value
+  }
+
+  /// The text, or nil where the value is of another type.
+  public var stringValue: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+
+  /// The bytes, or nil where the value is of another type.
+  public var dataValue: Data? {
+    guard case .data(let value) = self else { return nil }
+    return value
+  }
+
+  /// The date, or nil where the value is of another type.
+  public var dateValue: Date? {
+    guard case .date(let value) = self else { return nil }
+    return value
+  }
+
+  /// The object id, or nil where the value is of another type.
+  public var objectIdValue: ObjectId? {
+    guard case .objectId(let value) = self else { return nil }
+    return value
+  }
+
+  /// The decimal number, or nil where the value is of another type.
+  public var decimal128Value: Decimal? {
+    guard case .decimal128(let value) = self else { return nil }
+    return value
+  }
+
+  /// The UUID, or nil where the value is of another type.
+  public var uuidValue: UUID? {
+    guard case .uuid(let value) = self else { return nil }
+    return value
+  }
+}
+
+extension AnyRealmValue: ExpressibleByNilLiteral {
+  /// Makes a value that is none.
+  public init(nilLiteral: ()) { self = .none }
+}
+
+extension AnyRealmValue: ExpressibleByIntegerLiteral {
+  /// Makes an integer.
+  public init(integerLiteral value: Int) { self = .int(value) }
+}
+
+extension AnyRealmValue: ExpressibleByBooleanLiteral {
+  /// Makes a truth value.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension AnyRealmValue: ExpressibleByFloatLiteral {
+  /// Makes a 64-bit floating-point number.
+  public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension AnyRealmValue: ExpressibleByStringInterpolation {
+  /// Makes text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}

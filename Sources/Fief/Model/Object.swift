@@ -1,0 +1,28 @@
+/// The base class of what a store keeps.
+///
+/// ```swift
+/// final class Dog: Object {
+///   @Persisted(primaryKey: true) var id = 0
+///   @Persisted var name = ""
+/// }
+/// ```
+/// An object without a primary key gets a generated row id when it is first saved.
+open class Object: ObjectBase {
+  /// Makes an object with the default values of its properties.
+  public required init() { super.init() }
+}
+
+/// The base class of objects that live inside another one: they have no key, are part of their owner's
+/// record and are deleted with it.
+open class EmbeddedObject: ObjectBase {
+  /// The object that holds this one.
+  final weak var _owner: ObjectBase?
+
+  /// Makes an object with the default values of its properties.
+  public required init() { super.init() }
+
+  @usableFromInline
+  override func didAssign() {
+    _owner?.noteChange(of: self)
+  }
+}

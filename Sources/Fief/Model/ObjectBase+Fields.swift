@@ -1,0 +1,111 @@
+/// Access to the fields of an object by their descriptors.
+extension ObjectBase {
+  var descriptor: ObjectDescriptor { ObjectDescriptor.of(Swift.type(of: self)) }
+
+  // SAFETY: `body` gets the object's own address, which is valid while the object lives; every offset that
+  // it is used with comes from the descriptor of the object's class.
+  func withFields<Result>(_ body: (UnsafeMutableRawPointer) throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) {
+      try body(UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+    }
+  }
+
+  func flags(of property: PropertyDescriptor) -> UInt8 {
+    withFields { $0.load(fromByteOffset: property.flagsOffset, as: UInt8.self) }
+  }
+
+  func isAssigned(_ property: PropertyDescriptor) -> Bool {
+    flags(of: property) & PersistedFlags.assigned != 0
+  }
+
+  /// Whether the property's value is still to be read from the object's record.
+  func isDeferred(_ property: PropertyDescriptor) -> Bool {
+    _record != nil && flags(of: property) & PersistedFlags.deferred != 0
+  }
+
+  /// Whether any property was assigned since the object was read or saved.
+  func hasAssignedProperties(_ descriptor: ObjectDescriptor) -> Bool {
+    withFields { base in
+      descriptor.properties.contains {
+        base.load(fromByteOffset: $0.flagsOffset, as: UInt8.self) & PersistedFlags.assigned != 0
+      }
+    }
+  }
+
+  func clearAssigned(_ descriptor: ObjectDescriptor) {
+    withFields { base in
+      for property in descriptor.properties {
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(
+          of: flags & ~PersistedFlags.assigned, toByteOffset: property.flagsOffset, as: UInt8.self)
+      }
+    }
+  }
+
+  func markAssigned(_ property: PropertyDescriptor) {
+    withFields { base in
+      let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+      base.storeBytes(
+        of: flags | PersistedFlags.assigned, toByteOffset: property.flagsOffset, as: UInt8.self)
+    }
+  }
+
+  func markAssigned(at offset: Int) {
+    if let property = descriptor.property(at: offset) { markAssigned(property) }
+    if _context != nil { didAssign() }
+  }
+
+  /// The property's value; what the first read has to do is done.
+  func value(of property: PropertyDescriptor) -> any Persistable {
+    withFields { base in
+      property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)
+      return property.field.value(base + property.offset)
+    }
+  }
+
+  /// Assigns a value of the property's type.
+  func setValue(_ value: Any, of property: PropertyDescriptor) {
+    withFields { base in property.field.set(value, base + property.offset, owner: self) }
+    if _context != nil { didAssign() }
+  }
+
+  /// Called when an embedded object that belongs to this one was changed.
+  func noteChange(of embedded: EmbeddedObject) {
+    for property in descriptor.properties where property.type.kind == .embedded { markAssigned(property) }
+    if _context != nil { didAssign() }
+  }
+
+  /// Whether the value of the property at an offset is still in the record that the object was read from.
+  func isDeferred(at offset: Int) -> Bool {
+    descriptor.property(at: offset).map { isDeferred($0) } ?? false
+  }
+
+  /// The object that an unresolved link or embedded property leads to.
+  func resolveFault<Value: RealmCollectionValue>(at offset: Int, as type: Value.Type) -> Value? {
+    guard isDeferred(at: offset) else { return nil }
+    return withDeferredPayload(at: offset) { reader in
+      let value = try Value._readElement(from: &reader)
+      value?._adopt(by: self)
+      return value
+    } ?? nil
+  }
+
+  /// Hands `body` the bytes of a property that is read at its first use; nil where there are none, or
+  /// where reading fails, which the store's event handler then hears of.
+  func withDeferredPayload<Result>(
+    at offset: Int,
+    _ body: (inout ValueReader) throws -> Result
+  ) -> Result? {
+    guard let record = _record, let id = record.binding.columnID(ofPropertyAt: offset) else { return nil }
+    do {
+      return try record.withPayload(ofColumn: id) { payload in
+        var reader = ValueReader(payload, context: _context)
+        return try body(&reader)
+      } ?? nil
+    } catch {
+      _context?.report(
+        error, type: record.binding.table.name, property: descriptor.property(at: offset)?.name)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// What ``Object`` and ``EmbeddedObject`` have in common: persisted properties, and where they came from.
+///
+/// An object is a plain snapshot that belongs to whoever holds it: its properties can be read at any
+/// time, on any thread that owns it, and never become invalid. It is not `Sendable`; functions of the
+/// library return objects as `sending`, so that they can be handed on.
+open class ObjectBase: CustomStringConvertible {
+  /// Where the object came from; nil for one that was never read or saved.
+  @usableFromInline final var _context: ObjectContext?
+  /// The bytes that unresolved links and collections are read from.
+  final var _record: RecordCopy?
+  /// The generated key of an object without a primary key; 0 before there is one.
+  final var _rowID: Int64 = 0
+  /// Whether the write scope has the object on its list of changed ones.
+  final var _isListedAsChanged = false
+
+  /// Makes an object with the default values of its properties.
+  public required init() {}
+
+  /// The name of the type in the store: the class's name without its module.
+  open class func className() -> String {
+    String(describing: self)
+  }
+
+  /// The column names that differ from the property names.
+  ///
+  /// ```swift
+  /// override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
+  /// ```
+  open class func propertiesMapping() -> [String: String] { [:] }
+
+  /// Called after an assignment to a property of an object that has a context.
+  @usableFromInline
+  func didAssign() {
+    _context?.didAssign(self)
+  }
+
+  @usableFromInline
+  final func didTrace(_ offset: Int) {
+    _context?.tracer?.record(offset, in: self)
+  }
+
+  /// The type's name and the values of its own properties; links and collections are not followed.
+  open var description: String {
+    ObjectPrinter.text(of: self)
+  }
+}

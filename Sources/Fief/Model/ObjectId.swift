@@ -1,0 +1,137 @@
+import Foundation
+
+/// An identifier of 12 bytes that is unique without asking anyone and sorts by the time it was made.
+///
+/// It consists of the seconds since 1970, five random bytes of the process, and a counter, all
+/// big-endian, so that the order of ids is the order of their bytes and of their hexadecimal digits.
+public struct ObjectId: Sendable, Hashable {
+  /// The bytes in their order.
+  public typealias Bytes = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+  )
+
+  /// The first eight bytes, as a number.
+  @usableFromInline let high: UInt64
+  /// The last four bytes, as a number.
+  @usableFromInline let low: UInt32
+
+  @inlinable
+  init(high: UInt64, low: UInt32) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Makes a new, unique id.
+  public init() { self = ObjectIdGenerator.shared.next() }
+
+  /// Makes a new, unique id.
+  public static func generate() -> ObjectId { ObjectId() }
+
+  /// Makes an id from 24 hexadecimal digits of either case.
+  ///
+  /// - Throws: ``FiefError`` with `.invalidValue` for any other text.
+  public init(string: String) throws(FiefError) {
+    guard let id = ObjectId(string) else {
+      throw FiefError(.invalidValue, "An object id is 24 hexadecimal digits.", details: [string])
+    }
+    self = id
+  }
+
+  /// Makes an id from 24 hexadecimal digits of either case, or nil from any other text.
+  public init?(_ hex: String) {
+    guard hex.utf8.count == 24 else { return nil }
+    var value: UInt128 = 0
+    for character in hex.utf8 {
+      let digit: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      value = (value << 4) | UInt128(digit)
+    }
+    self.init(high: UInt64(truncatingIfNeeded: value >> 32), low: UInt32(truncatingIfNeeded: value))
+  }
+
+  /// Makes an id from its bytes.
+  public init(bytes: Bytes) {
+    self = withUnsafeBytes(of: bytes) { Self(loading: $0) }
+  }
+
+  /// Makes an id from its bytes, or nil when they are not 12.
+  public init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 12 else { return nil }
+    self.init(loading: bytes)
+  }
+
+  // SAFETY: every caller has 12 bytes; the loads read the first eight and the last four.
+  private init(loading bytes: UnsafeRawBufferPointer) {
+    self.init(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    )
+  }
+
+  /// The time the id was made, to the second.
+  public var timestamp: Date { Date(timeIntervalSince1970: TimeInterval(high >> 32)) }
+
+  /// The 24 hexadecimal digits, in lower case.
+  public var stringValue: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return withBytes { bytes in
+      String(unsafeUninitializedCapacity: 24) { text in
+        for (index, byte) in bytes.enumerated() {
+          text[2 * index] = digits[Int(byte >> 4)]
+          text[2 * index + 1] = digits[Int(byte & 15)]
+        }
+        return 24
+      }
+    }
+  }
+
+  /// Calls a closure with the 12 bytes, which are valid until it returns.
+  @inlinable
+  public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    let image = (high.bigEndian, low.bigEndian)
+    return try withUnsafeBytes(of: image) { (bytes) throws(E) -> R in
+      // SAFETY: the tuple is 8 and 4 bytes side by side; its padding begins after the twelfth.
+      try body(UnsafeRawBufferPointer(start: bytes.baseAddress, count: 12))
+    }
+  }
+}
+
+extension ObjectId: Comparable {
+  /// Whether an id is before another: by time, then by process and counter.
+  @inlinable
+  public static func < (a: ObjectId, b: ObjectId) -> Bool {
+    a.high == b.high ? a.low < b.low : a.high < b.high
+  }
+}
+
+extension ObjectId: CustomStringConvertible {
+  /// The 24 hexadecimal digits.
+  public var description: String { stringValue }
+}
+
+extension ObjectId: Codable {
+  /// Reads the 24 hexadecimal digits.
+  ///
+  /// - Throws: `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let id = ObjectId(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "An object id is 24 hexadecimal digits."
+      )
+    }
+    self = id
+  }
+
+  /// Writes the 24 hexadecimal digits.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(stringValue)
+  }
+}

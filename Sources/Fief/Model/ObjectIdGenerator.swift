@@ -1,0 +1,40 @@
+import Foundation
+
+/// Where new object ids come from: one per process.
+final class ObjectIdGenerator: Sendable {
+  static let shared = ObjectIdGenerator()
+
+  private struct State {
+    var process: pid_t
+    /// Five random bytes: 40 bits.
+    var random: UInt64
+    var counter: UInt32
+
+    init(process: pid_t) {
+      self.process = process
+      random = UInt64.random(in: 0..<(1 << 40))
+      counter = UInt32.random(in: 0..<(1 << 24))
+    }
+
+    /// The counter starts anywhere, so where it wraps, ids of one second are not in their order.
+    mutating func next(seconds: UInt32) -> ObjectId {
+      counter = (counter &+ 1) & 0xFF_FFFF
+      return ObjectId(
+        high: (UInt64(seconds) << 32) | (random >> 8),
+        low: (UInt32(truncatingIfNeeded: random & 0xFF) << 24) | counter
+      )
+    }
+  }
+
+  private let state = Lock(State(process: getpid()))
+
+  func next() -> ObjectId {
+    let seconds = UInt32(truncatingIfNeeded: time(nil))
+    // A forked child would go on with its parent's numbers.
+    let process = getpid()
+    return state.withLock { state in
+      if state.process != process { state = State(process: process) }
+      return state.next(seconds: seconds)
+    }
+  }
+}

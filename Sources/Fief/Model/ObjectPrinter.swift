@@ -1,0 +1,23 @@
+/// The description of an object, for logs and debuggers.
+enum ObjectPrinter {
+  static func text(of object: ObjectBase) -> String {
+    let descriptor = object.descriptor
+    let lines = descriptor.properties.compactMap { property -> String? in
+      guard property.access != .none else { return nil }
+      return "  \(property.name) = \(value(of: property, in: object));"
+    }
+    return "\(descriptor.name) {\n" + lines.joined(separator: "\n") + "\n}"
+  }
+
+  private static func value(of property: PropertyDescriptor, in object: ObjectBase) -> String {
+    if object.isDeferred(property) { return "(not read yet)" }
+    let value = object.value(of: property)
+    if value._isNil { return "nil" }
+    switch property.access {
+    case .fault: return property.type.target ?? "object"
+    case .collection where property.type.kind == .link || property.type.kind == .embedded:
+      return "\(property.type)"
+    default: return String(String(describing: value).prefix(200))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/// A type that a `@Persisted` property may have.
+///
+/// The library conforms every type that it can store. An application conforms its own types through
+/// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``; the requirements with a
+/// leading underscore belong to the library and may change.
+public protocol Persistable: SendableMetatype {
+  /// How the property is stored.
+  static var _columnType: ColumnType { get }
+  /// The value of a property that was never set.
+  static func _defaultValue() -> Self
+  /// Whether the first read of a property has something to do: make a default, attach a collection.
+  static var _actsOnFirstRead: Bool { get }
+  /// What the first read of a property does.
+  static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
+  /// Whether the value refers to its owner, so that each assigned one has a first read again.
+  static var _attachesToOwner: Bool { get }
+  /// The value that takes the place of `newValue` in a property it is assigned to.
+  static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
+
+  /// Whether the value is nil.
+  var _isNil: Bool { get }
+  /// Appends the value's payload; nothing for nil.
+  func _append(to writer: inout ValueWriter) throws
+  /// Reads a payload, all of what `reader` has left.
+  static func _read(from reader: inout ValueReader) throws -> Self
+  /// The value nil, for types that have one.
+  static func _nilValue() -> Self?
+  /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
+  static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self
+}
+
+extension Persistable {
+  @inlinable
+  public static var _actsOnFirstRead: Bool { false }
+
+  public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {}
+
+  @inlinable
+  public static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self { newValue }
+
+  @inlinable
+  public static var _attachesToOwner: Bool { false }
+
+  @inlinable
+  public var _isNil: Bool { false }
+
+  public static func _nilValue() -> Self? { nil }
+}
+
+/// A type whose values may be optional and may be elements of a list, a set or a map.
+public protocol RealmCollectionValue: SendableMetatype {
+  /// How one value is stored.
+  static var _elementType: ColumnType { get }
+  /// Appends the value's payload.
+  func _appendElement(to writer: inout ValueWriter) throws
+  /// Reads a payload, all of what `reader` has left; nil for a link that leads nowhere.
+  static func _readElement(from reader: inout ValueReader) throws -> Self?
+  /// Makes a value from one of another type.
+  static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self
+  /// Prepares an element for its place in a collection or a property of `owner`.
+  func _adopt(by owner: ObjectBase)
+  /// Whether two elements are the same to a set.
+  static func _areEqual(_ first: Self, _ second: Self) -> Bool
+  /// Whether an optional link or embedded object is read at its first use only.
+  static var _isFault: Bool { get }
+}
+
+extension RealmCollectionValue {
+  @inlinable
+  public func _adopt(by owner: ObjectBase) {}
+  public static var _isFault: Bool { false }
+}
+
+extension RealmCollectionValue where Self: Equatable {
+  public static func _areEqual(_ first: Self, _ second: Self) -> Bool { first == second }
+}
+
+/// A single value: a property's type and a collection's element alike.
+public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable {}
+
+extension PersistableScalar {
+  public static var _columnType: ColumnType { _elementType }
+  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    guard let value = try _readElement(from: &reader) else { throw ValueReader.truncated }
+    return value
+  }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    try _convertElement(value, conversion)
+  }
+}
+
+extension Optional: Persistable where Wrapped: RealmCollectionValue {
+  public static var _columnType: ColumnType {
+    var type = Wrapped._elementType
+    type.isOptional = true
+    return type
+  }
+  @inlinable
+  public static func _defaultValue() -> Self { nil }
+  public static var _actsOnFirstRead: Bool { Wrapped._isFault }
+
+  public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
+    if value == nil, Wrapped._isFault {
+      value = owner.resolveFault(at: offset, as: Wrapped.self)
+    }
+  }
+
+  @inlinable
+  public static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self {
+    newValue?._adopt(by: owner)
+    return newValue
+  }
+
+  @inlinable
+  public var _isNil: Bool {
+    switch self {
+    case .none: true
+    case .some: false
+    }
+  }
+
+  public func _append(to writer: inout ValueWriter) throws {
+    if let self { try self._appendElement(to: &writer) }
+  }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    try Wrapped._readElement(from: &reader)
+  }
+  public static func _nilValue() -> Self? { .some(nil) }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    if ValueConversion.isNil(value) { return nil }
+    return try Wrapped._convertElement(value, conversion)
+  }
+}
+
+extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  public static var _elementType: ColumnType { _columnType }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    guard let self else {
+      writer.appendInteger(UInt8(0))
+      return
+    }
+    writer.appendInteger(UInt8(1))
+    try self._appendElement(to: &writer)
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+    if try reader.integer(UInt8.self) == 0 { return .some(nil) }
+    return try Wrapped._readElement(from: &reader)
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    try _convert(value, conversion)
+  }
+  public func _adopt(by owner: ObjectBase) { self?._adopt(by: owner) }
+  public static func _areEqual(_ first: Self, _ second: Self) -> Bool {
+    switch (first, second) {
+    case (nil, nil): true
+    case (let first?, let second?): Wrapped._areEqual(first, second)
+    default: false
+    }
+  }
+}

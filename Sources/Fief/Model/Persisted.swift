@@ -1,0 +1,126 @@
+/// Marks a property of an ``Object`` or ``EmbeddedObject`` that the store keeps.
+///
+/// ```swift
+/// final class Dog: Object {
+///   @Persisted(primaryKey: true) var id = 0
+///   @Persisted(indexed: true) var name: String
+///   @Persisted var owner: Person?
+///   @Persisted var toys: List<DogToy>
+/// }
+/// ```
+/// Reading is as cheap as reading a plain stored property, never throws and never blocks; only the
+/// first read of a link or a collection may go to the store. Properties without the wrapper are
+/// transient. Several properties with `primaryKey` make a compound key, in the order of their
+/// declaration.
+@propertyWrapper
+public struct Persisted<Value: Persistable> {
+  @usableFromInline var value: Value
+  @usableFromInline var flags: UInt8
+
+  /// A property with the default value of its type: nil, 0, false, "", empty, or a new UUID.
+  @inlinable
+  public init() {
+    self.init(primaryKey: false, indexed: false)
+  }
+
+  /// A property with a default value of its own.
+  @inlinable
+  public init(wrappedValue: Value) {
+    self.init(wrappedValue: wrappedValue, primaryKey: false, indexed: false)
+  }
+
+  /// A property with the default value of its type.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  @inlinable
+  public init(primaryKey: Bool = false, indexed: Bool = false) {
+    value = Value._defaultValue()
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, indexed: indexed)
+      | (Value._actsOnFirstRead ? PersistedFlags.firstRead : 0)
+  }
+
+  /// A property with a default value of its own.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value of a new object.
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - indexed: whether the store keeps an index of it.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false) {
+    value = wrappedValue
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, indexed: indexed)
+      | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+  }
+
+  /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
+  @available(*, unavailable, message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject")
+  public var wrappedValue: Value {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// The access to the property: the compiler calls it.
+  @inlinable
+  public static subscript<Owner: ObjectBase>(
+    _enclosingInstance owner: Owner,
+    wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    @inline(__always)
+    get {
+      if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0) {
+        // The key path itself is not handed on: the compiler then sees through it, and a read is a load.
+        // SAFETY: a stored property has one address for the object's life, and the caller holds the object.
+        let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { $0 }
+        firstRead(of: owner, field)
+      }
+      return owner[keyPath: storage].value
+    }
+    @inline(__always)
+    set {
+      let stored = Value._assigned(newValue, to: owner)
+      owner[keyPath: storage].value = stored
+      let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
+      owner[keyPath: storage].flags =
+        kept | PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+      if owner._context != nil { owner.didAssign() }
+    }
+  }
+
+  // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds. The value is copied out for
+  // the call, which may read other properties of the owner.
+  @usableFromInline
+  static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) {
+    let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
+    if field.pointee.flags & PersistedFlags.traced != 0 {
+      owner.didTrace(offset)
+      return
+    }
+    performFirstRead(field, owner: owner, offset: offset)
+  }
+}
+
+/// What a ``Persisted`` property remembers beside its value.
+@usableFromInline
+enum PersistedFlags {
+  @usableFromInline static let primaryKey: UInt8 = 0x01
+  @usableFromInline static let indexed: UInt8 = 0x02
+  /// The property was assigned since the object was read or saved.
+  @usableFromInline static let assigned: UInt8 = 0x04
+  /// The value is still in the record that the object was read from; `firstRead` is set too.
+  @usableFromInline static let deferred: UInt8 = 0x08
+  /// The next read has something to do: resolve a fault, make a default, attach a collection.
+  @usableFromInline static let firstRead: UInt8 = 0x10
+  /// The object is a tracer: reads are recorded to learn what a key path names.
+  @usableFromInline static let traced: UInt8 = 0x20
+  @usableFromInline static let readHooks: UInt8 = 0x30
+
+  @inlinable
+  static func declared(primaryKey: Bool, indexed: Bool) -> UInt8 {
+    (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)
+  }
+}

@@ -1,0 +1,81 @@
+/// The type-erased face of a ``Persisted`` property: what is done with it at its place in an object.
+///
+/// The pointers are those of the wrapper inside a live object.
+protocol PersistedField: SendableMetatype {
+  static var columnType: ColumnType { get }
+  static var valueType: Any.Type { get }
+  static var flagsOffset: Int { get }
+  static func isNil(_ field: UnsafeRawPointer) -> Bool
+  static func append(_ field: UnsafeRawPointer, to writer: inout ValueWriter) throws
+  static func read(_ field: UnsafeMutableRawPointer, from reader: inout ValueReader) throws
+  /// False where the type has no nil.
+  static func setNil(_ field: UnsafeMutableRawPointer) -> Bool
+  static func value(_ field: UnsafeRawPointer) -> any Persistable
+  static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable
+  static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
+  static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
+  /// Gives the property the default value of its type.
+  static func reset(_ field: UnsafeMutableRawPointer)
+}
+
+// SAFETY: each pointer comes from an ObjectDescriptor, which takes offset and type of the same field from
+// the runtime's own description of the class, and from an object that is alive for the call.
+extension Persisted: PersistedField {
+  static var columnType: ColumnType { Value._columnType }
+  static var valueType: Any.Type { Value.self }
+  static var flagsOffset: Int { MemoryLayout<Self>.offset(of: \.flags) ?? MemoryLayout<Value>.size }
+
+  static func isNil(_ field: UnsafeRawPointer) -> Bool {
+    field.assumingMemoryBound(to: Self.self).pointee.value._isNil
+  }
+
+  static func append(_ field: UnsafeRawPointer, to writer: inout ValueWriter) throws {
+    try field.assumingMemoryBound(to: Self.self).pointee.value._append(to: &writer)
+  }
+
+  static func read(_ field: UnsafeMutableRawPointer, from reader: inout ValueReader) throws {
+    let value = try Value._read(from: &reader)
+    field.assumingMemoryBound(to: Self.self).pointee.value = value
+    field.assumingMemoryBound(to: Self.self).pointee.flags &= ~PersistedFlags.firstRead
+  }
+
+  static func setNil(_ field: UnsafeMutableRawPointer) -> Bool {
+    guard let value = Value._nilValue() else { return false }
+    field.assumingMemoryBound(to: Self.self).pointee.value = value
+    field.assumingMemoryBound(to: Self.self).pointee.flags &= ~PersistedFlags.firstRead
+    return true
+  }
+
+  static func value(_ field: UnsafeRawPointer) -> any Persistable {
+    field.assumingMemoryBound(to: Self.self).pointee.value
+  }
+
+  static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
+    if let value = value as? Value, conversion.makeObject == nil { return value }
+    return try Value._convert(value, conversion)
+  }
+
+  static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase) {
+    guard let value = value as? Value else { return }
+    let stored = Value._assigned(value, to: owner)
+    let typed = field.assumingMemoryBound(to: Self.self)
+    typed.pointee.value = stored
+    typed.pointee.flags =
+      typed.pointee.flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred) | PersistedFlags.assigned
+      | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+  }
+
+  static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int) {
+    let typed = field.assumingMemoryBound(to: Self.self)
+    guard typed.pointee.flags & PersistedFlags.firstRead != 0 else { return }
+    typed.pointee.flags &= ~PersistedFlags.firstRead
+    var value = typed.pointee.value
+    Value._firstRead(&value, of: owner, at: offset)
+    typed.pointee.value = value
+    typed.pointee.flags &= ~PersistedFlags.deferred
+  }
+
+  static func reset(_ field: UnsafeMutableRawPointer) {
+    field.assumingMemoryBound(to: Self.self).pointee.value = Value._defaultValue()
+  }
+}

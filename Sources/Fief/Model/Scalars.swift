@@ -1,0 +1,164 @@
+import Foundation
+
+// The single values that the library stores: how each is written, read and made from others. The
+// record codec reads and writes the most frequent ones at their offsets without these functions.
+
+extension Bool: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.bool) }
+  @inlinable
+  public static func _defaultValue() -> Bool { false }
+  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(UInt8(self ? 1 : 0)) }
+  public static func _readElement(from reader: inout ValueReader) throws -> Bool? {
+    try reader.integer(UInt8.self) != 0
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Bool {
+    try conversion.bool(value)
+  }
+}
+
+/// The integers, all stored at their own width.
+public protocol PersistableInteger: PersistableScalar, FixedWidthInteger {
+  static var _kind: ColumnType.Kind { get }
+}
+
+extension PersistableInteger {
+  public static var _elementType: ColumnType { ColumnType(_kind) }
+  @inlinable
+  public static func _defaultValue() -> Self { 0 }
+  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(self) }
+  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+    try reader.integer(Self.self)
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    try conversion.integer(value, Self.self)
+  }
+}
+
+extension Int: PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
+extension Int8: PersistableInteger { public static var _kind: ColumnType.Kind { .int8 } }
+extension Int16: PersistableInteger { public static var _kind: ColumnType.Kind { .int16 } }
+extension Int32: PersistableInteger { public static var _kind: ColumnType.Kind { .int32 } }
+extension Int64: PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
+
+extension Float: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.float) }
+  @inlinable
+  public static func _defaultValue() -> Float { 0 }
+  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(bitPattern) }
+  public static func _readElement(from reader: inout ValueReader) throws -> Float? {
+    Float(bitPattern: try reader.integer(UInt32.self))
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Float {
+    try conversion.float(value)
+  }
+}
+
+extension Double: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.double) }
+  @inlinable
+  public static func _defaultValue() -> Double { 0 }
+  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(bitPattern) }
+  public static func _readElement(from reader: inout ValueReader) throws -> Double? {
+    Double(bitPattern: try reader.integer(UInt64.self))
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Double {
+    try conversion.double(value)
+  }
+}
+
+extension String: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.string) }
+  @inlinable
+  public static func _defaultValue() -> String { "" }
+  public func _appendElement(to writer: inout ValueWriter) throws { writer.append(self) }
+  public static func _readElement(from reader: inout ValueReader) throws -> String? {
+    String(decoding: reader.remaining(), as: UTF8.self)
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> String {
+    try conversion.string(value)
+  }
+}
+
+extension Data: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.data) }
+  @inlinable
+  public static func _defaultValue() -> Data { Data() }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    withUnsafeBytes { writer.append($0) }
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> Data? {
+    Data(reader.remaining())
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Data {
+    try conversion.data(value)
+  }
+}
+
+extension Date: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.date) }
+  /// The reference date of Foundation, so that an unset date is the same each time it is read.
+  @inlinable
+  public static func _defaultValue() -> Date { Date(timeIntervalSinceReferenceDate: 0) }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    writer.appendInteger(timeIntervalSinceReferenceDate.bitPattern)
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> Date? {
+    Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.integer(UInt64.self)))
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Date {
+    try conversion.date(value)
+  }
+}
+
+extension UUID: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.uuid) }
+  /// All zero; a new one takes its place when an unset property is first read or saved.
+  public static func _defaultValue() -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  public static var _actsOnFirstRead: Bool { true }
+  public static func _firstRead(_ value: inout UUID, of owner: ObjectBase, at offset: Int) { value = UUID() }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    withUnsafeBytes(of: uuid) { writer.append($0) }
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> UUID? {
+    UUID(uuid: try reader.take(16).loadUnaligned(as: uuid_t.self))
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> UUID {
+    try conversion.uuid(value)
+  }
+}
+
+extension ObjectId: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.objectId) }
+  /// All zero; a new one takes its place when an unset property is first read or saved.
+  public static func _defaultValue() -> ObjectId {
+    ObjectId(bytes: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+  public static var _actsOnFirstRead: Bool { true }
+  public static func _firstRead(_ value: inout ObjectId, of owner: ObjectBase, at offset: Int) {
+    value = ObjectId.generate()
+  }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    withBytes { writer.append($0) }
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> ObjectId? {
+    ObjectId(bytes: try reader.take(12))
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> ObjectId {
+    try conversion.objectId(value)
+  }
+}
+
+extension Decimal: PersistableScalar {
+  public static var _elementType: ColumnType { ColumnType(.decimal) }
+  public static func _defaultValue() -> Decimal { 0 }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    DecimalCoding.encode(self).withUnsafeBytes { writer.append($0) }
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> Decimal? {
+    guard let value = DecimalCoding.decode(reader.remaining()) else { throw ValueReader.truncated }
+    return value
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Decimal {
+    try conversion.decimal(value)
+  }
+}

@@ -1,0 +1,40 @@
+/// What one commit inserted, modified and deleted, by type.
+public struct ChangeSet: Sendable, Equatable {
+  /// The changes of one object type.
+  public struct TypeChanges: Sendable, Equatable {
+    /// The keys of new objects.
+    public internal(set) var inserted: Set<ObjectKey> = []
+    /// The keys of objects that were there before and were written.
+    public internal(set) var modified: Set<ObjectKey> = []
+    /// The keys of objects that are gone.
+    public internal(set) var deleted: Set<ObjectKey> = []
+  }
+
+  /// The changes by the name of the type.
+  public internal(set) var types: [String: TypeChanges] = [:]
+
+  /// Whether nothing was changed.
+  public var isEmpty: Bool { types.isEmpty }
+
+  /// The changes of a type; empty where there are none.
+  public subscript(type: Object.Type) -> TypeChanges { types[type.className()] ?? TypeChanges() }
+
+  mutating func insert(_ key: ObjectKey, _ type: String) {
+    if types[type]?.deleted.remove(key) != nil {
+      types[type]?.modified.insert(key)
+    } else {
+      types[type, default: TypeChanges()].inserted.insert(key)
+    }
+  }
+
+  mutating func modify(_ key: ObjectKey, _ type: String) {
+    if types[type]?.inserted.contains(key) == true { return }
+    types[type, default: TypeChanges()].modified.insert(key)
+  }
+
+  mutating func delete(_ key: ObjectKey, _ type: String) {
+    if types[type]?.inserted.remove(key) != nil { return }
+    types[type]?.modified.remove(key)
+    types[type, default: TypeChanges()].deleted.insert(key)
+  }
+}

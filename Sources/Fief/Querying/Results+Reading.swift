@@ -1,0 +1,128 @@
+import Foundation
+import LMDB
+
+extension Results {
+  /// Calls `body` with the transaction of the scope that the results came from, or with a new one.
+  func withTransaction<Value>(
+    _ body: (StoreCore, LMDB.Transaction, WriteTransaction?) throws -> Value
+  ) throws -> Value {
+    if let failure { throw failure }
+    guard let store = context.store else {
+      throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
+    }
+    if let scope = context.currentScope {
+      try scope.prepareForReading()
+      return try body(store, try scope.liveTransaction(), scope as? WriteTransaction)
+    }
+    return try store.read { try body(store, $0, nil) }
+  }
+
+  /// Calls a closure with each object, all read in one transaction.
+  ///
+  /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a
+  ///   property that does not exist.
+  public func forEachObject(_ body: (Element) throws -> Void) throws {
+    if !order.isEmpty {
+      for object in try load(try objectKeys()) { try body(object) }
+      return
+    }
+    try withTransaction { store, transaction, scope in
+      let binding = try store.binding(of: Element.self)
+      guard let records = binding.table.records else { return }
+      let cursor = try transaction.cursor(records)
+      var found = try cursor.first()
+      while found {
+        let object = try make(binding, key: cursor.key, record: cursor.value, scope)
+        found = try cursor.next()
+        if let object, try matches(object) { try body(object) }
+      }
+    }
+  }
+
+  func make(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    _ scope: WriteTransaction?
+  ) throws -> Element? {
+    if let scope { return try scope.instance(of: binding, key: key, record: record) as? Element }
+    return try binding.decode(key: key, record: record, context: context) as? Element
+  }
+
+  func matches(_ object: Element) throws -> Bool {
+    try predicates.allSatisfy { try $0.evaluate(object) }
+  }
+
+  /// The keys of the objects, in order.
+  func objectKeys() throws -> [ObjectKey] {
+    try withTransaction { store, transaction, scope in
+      let binding = try store.binding(of: Element.self)
+      guard let records = binding.table.records else { return [] }
+      let columns = try sortColumns(binding, store: store.name)
+      var rows: [(sortKeys: [[UInt8]], key: ObjectKey)] = []
+      let cursor = try transaction.cursor(records)
+      var found = try cursor.first()
+      while found {
+        if try isMatch(binding, cursor, scope) {
+          let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
+          rows.append((sortKeys, ObjectKey(cursor.key)))
+        }
+        found = try cursor.next()
+      }
+      if !columns.isEmpty { rows.sort(by: precedes) }
+      return rows.map(\.key)
+    }
+  }
+
+  private func isMatch(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Bool {
+    if predicates.isEmpty { return true }
+    return try make(binding, key: cursor.key, record: cursor.value, scope).map(matches) ?? false
+  }
+
+  private func elements(of columns: [ColumnEntry], _ cursor: Cursor, _ table: Table) throws -> [[UInt8]] {
+    let view = try table.view(cursor.value)
+    return try columns.map { try RecordWriter.element(of: $0, in: view, key: cursor.key, table) }
+  }
+
+  private func sortColumns(_ binding: ObjectBinding, store: String) throws -> [ColumnEntry] {
+    try order.map { order in
+      guard let property = binding.descriptor.property(named: order.keyPath),
+        let column = binding.table.entry.column(named: property.column)
+      else {
+        throw FiefError(
+          .unknownProperty, "The type has no such property to sort by.", store: store,
+          type: binding.table.name, property: order.keyPath)
+      }
+      guard column.type.isIndexable else {
+        throw FiefError(
+          .invalidValue, "The property's type has no order.", store: store, type: binding.table.name,
+          property: order.keyPath, details: ["type: \(column.type)"])
+      }
+      return column
+    }
+  }
+
+  /// The order of two rows; equal ones keep the order of their keys.
+  private func precedes(
+    _ first: (sortKeys: [[UInt8]], key: ObjectKey),
+    _ second: (sortKeys: [[UInt8]], key: ObjectKey)
+  ) -> Bool {
+    for (index, order) in order.enumerated() where first.sortKeys[index] != second.sortKeys[index] {
+      return first.sortKeys[index].lexicographicallyPrecedes(second.sortKeys[index]) == order.ascending
+    }
+    return first.key < second.key
+  }
+
+  /// The objects of keys, in the order of the keys, without those that are gone.
+  func load(_ keys: [ObjectKey]) throws -> [Element] {
+    try withTransaction { store, transaction, scope in
+      let binding = try store.binding(of: Element.self)
+      return try keys.compactMap { key in
+        try key.bytes.withUnsafeBytes { key in
+          if let scope { return try scope.object(of: binding, key: key) as? Element }
+          return try store.load(binding, key: key, from: transaction, context: context) as? Element
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import LMDB
+
+/// An entry of an index or of a backlink tree: a first element, then an object key.
+///
+/// LMDB's keys end at 511 bytes. A long first element is cut to a prefix and a hash, so that equal values
+/// still share their entries' prefix and the order of prefixes is kept; whoever looks a value up checks
+/// the record. A long object key is cut likewise, and the entry's value then holds it whole; the value is
+/// empty otherwise.
+struct CompositeKey {
+  /// The longest first element, in bytes.
+  static let firstLimit = 240
+  /// The longest second element, in bytes.
+  static let secondLimit = 511 - firstLimit
+
+  let key: [UInt8]
+  let value: [UInt8]
+
+  init(first: [UInt8], second: [UInt8]) {
+    let shortened = Self.shortened(second, limit: Self.secondLimit)
+    key = Self.first(first) + shortened
+    value = shortened.count == second.count ? [] : second
+  }
+
+  static func first(_ element: [UInt8]) -> [UInt8] {
+    let (bytes, isTruncated) = TruncatedKey.truncated(element, limit: firstLimit)
+    // A compound is no single element, so that the cut for one does not apply.
+    return isTruncated ? bytes : shortened(element, limit: firstLimit)
+  }
+
+  private static func shortened(_ bytes: [UInt8], limit: Int) -> [UInt8] {
+    guard bytes.count > limit else { return bytes }
+    var result = Array(bytes.prefix(limit - 8))
+    let hash = bytes.withUnsafeBytes { StableHash.hash($0) }
+    withUnsafeBytes(of: hash.bigEndian) { result.append(contentsOf: $0) }
+    return result
+  }
+
+  /// The object key of an entry whose first element is `prefixCount` bytes long.
+  static func objectKey(
+    key: UnsafeRawBufferPointer,
+    value: UnsafeRawBufferPointer,
+    prefixCount: Int
+  ) -> ObjectKey {
+    if !value.isEmpty { return ObjectKey(value) }
+    return ObjectKey(UnsafeRawBufferPointer(rebasing: key[min(prefixCount, key.count)...]))
+  }
+}

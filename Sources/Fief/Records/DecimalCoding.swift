@@ -1,0 +1,88 @@
+import Foundation
+
+/// Decimal numbers as bytes that compare like the numbers and give them back exactly.
+///
+/// A number is written as `0.d1d2d3... * 10^e` with a first digit that is not zero and without
+/// trailing zeros, so that equal numbers have equal bytes however they were computed:
+/// - not a number: `02`, before all others, where `Decimal` has it
+/// - zero: `80`
+/// - above zero: `C0 + (e + 128) / 128`, `2 + (e + 128) % 128`, then the digits in pairs, each plus 2
+/// - below zero: the same bytes inverted, then `FF`, so that the shorter number is the greater one
+///
+/// Bytes are to be compared lexicographically, the shorter first. At most 23 bytes; no byte is 0 or 1,
+/// which a key would have to escape. The order of numbers is that of their sign, then of their
+/// exponent, then of their digits from the first.
+package enum DecimalCoding {
+  static let notANumber: UInt8 = 0x02
+  static let zero: UInt8 = 0x80
+  static let positive: UInt8 = 0xC0
+  static let exponentBias = 128
+  /// Added to exponents and digits, so that no byte is 0 or 1 in either sign.
+  static let shift: UInt8 = 2
+  static let terminator: UInt8 = 0xFF
+
+  /// The bytes of a number.
+  package static func encode(_ value: Decimal) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(value, to: &bytes)
+    return bytes
+  }
+
+  /// Appends the bytes of a number.
+  package static func append(_ value: Decimal, to bytes: inout [UInt8]) {
+    if value.isNaN { return bytes.append(notANumber) }
+    let significand = value.significand
+    if significand.isZero { return bytes.append(zero) }
+    // The usual number has at most 64 bits. Wider ones come back from here cut, which is noticed.
+    let small = NSDecimalNumber(decimal: significand).uint64Value
+    if Decimal(small) == significand {
+      append(small, exponent: value.exponent, isNegative: value.sign == .minus, to: &bytes)
+    } else {
+      let digits = significand.description.utf8.map { $0 &- UInt8(ascii: "0") }
+      digits.withUnsafeBufferPointer {
+        append($0, exponent: value.exponent, isNegative: value.sign == .minus, to: &bytes)
+      }
+    }
+  }
+
+  private static func append(
+    _ mantissa: UInt64,
+    exponent: Int,
+    isNegative: Bool,
+    to bytes: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+      var rest = mantissa
+      var first = buffer.count
+      while rest > 0 {
+        first -= 1
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        // SAFETY: UInt64 has at most 20 digits, so `first` stays inside; UInt8 needs no initialization.
+        buffer[first] = UInt8(truncatingIfNeeded: digit)
+        rest = quotient
+      }
+      let digits = UnsafeBufferPointer(rebasing: buffer[first...])
+      append(digits, exponent: exponent, isNegative: isNegative, to: &bytes)
+    }
+  }
+
+  /// - Parameter digits: at least one, the first is not zero.
+  private static func append(
+    _ digits: UnsafeBufferPointer<UInt8>,
+    exponent: Int,
+    isNegative: Bool,
+    to bytes: inout [UInt8]
+  ) {
+    var count = digits.count
+    let biased = UInt16(truncatingIfNeeded: count + exponent + exponentBias)
+    while count > 1, digits[count - 1] == 0 { count -= 1 }
+    let mask: UInt8 = isNegative ? 0xFF : 0
+    bytes.append((positive + UInt8(truncatingIfNeeded: biased / 128)) ^ mask)
+    bytes.append((UInt8(truncatingIfNeeded: biased % 128) + shift) ^ mask)
+    for index in stride(from: 0, to: count, by: 2) {
+      let second = index + 1 < count ? digits[index + 1] : 0
+      bytes.append((digits[index] * 10 + second + shift) ^ mask)
+    }
+    if isNegative { bytes.append(terminator) }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import LMDB
+
+extension ObjectBinding {
+  /// Makes an object from a record.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
+  func decode(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
+    do {
+      let view = try table.view(record)
+      try view.verifyChecksum()
+      let object = try decodeFields(of: view, context: context)
+      try decodeKey(key, into: object)
+      return object
+    } catch {
+      var error = error
+      error.store = context?.store?.name
+      error.type = table.name
+      error.key = ObjectKey(key).description
+      throw error
+    }
+  }
+
+  /// Makes an embedded object from its record inside its owner's.
+  func decodeEmbedded(
+    record: UnsafeRawBufferPointer,
+    context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
+    try decodeFields(of: try table.view(record), context: context)
+  }
+
+  private func decodeFields(of view: RecordView, context: ObjectContext?) throws(FiefError) -> ObjectBase {
+    let plan = decodePlans[Int(view.layout.version)]
+    let object = descriptor.type.init()
+    object._context = context
+    if plan.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
+    // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
+    // end of the function, and nobody else has seen it.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for step in plan.steps {
+      try decode(step, of: view, into: base, context: context)
+    }
+    for missing in plan.missing {
+      try setDefault(missing, in: base, context: context)
+    }
+    if descriptor.assignsInInitializer { object.clearAssigned(descriptor) }
+    withExtendedLifetime(object) {}
+    return object
+  }
+
+  @inline(__always)
+  private func decode(
+    _ step: DecodePlan.Step,
+    of view: RecordView,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectContext?
+  ) throws(FiefError) {
+    let property = step.property
+    let field = base + property.offset
+    switch property.access {
+    case .bool:
+      field.assumingMemoryBound(to: Bool.self).pointee = view.slot(step.place)[0] != 0
+    case .int, .int64:
+      let raw = view.slot(step.place).loadUnaligned(as: Int64.self)
+      field.assumingMemoryBound(to: Int64.self).pointee = Int64(littleEndian: raw)
+    case .int32:
+      let raw = view.slot(step.place).loadUnaligned(as: Int32.self)
+      field.assumingMemoryBound(to: Int32.self).pointee = Int32(littleEndian: raw)
+    case .int16:
+      let raw = view.slot(step.place).loadUnaligned(as: Int16.self)
+      field.assumingMemoryBound(to: Int16.self).pointee = Int16(littleEndian: raw)
+    case .int8:
+      field.assumingMemoryBound(to: Int8.self).pointee = view.slot(step.place).load(as: Int8.self)
+    case .float:
+      let bits = UInt32(littleEndian: view.slot(step.place).loadUnaligned(as: UInt32.self))
+      field.assumingMemoryBound(to: Float.self).pointee = Float(bitPattern: bits)
+    case .double:
+      field.assumingMemoryBound(to: Double.self).pointee = Self.double(view.slot(step.place))
+    case .date:
+      field.assumingMemoryBound(to: Date.self).pointee =
+        Date(timeIntervalSinceReferenceDate: Self.double(view.slot(step.place)))
+    case .string:
+      field.assumingMemoryBound(to: String.self).pointee =
+        String(decoding: try view.varying(step.place), as: UTF8.self)
+    case .data:
+      field.assumingMemoryBound(to: Data.self).pointee = Data(try view.varying(step.place))
+    case .uuid:
+      field.assumingMemoryBound(to: UUID.self).pointee =
+        UUID(uuid: view.slot(step.place).loadUnaligned(as: uuid_t.self))
+      clearFirstRead(property, in: base)
+    case .optionalInt:
+      field.assumingMemoryBound(to: Int?.self).pointee =
+        view.isNil(step.place)
+        ? nil : Int(Int64(littleEndian: view.slot(step.place).loadUnaligned(as: Int64.self)))
+    case .optionalDouble:
+      field.assumingMemoryBound(to: Double?.self).pointee =
+        view.isNil(step.place) ? nil : Self.double(view.slot(step.place))
+    case .optionalDate:
+      field.assumingMemoryBound(to: Date?.self).pointee =
+        view.isNil(step.place)
+        ? nil : Date(timeIntervalSinceReferenceDate: Self.double(view.slot(step.place)))
+    case .optionalString:
+      field.assumingMemoryBound(to: String?.self).pointee =
+        view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
+    case .fault:
+      if !view.isNil(step.place) { setDeferred(property, in: base) }
+    case .collection:
+      setDeferred(property, in: base)
+    case .generic:
+      try decodeGeneric(property, payload: try view.payload(step.place), into: base, context: context)
+    case .none:
+      break
+    }
+  }
+
+  private static func double(_ slot: UnsafeRawBufferPointer) -> Double {
+    Double(bitPattern: UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self)))
+  }
+
+  private func setDeferred(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
+    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
+      PersistedFlags.firstRead | PersistedFlags.deferred
+  }
+
+  private func clearFirstRead(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
+    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee &= ~PersistedFlags.firstRead
+  }
+
+  private func decodeGeneric(
+    _ property: PropertyDescriptor,
+    payload: UnsafeRawBufferPointer?,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectContext?
+  ) throws(FiefError) {
+    let field = base + property.offset
+    guard let payload else {
+      guard property.field.setNil(field) else {
+        throw FiefError(.damagedRecord, "A required value is nil.", property: property.name)
+      }
+      return
+    }
+    var reader = ValueReader(payload, context: context)
+    do {
+      try property.field.read(field, from: &reader)
+    } catch {
+      var fief = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
+      fief.property = property.name
+      throw fief
+    }
+  }
+
+  private func setDefault(
+    _ missing: DecodePlan.Missing,
+    in base: UnsafeMutableRawPointer,
+    context: ObjectContext?
+  ) throws(FiefError) {
+    let property = missing.property
+    if property.access == .collection || property.access == .fault { return }
+    var failure: FiefError?
+    if let payload = missing.payload {
+      payload.withUnsafeBytes { bytes in
+        do throws(FiefError) {
+          try decodeGeneric(property, payload: bytes, into: base, context: context)
+        } catch {
+          failure = error
+        }
+      }
+    } else {
+      _ = property.field.setNil(base + property.offset)
+      clearFirstRead(property, in: base)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Sets the properties of the primary key, or the row id, from a key.
+  private func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
+    var decoder = KeyDecoder(key)
+    if primaryKey.isEmpty {
+      object._rowID = try Self.integer(&decoder)
+      return
+    }
+    // SAFETY: as in `decodeFields`.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for property in primaryKey {
+      if property.access == .int {
+        (base + property.offset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
+        continue
+      }
+      var writer = ValueWriter()
+      let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
+      var failure: FiefError?
+      writer.bytes.withUnsafeBytes { bytes in
+        do throws(FiefError) {
+          try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+    withExtendedLifetime(object) {}
+  }
+
+  private static func integer(_ decoder: inout KeyDecoder) throws(FiefError) -> Int64 {
+    do { return try decoder.nextInteger() } catch {
+      throw FiefError(.damagedRecord, "A key is damaged.", underlying: error)
+    }
+  }
+}

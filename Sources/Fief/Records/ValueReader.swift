@@ -1,0 +1,57 @@
+import Foundation
+
+/// Reads values from the bytes of a record; every read is checked against the end.
+///
+/// A reader is a view: the bytes are those of a page or of an object's copy, and stay valid as long as
+/// the closure that was handed the reader.
+public struct ValueReader {
+  private(set) var rest: UnsafeRawBufferPointer
+  /// What links are resolved with.
+  let context: ObjectContext?
+
+  // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
+  init(_ buffer: UnsafeRawBufferPointer, context: ObjectContext?) {
+    self.rest = buffer
+    self.context = context
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  @inline(__always)
+  mutating func take(_ count: Int) throws(FiefError) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= rest.count else { throw Self.truncated }
+    let taken = UnsafeRawBufferPointer(rebasing: rest[..<count])
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    return taken
+  }
+
+  @inline(__always)
+  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(FiefError) -> Value {
+    Value(littleEndian: try take(MemoryLayout<Value>.size).loadUnaligned(as: Value.self))
+  }
+
+  mutating func count() throws(FiefError) -> Int {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try integer(UInt8.self)
+      guard shift < 63 else { throw Self.truncated }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return Int(value) }
+      shift += 7
+    }
+  }
+
+  mutating func sized() throws(FiefError) -> UnsafeRawBufferPointer {
+    try take(try count())
+  }
+
+  mutating func remaining() -> UnsafeRawBufferPointer {
+    defer { rest = UnsafeRawBufferPointer(start: nil, count: 0) }
+    return rest
+  }
+
+  static var truncated: FiefError {
+    FiefError(.damagedRecord, "A value ends before its bytes do.")
+  }
+}

@@ -1,0 +1,29 @@
+/// What lists, sets and maps have in common: the object and the property they belong to.
+///
+/// A collection that belongs to no object is a plain container. One that does tells its owner of each
+/// change, so that the change is written with the owner.
+public class OwnedCollection {
+  private weak var owner: ObjectBase?
+  private var offset = 0
+
+  final func attach(to owner: ObjectBase, at offset: Int) {
+    self.owner = owner
+    self.offset = offset
+  }
+
+  final var isAttached: Bool { owner != nil }
+
+  final func didChange() { owner?.markAssigned(at: offset) }
+
+  final func adopt(_ element: some RealmCollectionValue) {
+    if let owner { element._adopt(by: owner) }
+  }
+
+  /// An index that is out of bounds changes nothing and is reported to the store's event handler.
+  final func reportOutOfBounds(_ index: Int, count: Int) {
+    guard let owner, let store = owner._context?.store else { return }
+    store.emit(
+      .indexOutOfBounds(
+        store: store.name, type: Swift.type(of: owner).className(), index: index, count: count))
+  }
+}

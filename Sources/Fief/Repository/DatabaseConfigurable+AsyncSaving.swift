@@ -1,0 +1,55 @@
+import Foundation
+
+extension DatabaseConfigurable {
+  /// Saves an object with what it links; returns when the change is durable.
+  ///
+  /// The object is encoded before the first suspension. Cancelling the task removes a write that has not
+  /// begun.
+  ///
+  /// - Throws: ``FiefError``; the store then holds what it held before.
+  @discardableResult
+  nonisolated(nonsending) public func save(entity: Object, update: Bool) async throws -> Bool {
+    try await save(entities: [entity], update: UpdatePolicy(update))
+  }
+
+  /// Saves an object with what it links, by a policy.
+  @discardableResult
+  nonisolated(nonsending) public func save(entity: Object, update: UpdatePolicy) async throws -> Bool {
+    try await save(entities: [entity], update: update)
+  }
+
+  /// Saves objects with what they link: all of them, or none.
+  @discardableResult
+  nonisolated(nonsending) public func save(entities: [Object], update: Bool = true) async throws -> Bool {
+    try await save(entities: entities, update: UpdatePolicy(update))
+  }
+
+  /// Saves objects with what they link, by a policy: all of them, or none.
+  @discardableResult
+  nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
+    try await Saving.save(entities, policy: update, in: try store().core())
+    return true
+  }
+
+  /// Deletes an object; links to it become nil.
+  @discardableResult
+  nonisolated(nonsending) public func delete(entity: Object) async throws -> Bool {
+    try await delete(entities: [entity])
+  }
+
+  /// Deletes objects: all of them, or none.
+  @discardableResult
+  nonisolated(nonsending) public func delete(entities: [Object]) async throws -> Bool {
+    let core = try store().core()
+    _ = try await core.submit(.changes(try Saving.deletion(of: entities, in: core)))
+    return true
+  }
+
+  /// Deletes every object of a type.
+  @discardableResult
+  nonisolated(nonsending) public func deleteAll(deleteObjClass: Object.Type) async throws -> Bool {
+    let core = try store().core()
+    _ = try await core.submit(.changes(try Saving.deletionOfAll(deleteObjClass, in: core)))
+    return true
+  }
+}

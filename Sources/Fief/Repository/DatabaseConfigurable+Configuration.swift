@@ -1,0 +1,45 @@
+extension DatabaseConfigurable {
+  /// The name of the store that has none.
+  static var defaultStoreName: String { "default" }
+
+  /// The description as values.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
+  func configuration() throws -> StoreConfiguration {
+    let name = storeName
+    try StoreName.validate(name)
+    let objects = objectTypes ?? LinkedTypes.subclasses(of: Object.self).compactMap { $0 as? Object.Type }
+    let embedded = embeddedObjectTypes ?? Self.embeddedTypes(usedBy: objects)
+    return StoreConfiguration(
+      name: name,
+      memoryType: realmMemoryType,
+      parentDirectory: directory,
+      schemaVersion: schemaVersion ?? 0,
+      schema: try DeclaredSchema(objects: objects, embedded: embedded, store: name),
+      migrationBlock: migrationBlock,
+      options: storeOptions
+    )
+  }
+
+  private static func embeddedTypes(usedBy objects: [Object.Type]) -> [EmbeddedObject.Type] {
+    var used: Set<String> = []
+    var pending: [ObjectBase.Type] = objects
+    let known = LinkedTypes.subclasses(of: EmbeddedObject.self).compactMap { $0 as? EmbeddedObject.Type }
+    var result: [EmbeddedObject.Type] = []
+    while let type = pending.popLast() {
+      for property in ObjectDescriptor.of(type).properties where property.type.kind == .embedded {
+        guard let target = property.type.target, used.insert(target).inserted,
+          let found = known.first(where: { $0.className() == target })
+        else { continue }
+        result.append(found)
+        pending.append(found)
+      }
+    }
+    return result
+  }
+
+  /// The object that the repository is, nil for a value.
+  var identity: AnyObject? {
+    Swift.type(of: self) is AnyClass ? self as AnyObject : nil
+  }
+}

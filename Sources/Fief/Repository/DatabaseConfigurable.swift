@@ -1,0 +1,52 @@
+/// Where a store keeps its data.
+public enum RealmMemoryType: Sendable, Hashable {
+  /// In a directory on disk.
+  case inStorage
+  /// In memory, until the store is closed or the process ends.
+  ///
+  /// The same identifier is the same store. Without one, each repository object has a store of its own;
+  /// it ends with the object.
+  case inMemory(identifier: String?)
+}
+
+/// The description of one domain's store, and the way to it: a repository.
+///
+/// ```swift
+/// class PetRepository: DatabaseConfigurable {
+///   var realmMemoryType: RealmMemoryType { .inStorage }
+///   var schemaName: String? { "pets" }
+///   var schemaVersion: UInt64? { 1 }
+///   var objectTypes: [Object.Type]? { [Dog.self, Person.self] }
+///   var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
+///   var migrationBlock: MigrationBlock? { nil }
+/// }
+/// ```
+/// The store is opened at its first use and stays open until ``close()``. Repositories of the same store
+/// in one process share it.
+public protocol DatabaseConfigurable {
+  /// Where the store keeps its data.
+  var realmMemoryType: RealmMemoryType { get }
+  /// The store's name; nil is the default store.
+  var schemaName: String? { get }
+  /// The version of the declared classes; nil is 0. Raise it with each change of them.
+  var schemaVersion: UInt64? { get }
+  /// The classes of the store; nil is every class of the process that inherits from ``Object``.
+  var objectTypes: [Object.Type]? { get }
+  /// The embedded classes of the store; nil is every one that the object types use.
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
+  /// What a migration does beyond adding and removing; nil for nothing.
+  var migrationBlock: MigrationBlock? { get }
+
+  /// The directory that the store's own directory is in; nil is that of the `StoreManager` it is opened
+  /// with, or the default one of the application.
+  var directory: String? { get }
+  /// Further settings.
+  var storeOptions: StoreOptions { get }
+}
+
+extension DatabaseConfigurable {
+  /// The default directory of the application.
+  public var directory: String? { nil }
+  /// The default settings.
+  public var storeOptions: StoreOptions { StoreOptions() }
+}

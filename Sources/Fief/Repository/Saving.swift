@@ -1,0 +1,93 @@
+/// How objects are encoded on the caller's side and handed to the write queue.
+enum Saving {
+  /// Encodes objects with what they link.
+  ///
+  /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
+  static func graph(of objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws -> ObjectGraph {
+    let graph = ObjectGraph(store: core, policy: policy) { table in
+      guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
+      return id
+    }
+    for object in objects { try graph.add(object) }
+    return graph
+  }
+
+  struct RowIDsUsedUp: Error {
+    let table: Table
+  }
+
+  static func save(_ objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws {
+    let objects = Array(objects)
+    let graph = try graphReserving(objects, policy, core)
+    guard !graph.changes.operations.isEmpty else { return }
+    _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+    graph.markAsSaved()
+  }
+
+  private static func graphReserving(_ objects: [Object], _ policy: UpdatePolicy, _ core: StoreCore) throws -> ObjectGraph {
+    while true {
+      do {
+        return try graph(of: objects, policy: policy, in: core)
+      } catch let usedUp as RowIDsUsedUp {
+        try reserve(usedUp.table, core)
+      } catch {
+        throw core.described(error)
+      }
+    }
+  }
+
+  private static func reserve(_ table: Table, _ core: StoreCore) throws {
+    let count = core.rowIDs.blockSize(for: table.entry.id)
+    let receipt = try core.submit(.reserveRowIDs(table, count: count))
+    if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: table.entry.id) }
+  }
+
+  nonisolated(nonsending)
+    static func save(_ objects: [Object], policy: UpdatePolicy, in core: StoreCore) async throws
+  {
+    var encoded: ObjectGraph?
+    while encoded == nil {
+      do {
+        encoded = try graph(of: objects, policy: policy, in: core)
+      } catch let usedUp as RowIDsUsedUp {
+        let table = usedUp.table
+        let count = core.rowIDs.blockSize(for: table.entry.id)
+        let receipt = try await core.submit(.reserveRowIDs(table, count: count))
+        if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: table.entry.id) }
+      } catch {
+        throw core.described(error)
+      }
+    }
+    guard let encoded, !encoded.changes.operations.isEmpty else { return }
+    _ = try await core.submit(.changes(encoded.changes), bytes: encoded.changes.bytes.count)
+    encoded.markAsSaved()
+  }
+
+  /// The deletion of objects, as changes.
+  static func deletion(of objects: some Sequence<Object>, in core: StoreCore) throws -> PreparedChanges {
+    var changes = PreparedChanges()
+    for object in objects {
+      let binding = try core.binding(of: Swift.type(of: object))
+      if let origin = object._context?.store, origin.storeID != core.storeID {
+        throw FiefError(
+          .foreignObject, "The object was read from another store.", store: core.name,
+          type: binding.table.name, details: ["read from: \(origin.name)"])
+      }
+      let start = changes.bytes.count
+      do { changes.bytes += try binding.key(of: object) } catch { throw core.described(error) }
+      let range = start..<changes.bytes.count
+      changes.operations.append(
+        PreparedChanges.Operation(
+          kind: .delete, table: binding.table, key: range, record: range.upperBound..<range.upperBound))
+    }
+    return changes
+  }
+
+  static func deletionOfAll(_ type: Object.Type, in core: StoreCore) throws -> PreparedChanges {
+    var changes = PreparedChanges()
+    changes.operations.append(
+      PreparedChanges.Operation(
+        kind: .deleteAll, table: try core.binding(of: type).table, key: 0..<0, record: 0..<0))
+    return changes
+  }
+}

@@ -1,0 +1,55 @@
+/// Realm's interface inside of a write: nothing here throws; the first failure is thrown by the `write`
+/// that it happens in, and nothing of that write is kept.
+extension Store {
+  /// Adds an object, inside of `write { }`.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    inWrite { try $0.add(object, update: update) }
+  }
+
+  /// Adds objects, inside of `write { }`.
+  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+    inWrite { try $0.add(objects, update: update) }
+  }
+
+  /// Makes an object from values and adds it, inside of `write { }`.
+  @discardableResult
+  public func create<Element: Object>(
+    _ type: Element.Type,
+    value: Any = [String: Any](),
+    update: UpdatePolicy = .error
+  ) -> Element {
+    inWrite { try $0.create(type, value: value, update: update) } ?? type.init()
+  }
+
+  /// Deletes an object, inside of `write { }`.
+  public func delete(_ object: Object) { inWrite { try $0.delete(object) } }
+
+  /// Deletes objects, inside of `write { }`.
+  public func delete(_ objects: some Sequence<Object>) { inWrite { try $0.delete(objects) } }
+
+  /// Deletes every object of the store, inside of `write { }`.
+  public func deleteAll() { inWrite { try $0.deleteAll() } }
+
+  /// Deletes every object of a type, inside of `write { }`.
+  public func deleteAll(_ type: Object.Type) { inWrite { try $0.deleteAll(type) } }
+
+  /// Whether a write is going on on this thread.
+  public var isInWriteTransaction: Bool { openedCore?.activeWrite != nil }
+
+  @discardableResult
+  private func inWrite<Value>(_ body: (WriteTransaction) throws -> Value) -> Value? {
+    guard let core = openedCore else { return nil }
+    guard let transaction = core.activeWrite else {
+      core.emit(
+        .misuse(
+          FiefError(
+            .transactionEnded, "The store was changed outside of a write; nothing was done.",
+            store: core.name)))
+      return nil
+    }
+    do { return try body(transaction) } catch {
+      transaction.fail(error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The handle of a store, with Realm's own interface.
+///
+/// A repository's ``DatabaseConfigurable/store()`` gives it, and the repository's methods are thin over
+/// it. It can be used on any thread. Where the store could not be opened, ``openingError`` says why, and
+/// every use of the handle fails with it.
+public final class Store: Sendable {
+  private let state: Result<StoreCore, FiefError>
+
+  init(_ state: Result<StoreCore, FiefError>) { self.state = state }
+
+  /// Why the store could not be opened; nil where it is open.
+  public var openingError: FiefError? {
+    guard case .failure(let error) = state else { return nil }
+    return error
+  }
+
+  func core() throws -> StoreCore {
+    let core = try state.get()
+    if core.isClosed { throw StoreCore.closedError(core.name) }
+    return core
+  }
+
+  /// The open store, for the checks of tests; nil where it could not be opened.
+  package var openedCore: StoreCore? { try? state.get() }
+
+  /// The directory with the store's files; nil where the store could not be opened.
+  public var directory: String? { try? state.get().directory }
+
+  /// Calls a closure in a write transaction on this thread, in the turn of the write queue.
+  ///
+  /// All changes of the closure are committed together; success means that they are durable. The
+  /// closure may run again from its start when the store has to grow.
+  ///
+  /// - Parameter body: gets the transaction.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws, with nothing changed in the store; ``FiefError`` of code
+  ///   `nestedWrite` inside of another write of the store.
+  @discardableResult
+  public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+    try core().write(body)
+  }
+
+  /// Calls a closure in a write transaction, as Realm does: inside, the store's own `add`, `create` and
+  /// `delete` belong to the transaction. Their failures are thrown when the closure returns.
+  @discardableResult
+  public func write<Value>(_ body: () throws -> Value) throws -> Value {
+    try core().write { _ in try body() }
+  }
+
+  /// Calls a closure in a write transaction on the thread of the write queue.
+  ///
+  /// Many callers share one commit. Cancelling the task removes a write that has not begun; one that has
+  /// begun is completed.
+  @discardableResult
+  nonisolated(nonsending)
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
+    -> Value
+  {
+    let core = try core()
+    let box = Lock<Value?>(nil)
+    let work = WriteWork.body { transaction in
+      let value = try body(transaction)
+      box.withLock { $0 = value }
+    }
+    _ = try await core.submit(work)
+    guard let value = box.withLock({ $0 }) else { throw StoreCore.closedError(core.name) }
+    return value
+  }
+
+  /// Calls a closure with one committed state of the store.
+  ///
+  /// - Returns: what the closure returns; objects keep their values after it.
+  public func read<Value>(_ body: (Snapshot) throws -> Value) throws -> Value {
+    let core = try core()
+    return try core.read { transaction in
+      let snapshot = Snapshot(store: core, transaction: transaction)
+      defer { snapshot.end() }
+      return try body(snapshot)
+    }
+  }
+
+  /// The objects of a type.
+  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    switch state {
+    case .success(let core): Results(store: core, scope: core.activeWrite)
+    case .failure(let error): Results(failure: error)
+    }
+  }
+
+  /// The object with a primary key; nil where there is none, or where it cannot be read, which the event
+  /// handler of the store then hears of. ``read(_:)`` throws instead.
+  public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
+    guard let core = try? core() else { return nil }
+    do {
+      let binding = try core.binding(of: type)
+      let bytes = try binding.key(fromPrimaryKey: key, store: core.name)
+      let context = core.activeWrite?.context ?? core.newestContext
+      return try bytes.withUnsafeBytes { try context.object(of: type, key: $0) } as? Element
+    } catch {
+      core.report(error, type: type.className(), property: nil)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// The open stores of the process: one handle for each store, however many repositories describe it.
+package final class StoreRegistry: Sendable {
+  package static let shared = StoreRegistry()
+
+  private struct Entry {
+    let store: Store
+    let core: StoreCore
+    /// The repository that a store without an identifier lives with.
+    weak var owner: AnyObject?
+    let hasOwner: Bool
+  }
+
+  // SAFETY: owners are only held weakly and compared; nothing is called on them.
+  private struct State: @unchecked Sendable {
+    var entries: [String: Entry] = [:]
+    var directories = StoreDirectories()
+    var gates: [String: OpeningGate] = [:]
+  }
+
+  private func gate(_ key: String) -> OpeningGate {
+    state.withLock { state in
+      if let gate = state.gates[key] { return gate }
+      let gate = OpeningGate()
+      state.gates[key] = gate
+      return gate
+    }
+  }
+
+  private let state = Lock(State())
+
+  /// The handle of a repository's store; it is opened where it is not open yet.
+  func store(for repository: some DatabaseConfigurable) -> Store {
+    do {
+      let key = try self.key(for: repository)
+      if let open = openStore(key, for: repository) { return open }
+      return try gate(key).enter(store: repository.schemaName) {
+        if let open = openStore(key, for: repository) { return open }
+        return try open(repository, key: key)
+      }
+    } catch let error as FiefError {
+      return Store(.failure(error))
+    } catch {
+      return Store(
+        .failure(
+          FiefError(
+            .cannotOpen, "The store could not be opened.", store: repository.schemaName, underlying: error)))
+    }
+  }
+
+  private func openStore(_ key: String, for repository: some DatabaseConfigurable) -> Store? {
+    let entry = state.withLock { $0.entries[key] }
+    guard let entry, !entry.core.isClosed else { return nil }
+    // A new repository may have the address of one that is gone.
+    if entry.hasOwner, entry.owner !== repository.identity { return nil }
+    return entry.store
+  }
+
+  private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
+    closeAbandoned()
+    let configuration = try repository.configuration()
+    do {
+      let core = try StoreCore(opened: Self.openFiles(configuration, key: key))
+      let store = Store(.success(core))
+      let owner = Self.ownsItsStore(repository) ? repository.identity : nil
+      state.withLock {
+        $0.entries[key] = Entry(store: store, core: core, owner: owner, hasOwner: owner != nil)
+      }
+      core.emit(.opened(store: core.name, directory: core.directory))
+      return store
+    } catch {
+      throw FiefError.described(error, store: configuration.name)
+    }
+  }
+
+  private static func openFiles(_ configuration: StoreConfiguration, key: String) throws -> OpenedStore {
+    switch configuration.memoryType {
+    case .inMemory:
+      let directory = try StoreLocation.makeInMemoryDirectory()
+      do {
+        return try StoreOpening.open(configuration, directory: directory, isInMemory: true)
+      } catch {
+        try? StoreLocation.removeDirectory(directory)
+        throw error
+      }
+    case .inStorage:
+      if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
+      return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+    }
+  }
+
+  /// What tells stores apart: the directory, or the identifier in memory.
+  private func key(for repository: some DatabaseConfigurable) throws -> String {
+    let name = repository.storeName
+    try StoreName.validate(name)
+    switch repository.realmMemoryType {
+    case .inStorage:
+      return StoreLocation.joined(try parentDirectory(of: repository), name)
+    case .inMemory(let identifier?):
+      return "memory:\(identifier)/\(name)"
+    case .inMemory(nil):
+      guard let owner = repository.identity else {
+        return "memory-type:\(String(reflecting: Swift.type(of: repository)))/\(name)"
+      }
+      return "memory-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
+    }
+  }
+
+  private static func ownsItsStore(_ repository: some DatabaseConfigurable) -> Bool {
+    repository.realmMemoryType == .inMemory(identifier: nil)
+  }
+
+  private func parentDirectory(of repository: some DatabaseConfigurable) throws -> String {
+    if let directory = repository.directory { return directory }
+    if let directory = state.withLock({ $0.directories.directory(of: repository) }) { return directory }
+    return try StoreLocation.defaultDirectory()
+  }
+
+  /// Puts the store of a repository, and of others of its type, in a directory.
+  func setDirectory(_ directory: String, for repository: some DatabaseConfigurable) {
+    state.withLock { $0.directories.set(directory, for: repository) }
+  }
+
+  /// The directory of a repository's store on disk, whether it is open or not.
+  func storageDirectory(of repository: some DatabaseConfigurable) throws -> String {
+    try key(for: repository)
+  }
+
+  /// Closes a repository's store, if it is open.
+  func close(_ repository: some DatabaseConfigurable) {
+    guard let key = try? key(for: repository) else { return }
+    close(key)
+  }
+
+  private func close(_ key: String) {
+    let entry = state.withLock { $0.entries.removeValue(forKey: key) }
+    guard let entry else { return }
+    entry.core.close()
+    entry.core.emit(.closed(store: entry.core.name))
+  }
+
+  /// Closes stores in memory whose repository is gone.
+  private func closeAbandoned() {
+    let abandoned = state.withLock { state in
+      let keys = state.entries.filter { $0.value.hasOwner && $0.value.owner == nil }.map(\.key)
+      return keys.compactMap { state.entries.removeValue(forKey: $0) }
+    }
+    for entry in abandoned { entry.core.close() }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import LMDB
+
+/// The binary form of the catalogue; docs/design.md describes it.
+extension Catalogue {
+  func encoded() -> [UInt8] {
+    var writer = ValueWriter()
+    writer.appendInteger(format)
+    writer.appendInteger(schemaVersion)
+    withUnsafeBytes(of: storeID.uuid) { writer.append($0) }
+    writer.appendInteger(nextTypeID)
+    writer.appendCount(types.count)
+    for type in types { type.append(to: &writer) }
+    let checksum = writer.bytes.withUnsafeBytes { RecordChecksum.compute($0) }
+    writer.appendInteger(checksum)
+    return writer.bytes
+  }
+
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> Catalogue {
+    guard bytes.count > 8 else { throw damaged }
+    // The format comes first, so that a newer one is told from damage, whatever follows it.
+    let format = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+    guard format <= currentFormat else {
+      throw FiefError(
+        .formatTooNew,
+        "The store was written by a newer version of the library.",
+        details: ["the store's format: \(format)", "the newest known format: \(currentFormat)"]
+      )
+    }
+    let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 4)])
+    let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
+    guard stored == RecordChecksum.compute(body) else { throw damaged }
+    var reader = ValueReader(body, context: nil)
+    _ = try reader.integer(UInt32.self)
+    let schemaVersion = try reader.integer(UInt64.self)
+    let storeID = UUID(uuid: try reader.take(16).loadUnaligned(as: uuid_t.self))
+    let nextTypeID = try reader.integer(UInt32.self)
+    var types: [TypeEntry] = []
+    for _ in 0..<(try reader.count()) { types.append(try TypeEntry(from: &reader)) }
+    return Catalogue(
+      format: format, schemaVersion: schemaVersion, storeID: storeID, types: types, nextTypeID: nextTypeID)
+  }
+
+  static var damaged: FiefError {
+    FiefError(.damagedStore, "The catalogue of the store is damaged.")
+  }
+}
+
+extension TypeEntry {
+  fileprivate func append(to writer: inout ValueWriter) {
+    writer.appendInteger(id)
+    writer.appendSized { $0.append(name) }
+    writer.appendInteger(UInt8(isEmbedded ? 1 : 0))
+    writer.appendSized { $0.append(tree) }
+    writer.appendCount(columns.count)
+    for column in columns { column.append(to: &writer) }
+    writer.appendCount(primaryKey.count)
+    for id in primaryKey { writer.appendInteger(id) }
+    writer.appendCount(layouts.count)
+    for layout in layouts {
+      writer.appendCount(layout.count)
+      for id in layout { writer.appendInteger(id) }
+    }
+    writer.appendInteger(nextColumnID)
+  }
+
+  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+    id = try reader.integer(UInt32.self)
+    name = String(decoding: try reader.sized(), as: UTF8.self)
+    isEmbedded = try reader.integer(UInt8.self) != 0
+    tree = String(decoding: try reader.sized(), as: UTF8.self)
+    columns = []
+    for _ in 0..<(try reader.count()) { columns.append(try ColumnEntry(from: &reader)) }
+    primaryKey = try Self.ids(from: &reader)
+    layouts = []
+    for _ in 0..<(try reader.count()) { layouts.append(try Self.ids(from: &reader)) }
+    nextColumnID = try reader.integer(UInt16.self)
+  }
+
+  private static func ids(from reader: inout ValueReader) throws(FiefError) -> [UInt16] {
+    var ids: [UInt16] = []
+    for _ in 0..<(try reader.count()) { ids.append(try reader.integer(UInt16.self)) }
+    return ids
+  }
+}
+
+extension ColumnEntry {
+  private enum Flag {
+    static let indexed: UInt8 = 1
+    static let dropped: UInt8 = 2
+    static let optional: UInt8 = 4
+    static let hasTarget: UInt8 = 8
+    static let hasOrigin: UInt8 = 16
+    static let hasDefault: UInt8 = 32
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) {
+    writer.appendInteger(id)
+    writer.appendSized { $0.append(name) }
+    var flags: UInt8 = 0
+    if isIndexed { flags |= Flag.indexed }
+    if isDropped { flags |= Flag.dropped }
+    if type.isOptional { flags |= Flag.optional }
+    if type.target != nil { flags |= Flag.hasTarget }
+    if originProperty != nil { flags |= Flag.hasOrigin }
+    if defaultPayload != nil { flags |= Flag.hasDefault }
+    writer.appendInteger(flags)
+    writer.appendInteger(type.kind.rawValue)
+    writer.appendInteger(type.container.rawValue)
+    if let target = type.target { writer.appendSized { $0.append(target) } }
+    if let originProperty { writer.appendSized { $0.append(originProperty) } }
+    if let defaultPayload { writer.appendSized { $0.bytes.append(contentsOf: defaultPayload) } }
+  }
+
+  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+    id = try reader.integer(UInt16.self)
+    name = String(decoding: try reader.sized(), as: UTF8.self)
+    let flags = try reader.integer(UInt8.self)
+    guard let kind = ColumnType.Kind(rawValue: try reader.integer(UInt8.self)),
+      let container = ColumnType.Container(rawValue: try reader.integer(UInt8.self))
+    else { throw Catalogue.damaged }
+    type = ColumnType(kind, isOptional: flags & Flag.optional != 0, container: container)
+    isIndexed = flags & Flag.indexed != 0
+    isDropped = flags & Flag.dropped != 0
+    if flags & Flag.hasTarget != 0 { type.target = String(decoding: try reader.sized(), as: UTF8.self) }
+    if flags & Flag.hasOrigin != 0 { originProperty = String(decoding: try reader.sized(), as: UTF8.self) }
+    if flags & Flag.hasDefault != 0 { defaultPayload = [UInt8](try reader.sized()) }
+  }
+}

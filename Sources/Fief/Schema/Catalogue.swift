@@ -1,0 +1,78 @@
+import Foundation
+
+/// The schema that a store keeps of itself.
+///
+/// Ids of types and columns are never reused, and the type of a column never changes: a property whose
+/// type changes gets a new column. So a record can be read with the layout that it was written with,
+/// however old it is, and without the application's classes.
+struct Catalogue: Sendable, Equatable {
+  /// The version of the on-disk format that this library writes.
+  static let currentFormat: UInt32 = 1
+
+  var format: UInt32 = Catalogue.currentFormat
+  var schemaVersion: UInt64
+  var storeID: UUID
+  var types: [TypeEntry]
+  var nextTypeID: UInt32
+
+  init(schemaVersion: UInt64) {
+    self.schemaVersion = schemaVersion
+    self.storeID = UUID()
+    self.types = []
+    self.nextTypeID = 1
+  }
+
+  init(format: UInt32, schemaVersion: UInt64, storeID: UUID, types: [TypeEntry], nextTypeID: UInt32) {
+    self.format = format
+    self.schemaVersion = schemaVersion
+    self.storeID = storeID
+    self.types = types
+    self.nextTypeID = nextTypeID
+  }
+
+  func type(named name: String) -> TypeEntry? {
+    types.first { $0.name == name }
+  }
+}
+
+/// One object type in the catalogue.
+struct TypeEntry: Sendable, Equatable {
+  var id: UInt32
+  var name: String
+  var isEmbedded: Bool
+  /// The tree of the records; empty for an embedded type.
+  var tree: String
+  /// Every column that the type ever had, dropped ones too.
+  var columns: [ColumnEntry]
+  /// The columns of the primary key, in order; empty where keys are generated.
+  var primaryKey: [UInt16]
+  /// The columns in the records of each layout version; the last is the current one.
+  var layouts: [[UInt16]]
+  var nextColumnID: UInt16
+
+  var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
+
+  func column(named name: String) -> ColumnEntry? {
+    columns.first { $0.name == name && !$0.isDropped }
+  }
+
+  func column(_ id: UInt16) -> ColumnEntry? {
+    columns.first { $0.id == id }
+  }
+}
+
+/// One column of a type.
+struct ColumnEntry: Sendable, Equatable {
+  var id: UInt16
+  var name: String
+  var type: ColumnType
+  var isIndexed: Bool
+  var isDropped: Bool = false
+  /// The property of `type.target` that an inverse follows back.
+  var originProperty: String?
+  /// The payload that records written before the column existed have for it; nil is nil or empty.
+  var defaultPayload: [UInt8]?
+
+  func indexTree(of type: TypeEntry) -> String { "index:\(type.id).\(id)" }
+  func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }
+}

@@ -1,0 +1,180 @@
+#if !canImport(ObjectiveC)
+  import CFiefRuntime
+
+  /// Where the images of the process keep the records of their Swift types.
+  struct LoadedImages: Equatable, Sendable {
+    private struct Section: Equatable {
+      var start: UInt
+      var byteCount: Int
+    }
+
+    private var sections: [Section] = []
+
+    /// The images as they are now; a microsecond or two.
+    static func current() -> LoadedImages {
+      var images = LoadedImages()
+      withUnsafeMutablePointer(to: &images) { pointer in
+        swift_enumerateAllMetadataSections(
+          { sections, context in
+            let range = sections.pointee.typeMetadata
+            // SAFETY: the context is the pointer passed below, and the runtime calls back on this thread.
+            context?.assumingMemoryBound(to: LoadedImages.self).pointee.sections
+              .append(Section(start: range.start, byteCount: range.length))
+            return true
+          },
+          pointer
+        )
+      }
+      return images
+    }
+
+    /// The classes whose declarations lead to that of `base`, and `base` itself.
+    ///
+    /// Only descriptors are followed, which are constants of the images. Metadata is asked for, which
+    /// may run the runtime's initialization of a class, where the chain ends at `base`.
+    func candidates(for base: AnyClass) -> [AnyClass] {
+      guard let root = ClassDescriptor(of: base) else { return [] }
+      var isBelow: [UnsafeRawPointer: Bool] = [root.address: true]
+      var found: [AnyClass] = []
+      for section in sections {
+        for descriptor in Self.classes(in: section) where Self.isBelow(descriptor, &isBelow) {
+          if let type = descriptor.type { found.append(type) }
+        }
+      }
+      return found
+    }
+
+    /// Follows the chain of superclasses until something is known, and remembers all that it passed.
+    private static func isBelow(
+      _ descriptor: ClassDescriptor,
+      _ known: inout [UnsafeRawPointer: Bool]
+    ) -> Bool {
+      var passed: [UnsafeRawPointer] = []
+      var current: ClassDescriptor? = descriptor
+      var result = false
+      while let next = current {
+        if let answer = known[next.address] {
+          result = answer
+          break
+        }
+        passed.append(next.address)
+        known[next.address] = false
+        current = next.superclass
+      }
+      for address in passed { known[address] = result }
+      return result
+    }
+
+    private static func classes(in section: Section) -> [ClassDescriptor] {
+      guard let start = UnsafeRawPointer(bitPattern: section.start) else { return [] }
+      return stride(from: 0, to: section.byteCount - 3, by: 4).compactMap { offset in
+        // SAFETY: a section is an array of 32-bit references, valid as long as the image, and images
+        // with Swift types are never unloaded.
+        let record = start + offset
+        let reference = record.loadUnaligned(as: Int32.self)
+        let target = record + Int(reference & ~3)
+        switch reference & 3 {
+        case 0: return ClassDescriptor(target)
+        case 1: return target.loadUnaligned(as: UnsafeRawPointer?.self).flatMap { ClassDescriptor($0) }
+        default: return nil
+        }
+      }
+    }
+  }
+
+  /// What the compiler writes down of a class: the head of `TargetClassDescriptor` in the Swift
+  /// runtime's `Metadata.h`.
+  // SAFETY: descriptors and what they refer to are constants of an image, which is never unloaded. They
+  // have been laid out so since Swift 5; an address becomes a descriptor here only where a type record, a
+  // superclass reference or a class's metadata says that it is one.
+  private struct ClassDescriptor {
+    let address: UnsafeRawPointer
+
+    private static let accessorOffset = 12
+    private static let superclassOffset = 20
+    /// Behind kind and superclass come flags, address point, instance size and alignment, class size
+    /// and address point: 24 bytes.
+    private static let offsetInMetadata = 2 * MemoryLayout<UnsafeRawPointer>.size + 24
+
+    /// Nil for a type that is not a class.
+    init?(_ address: UnsafeRawPointer) {
+      self.address = address
+      guard flags & 0x1F == 16 else { return nil }
+    }
+
+    init?(of type: AnyClass) {
+      // SAFETY: where there is no Objective-C runtime, a class is the address of its metadata, which
+      // has its descriptor at this offset. The comparison finds out where that ever changes.
+      let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+      guard
+        let address = metadata.loadUnaligned(
+          fromByteOffset: Self.offsetInMetadata,
+          as: UnsafeRawPointer?.self
+        )
+      else { return nil }
+      self.init(address)
+      guard isGeneric || self.type == type else { return nil }
+    }
+
+    private var flags: UInt32 { address.loadUnaligned(as: UInt32.self) }
+    private var isGeneric: Bool { flags & 0x80 != 0 }
+
+    /// The class, made ready for use; nil for a generic one.
+    var type: AnyClass? {
+      guard !isGeneric, let accessor = Self.resolve(address + Self.accessorOffset),
+        let metadata = fief_complete_metadata(accessor)
+      else { return nil }
+      // SAFETY: the accessor of a class descriptor gives the metadata of that class.
+      return unsafeBitCast(metadata, to: AnyClass.self)
+    }
+
+    /// The descriptor of the superclass; nil where there is none.
+    ///
+    /// The superclass stands here as a mangled name. It begins with a reference to a descriptor, also
+    /// where arguments of a generic superclass follow.
+    var superclass: ClassDescriptor? {
+      guard let name = Self.resolve(address + Self.superclassOffset) else { return nil }
+      switch name.load(as: UInt8.self) {
+      case 1: return Self.resolve(name + 1).flatMap { ClassDescriptor($0) }
+      case 2:
+        return Self.resolve(name + 1)?.loadUnaligned(as: UnsafeRawPointer?.self)
+          .flatMap { ClassDescriptor($0) }
+      default: return nil
+      }
+    }
+
+    /// The target of a 32-bit distance; nil where the distance is zero.
+    private static func resolve(_ field: UnsafeRawPointer) -> UnsafeRawPointer? {
+      let distance = field.loadUnaligned(as: Int32.self)
+      return distance == 0 ? nil : field + Int(distance)
+    }
+  }
+#else
+  import ObjectiveC
+
+  /// How many classes the Objective-C runtime knows.
+  struct LoadedImages: Equatable, Sendable {
+    private var classCount: Int32 = 0
+
+    /// The images as they are now.
+    static func current() -> LoadedImages {
+      var images = LoadedImages()
+      images.classCount = objc_getClassList(nil, 0)
+      return images
+    }
+
+    /// Every class that is not a specialisation of a generic one.
+    func candidates(for base: AnyClass) -> [AnyClass] {
+      var count: UInt32 = 0
+      guard let list = objc_copyClassList(&count) else { return [] }
+      // SAFETY: the list has `count` classes and belongs to the caller.
+      defer { free(UnsafeMutableRawPointer(list)) }
+      return (0..<Int(count)).map { list[$0] }.filter { candidate in
+        var ancestor: AnyClass? = candidate
+        // Classes that are not below `base` are only asked for their superclass.
+        while let current = ancestor, current != base { ancestor = class_getSuperclass(current) }
+        return ancestor != nil && !String(reflecting: candidate).contains("<")
+      }
+    }
+  }
+#endif

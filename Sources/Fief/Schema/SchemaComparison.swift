@@ -1,0 +1,93 @@
+/// What differs between the classes of a repository and the catalogue of its store.
+enum SchemaComparison {
+  /// One difference, in words and as a value.
+  enum Difference: Equatable, CustomStringConvertible {
+    case addedType(String)
+    case removedType(String)
+    case addedProperty(type: String, property: String, ColumnType)
+    case removedProperty(type: String, property: String, ColumnType)
+    case changedProperty(type: String, property: String, from: ColumnType, to: ColumnType)
+    case addedIndex(type: String, property: String)
+    case removedIndex(type: String, property: String)
+    case changedPrimaryKey(type: String, from: [String], to: [String])
+    case changedEmbedding(type: String, isEmbedded: Bool)
+    case changedOrigin(type: String, property: String, from: String, to: String)
+
+    var description: String {
+      switch self {
+      case .addedType(let type): "type \(type) was added"
+      case .removedType(let type): "type \(type) was removed"
+      case .addedProperty(let type, let property, let column): "\(type).\(property): \(column) was added"
+      case .removedProperty(let type, let property, let column):
+        "\(type).\(property): \(column) was removed"
+      case .changedProperty(let type, let property, let from, let to):
+        "\(type).\(property) was changed from \(from) to \(to)"
+      case .addedIndex(let type, let property): "\(type).\(property) is now indexed"
+      case .removedIndex(let type, let property): "\(type).\(property) is no longer indexed"
+      case .changedPrimaryKey(let type, let from, let to):
+        "the primary key of \(type) was changed from \(Self.list(from)) to \(Self.list(to))"
+      case .changedEmbedding(let type, let isEmbedded):
+        isEmbedded ? "\(type) is now embedded" : "\(type) is no longer embedded"
+      case .changedOrigin(let type, let property, let from, let to):
+        "\(type).\(property) now follows '\(to)' back, not '\(from)'"
+      }
+    }
+
+    private static func list(_ names: [String]) -> String {
+      names.isEmpty ? "none" : "(" + names.joined(separator: ", ") + ")"
+    }
+  }
+
+  static func differences(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Difference] {
+    var result: [Difference] = []
+    for descriptor in schema.descriptors {
+      if let entry = catalogue.type(named: descriptor.name) {
+        result += differences(of: descriptor, from: entry)
+      } else {
+        result.append(.addedType(descriptor.name))
+      }
+    }
+    let declared = Set(schema.descriptors.map(\.name))
+    for entry in catalogue.types where !declared.contains(entry.name) {
+      result.append(.removedType(entry.name))
+    }
+    return result
+  }
+
+  static func differences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference] {
+    var result: [Difference] = []
+    let type = entry.name
+    if descriptor.isEmbedded != entry.isEmbedded {
+      result.append(.changedEmbedding(type: type, isEmbedded: descriptor.isEmbedded))
+    }
+    for property in descriptor.properties {
+      guard let column = entry.column(named: property.column) else {
+        result.append(.addedProperty(type: type, property: property.column, property.type))
+        continue
+      }
+      if column.type != property.type {
+        result.append(
+          .changedProperty(type: type, property: property.column, from: column.type, to: property.type))
+      } else if column.originProperty != property.originProperty {
+        result.append(
+          .changedOrigin(
+            type: type, property: property.column, from: column.originProperty ?? "",
+            to: property.originProperty ?? ""))
+      }
+      if property.isIndexed != column.isIndexed {
+        result.append(
+          property.isIndexed
+            ? .addedIndex(type: type, property: property.column)
+            : .removedIndex(type: type, property: property.column))
+      }
+    }
+    let declared = Set(descriptor.properties.map(\.column))
+    for column in entry.currentColumns where !declared.contains(column.name) {
+      result.append(.removedProperty(type: type, property: column.name, column.type))
+    }
+    let oldKey = entry.primaryKey.compactMap { entry.column($0)?.name }
+    let newKey = descriptor.primaryKey.map { descriptor.properties[$0].column }
+    if oldKey != newKey { result.append(.changedPrimaryKey(type: type, from: oldKey, to: newKey)) }
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What `read { }` and `write { }` have in common: one LMDB transaction, on one thread, for a time.
+///
+/// Objects that leave the scope keep their values; their links then resolve to the newest state.
+public class AccessScope {
+  let store: StoreCore
+  private let thread: UInt
+  private var isOpen = true
+  private let transaction: LMDB.Transaction
+
+  init(store: StoreCore, transaction: LMDB.Transaction) {
+    self.store = store
+    self.transaction = transaction
+    self.thread = Self.currentThread
+  }
+
+  static var currentThread: UInt { UInt(pthread_self()) }
+
+  /// Whether the scope has not ended and this is its thread.
+  final var isUsable: Bool { thread == Self.currentThread && isOpen }
+
+  final func end() { isOpen = false }
+
+  /// The LMDB transaction.
+  ///
+  /// - Throws: ``FiefError`` of code `transactionEnded` after the scope or on another thread.
+  final func liveTransaction() throws -> LMDB.Transaction {
+    guard isUsable else {
+      throw FiefError(
+        .transactionEnded, "The scope of the transaction has ended, or this is another thread.",
+        store: store.name)
+    }
+    return transaction
+  }
+
+  /// The context of objects that are read in this scope.
+  var context: ObjectContext { store.newestContext }
+
+  /// Called before the scope is read from.
+  func prepareForReading() throws {}
+
+  func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    try prepareForReading()
+    return try store.load(binding, key: key, from: try liveTransaction(), context: context)
+  }
+
+  /// The object with a primary key, nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - key: the primary key; an array of the parts for a compound one.
+  /// - Throws: ``FiefError`` if the type is not the store's, the key is of another type, or the record is
+  ///   damaged.
+  public final func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
+    -> Element?
+  {
+    let binding = try store.binding(of: type)
+    let bytes = try binding.key(fromPrimaryKey: key, store: store.name)
+    return try bytes.withUnsafeBytes { try object(of: binding, key: $0) } as? Element
+  }
+
+  /// Whether an object with a primary key exists; no object is made.
+  public final func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
+    try prepareForReading()
+    let binding = try store.binding(of: type)
+    let bytes = try binding.key(fromPrimaryKey: key, store: store.name)
+    return try store.contains(binding.table, key: bytes, in: try liveTransaction())
+  }
+
+  /// The number of objects of a type.
+  public final func count<Element: Object>(_ type: Element.Type) throws -> Int {
+    try prepareForReading()
+    return try store.count(try store.binding(of: type).table, in: try liveTransaction())
+  }
+
+  /// All objects of a type, as this scope sees them.
+  public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    Results(store: store, scope: self)
+  }
+}
+
+/// One committed state of a store, for the length of a `read { }`.
+///
+/// Whatever others commit meanwhile, every read in the scope sees the same state.
+public final class Snapshot: AccessScope {
+  private lazy var scopeContext = ObjectContext(store: store, scope: self)
+
+  override var context: ObjectContext { scopeContext }
+}

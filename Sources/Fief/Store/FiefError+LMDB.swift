@@ -1,0 +1,51 @@
+import LMDB
+
+extension FiefError {
+  /// The error of the store for one of the layer below.
+  init(_ error: LMDBError) {
+    let code: Code
+    let message: String
+    switch error.code {
+    case .diskFull, .mapFull:
+      (code, message) = (.storeFull, "The disk is full, or the store has reached its limit.")
+    case .readersFull: (code, message) = (.tooManyReaders, "Too many readers at once.")
+    case .readersBlockGrowth:
+      (code, message) = (.readersBlockGrowth, "Readers that do not end keep the store from growing.")
+    case .transactionEnded: (code, message) = (.transactionEnded, "The transaction has ended.")
+    case .nestedWrite: (code, message) = (.nestedWrite, "A write was begun inside another write.")
+    case .environmentClosed, .forkedProcess: (code, message) = (.storeClosed, "The store is closed.")
+    case .readOnly: (code, message) = (.readOnlyStore, "The store was opened for reading only.")
+    case .inputOutput, .poisoned: (code, message) = (.inputOutput, "Input or output failed.")
+    case .notAStore, .truncated, .damaged, .versionMismatch, .incompatible:
+      (code, message) = (.damagedStore, "A file of the store is damaged or is not a store.")
+    case .unsafePath, .permissionDenied, .remoteFileSystem, .alreadyExists, .systemCall:
+      (code, message) = (.cannotOpen, "The store could not be opened.")
+    case .notFound, .keyExists, .keyLengthInvalid, .databasesFull, .lmdb:
+      (code, message) = (.storage, "The storage layer failed.")
+    }
+    self.init(code, message, path: error.path, underlying: error)
+  }
+}
+
+extension FiefError {
+  /// The error with the store's name in it, and with the other fields where they are missing. An error
+  /// that is not the library's is left as it is.
+  static func described(
+    _ error: any Error,
+    store: String,
+    type: String? = nil,
+    key: [UInt8]? = nil
+  ) -> any Error {
+    var result: FiefError
+    switch error {
+    case let error as FiefError: result = error
+    case let error as LMDBError: result = FiefError(error)
+    case let error as KeyError: result = FiefError(.damagedRecord, "A key is damaged.", underlying: error)
+    default: return error
+    }
+    result.store = result.store ?? store
+    result.type = result.type ?? type
+    result.key = result.key ?? key.map { ObjectKey(bytes: $0).description }
+    return result
+  }
+}

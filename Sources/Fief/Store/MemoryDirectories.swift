@@ -1,0 +1,160 @@
+import Foundation
+
+#if os(Linux)
+  import CFiefRuntime
+#endif
+
+extension StoreLocation {
+  /// Creates a directory for a store in memory, which belongs to this process.
+  ///
+  /// It is in `/dev/shm` where that is a memory file system with 64 MiB free, or else in the temporary
+  /// directory. It goes with ``removeDirectory(_:)``, or after the process has ended without that, with
+  /// the next process that makes one.
+  ///
+  /// - Throws: ``FiefError`` with `.cannotOpen` where no directory can be created.
+  package static func makeInMemoryDirectory() throws(FiefError) -> String {
+    MemoryDirectories.sweepOnce
+    let places = MemoryDirectories.places()
+    for place in places.dropLast() {
+      // No room or no right to write: the next place may do.
+      if let path = try? MemoryDirectories.make(in: place) { return path }
+    }
+    return try MemoryDirectories.make(in: places.last ?? "/tmp")
+  }
+
+  /// Removes the in-memory directories of this user whose processes have ended.
+  package static func sweepAbandoned() {
+    for place in MemoryDirectories.places(isSweep: true) { MemoryDirectories.sweep(place) }
+  }
+}
+
+/// The directories of stores in memory.
+///
+/// Each has a file in it that its process keeps locked. The system releases the lock when the process
+/// ends in whatever way, also where the process cannot be seen from here, as from another container that
+/// shares `/dev/shm`; so who gets the lock may remove the directory.
+enum MemoryDirectories {
+  static let markName = ".owner"
+  private static let prefix = "fief-memory-"
+  private static let leastFreeBytes: UInt64 = 64 << 20
+  private static let sharedMemory = "/dev/shm"
+
+  /// The descriptors that hold the locks of this process, by directory.
+  private static let locks = Lock<[String: Int32]>([:])
+
+  /// Evaluated by the first in-memory store of the process.
+  static let sweepOnce: Void = StoreLocation.sweepAbandoned()
+
+  /// Where a directory may be made, the best place first; or for a sweep, where some may be left.
+  static func places(isSweep: Bool = false) -> [String] {
+    let temporary = FileManager.default.temporaryDirectory.path
+    #if os(Linux)
+      return isSweep || hasRoom(sharedMemory) ? [sharedMemory, temporary] : [temporary]
+    #else
+      return [temporary]
+    #endif
+  }
+
+  #if os(Linux)
+    static func hasRoom(_ path: String, leastFreeBytes: UInt64 = leastFreeBytes) -> Bool {
+      let tmpfsMagic = 0x0102_1994
+      var status = statfs()
+      guard statfs(path, &status) == 0, Int(status.f_type) == tmpfsMagic else { return false }
+      return UInt64(status.f_bavail) * UInt64(status.f_bsize) >= leastFreeBytes
+    }
+  #endif
+
+  static func make(in place: String) throws(FiefError) -> String {
+    // A sweep of another process may take a new directory between its creation and its lock: once more.
+    for _ in 0..<16 {
+      let random = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      let path = StoreLocation.joined(place, "\(prefix)\(getpid())-\(random)")
+      guard mkdir(path, 0o700) == 0 else {
+        if errno == EEXIST { continue }
+        throw StoreLocation.systemError(
+          .cannotOpen,
+          "The directory of an in-memory store cannot be created.",
+          path,
+          errno
+        )
+      }
+      if let lock = try lock(path) {
+        locks.withLock { $0[path] = lock }
+        return path
+      }
+    }
+    throw FiefError(.cannotOpen, "The directory of an in-memory store is always taken.", path: place)
+  }
+
+  /// Gives a directory's lock back, where this process holds it.
+  static func release(_ path: String) {
+    if let descriptor = locks.withLock({ $0.removeValue(forKey: path) }) { close(descriptor) }
+  }
+
+  /// The descriptor that holds the lock of a new directory; nil where a sweep has taken the directory.
+  private static func lock(_ path: String) throws(FiefError) -> Int32? {
+    let mark = StoreLocation.joined(path, markName)
+    let descriptor = open(mark, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let failure = errno
+      rmdir(path)
+      throw StoreLocation.systemError(
+        .cannotOpen,
+        "The directory of an in-memory store cannot be locked.",
+        path,
+        failure
+      )
+    }
+    var ours = stat()
+    var named = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &ours) == 0,
+      lstat(mark, &named) == 0, ours.st_ino == named.st_ino, ours.st_dev == named.st_dev
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  static func sweep(_ place: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    for name in names where name.hasPrefix(prefix) { sweep(StoreLocation.joined(place, name), name) }
+  }
+
+  private static func sweep(_ path: String, _ name: String) {
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    defer { close(directory) }
+    var status = stat()
+    guard fstat(directory, &status) == 0, status.st_uid == geteuid() else { return }
+    let mark = openat(directory, markName, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    if mark >= 0 {
+      defer { close(mark) }
+      guard flock(mark, LOCK_EX | LOCK_NB) == 0 else { return }
+      remove(directory, path)
+    } else if errno == ENOENT, isOld(status), !isAlive(name) {
+      // Its process ended before it could lock the directory, or while it removed it.
+      remove(directory, path)
+    }
+  }
+
+  private static func remove(_ directory: Int32, _ path: String) {
+    if StoreLocation.removeFiles(in: directory) == 0 { rmdir(path) }
+  }
+
+  /// Whether nothing has happened in the directory for a minute; its process locks it at once.
+  private static func isOld(_ status: stat) -> Bool {
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec.tv_sec
+    #else
+      let changed = status.st_mtim.tv_sec
+    #endif
+    return time(nil) - changed > 60
+  }
+
+  /// Whether the process that the name begins with is there, or another one has its number by now.
+  private static func isAlive(_ name: String) -> Bool {
+    guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { return false }
+    return process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+  }
+}

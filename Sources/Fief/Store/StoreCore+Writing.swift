@@ -1,0 +1,152 @@
+import LMDB
+
+extension StoreCore {
+  /// Runs a batch of the write queue in one transaction and commits it.
+  ///
+  /// Each result is a success only after the commit. A failure fails only its own work: that work either
+  /// fails before its first change or runs in a nested transaction.
+  func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
+    if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
+    var results: [Result<WriteReceipt, any Error>] = []
+    var scopes: [WriteTransaction] = []
+    var changes: ChangeSet?
+    do {
+      try environment.write { transaction in
+        results = []
+        scopes.forEach { $0.end() }
+        scopes = []
+        let writer = RecordWriter(
+          tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
+        for work in batch {
+          results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
+        }
+        // What is left after failures only is not worth a commit; a failed work alone has to be undone.
+        guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
+        changes = writer.changes
+        let receipt = WriteReceipt(transaction: transaction.id)
+        results = results.map { result in
+          result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
+        }
+      }
+    } catch is NothingToCommit {
+    } catch {
+      results = batch.indices.map { index in
+        guard index < results.count, case .failure(let own) = results[index] else {
+          return .failure(described(error))
+        }
+        return .failure(own)
+      }
+      changes = nil
+    }
+    scopes.forEach { $0.end() }
+    if results.contains(where: \.isSuccess) { scopes.forEach { $0.didCommit() } }
+    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
+    if let changes { observers.notify(changes) }
+    return results
+  }
+
+  private struct NothingToCommit: Error {}
+
+  private func perform(
+    _ work: WriteWork,
+    alone: Bool,
+    _ writer: RecordWriter,
+    _ scopes: inout [WriteTransaction]
+  ) throws -> WriteReceipt {
+    do {
+      if alone || work.failsBeforeChanging { return try perform(work, writer, &scopes) }
+      return try writer.nested { try perform(work, $0, &scopes) }
+    } catch {
+      throw described(error)
+    }
+  }
+
+  private func perform(
+    _ work: WriteWork,
+    _ writer: RecordWriter,
+    _ scopes: inout [WriteTransaction]
+  ) throws -> WriteReceipt {
+    switch work {
+    case .changes(let changes):
+      try writer.perform(changes)
+    case .body(let body):
+      let scope = WriteTransaction(store: self, writer: writer)
+      defer { scope.end() }
+      try withActiveWrite(scope) { try body(scope) }
+      try scope.finish()
+      scopes.append(scope)
+    case .reserveRowIDs(let table, let count):
+      return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
+    }
+    return WriteReceipt()
+  }
+
+  /// Sends work to the write queue and waits until it is durable.
+  func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// Sends work to the write queue and suspends until it is durable.
+  nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    do { return try await queue().perform(work, bytes: bytes) } catch { throw described(error) }
+  }
+
+  /// The write that goes on on this thread.
+  var activeWrite: WriteTransaction? {
+    let scope = active.withLock { $0.scope }
+    return scope.flatMap { $0.isUsable ? $0 : nil }
+  }
+
+  private func withActiveWrite<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
+    active.withLock { $0.scope = scope }
+    defer { active.withLock { $0.scope = nil } }
+    return try body()
+  }
+
+  var readOnlyError: FiefError {
+    FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
+  }
+
+  /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
+  func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+    if isReadOnly { throw readOnlyError }
+    return try queue().withTurn {
+      var changes: ChangeSet?
+      var last: WriteTransaction?
+      let value: Value
+      do {
+        value = try environment.write { transaction in
+          last?.end()
+          let writer = RecordWriter(
+            tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
+          let scope = WriteTransaction(store: self, writer: writer)
+          last = scope
+          let value = try withActiveWrite(scope) { try body(scope) }
+          try scope.finish()
+          changes = writer.changes
+          return value
+        }
+      } catch {
+        last?.end()
+        counters.count(works: 1, failures: 1)
+        throw described(error)
+      }
+      last?.end()
+      last?.didCommit()
+      counters.count(works: 1, failures: 0)
+      if let changes { observers.notify(changes) }
+      return value
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool {
+    switch self {
+    case .success: true
+    case .failure: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import LMDB
+
+/// An open store: its environment, its tables, its write queue.
+package final class StoreCore: Sendable {
+  let name: String
+  let directory: String
+  let isInMemory: Bool
+  let isReadOnly: Bool
+  let environment: LMDB.Environment
+  let catalogue: Catalogue
+  let tables: StoreTables
+  let rowIDs = RowIDs()
+  let observers = StoreObservers()
+  let counters = StoreCounters()
+  private let bindings: [ObjectIdentifier: ObjectBinding]
+  private let eventHandler: (@Sendable (StoreEvent) -> Void)?
+  private let laterBindings = Lock<[ObjectIdentifier: ObjectBinding]>([:])
+  private let lifetime = Lock<Lifetime>(Lifetime())
+
+  let active = Lock(ActiveWrite())
+
+  // SAFETY: the scope is only used by a thread that `isUsable` confirms to be its own.
+  struct ActiveWrite: @unchecked Sendable {
+    var scope: WriteTransaction?
+  }
+
+  private struct Lifetime {
+    var queue: WriteQueue<WriteWork, WriteReceipt>?
+    var isClosed = false
+  }
+
+  init(opened: OpenedStore) {
+    self.name = opened.name
+    self.directory = opened.directory
+    self.isInMemory = opened.isInMemory
+    self.isReadOnly = opened.isReadOnly
+    self.environment = opened.environment
+    self.catalogue = opened.catalogue
+    self.tables = opened.tables
+    self.eventHandler = opened.eventHandler
+    var bindings: [ObjectIdentifier: ObjectBinding] = [:]
+    for descriptor in opened.descriptors {
+      guard let table = opened.tables[descriptor.name] else { continue }
+      bindings[ObjectIdentifier(descriptor.type)] = ObjectBinding(descriptor: descriptor, table: table)
+    }
+    self.bindings = bindings
+    lifetime.withLock {
+      $0.queue = WriteQueue(name: "fief.\(opened.name)", limits: opened.queueLimits) { [weak self] batch in
+        guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
+        return self.execute(batch)
+      }
+    }
+  }
+
+  var storeID: UUID { catalogue.storeID }
+
+  /// The context of objects outside of any scope.
+  var newestContext: ObjectContext { ObjectContext(store: self) }
+
+  /// The binding of a class.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with.
+  func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
+    let id = ObjectIdentifier(type)
+    if let binding = bindings[id] { return binding }
+    if let binding = laterBindings.withLock({ $0[id] }) { return binding }
+    // Another class of the same name and the same properties is the same type to the store.
+    let descriptor = ObjectDescriptor.of(type)
+    guard let table = tables[descriptor.name],
+      SchemaComparison.differences(of: descriptor, from: table.entry).isEmpty
+    else {
+      throw FiefError(
+        .unknownType,
+        "The type does not belong to the store.",
+        store: name,
+        type: descriptor.name,
+        details: ["the store's types: " + tables.all.map(\.name).sorted().joined(separator: ", ")]
+      )
+    }
+    let binding = ObjectBinding(descriptor: descriptor, table: table)
+    laterBindings.withLock { $0[id] = binding }
+    return binding
+  }
+
+  static func closedError(_ name: String) -> FiefError {
+    FiefError(.storeClosed, "The store is closed.", store: name)
+  }
+
+  /// The write queue of the store while it is open.
+  func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
+    let (queue, isClosed) = lifetime.withLock { ($0.queue, $0.isClosed) }
+    guard let queue, !isClosed else { throw Self.closedError(name) }
+    return queue
+  }
+
+  var isClosed: Bool { lifetime.withLock { $0.isClosed } }
+
+  /// Drains the write queue, then closes the environment. Further calls return at once.
+  func close() {
+    let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
+      let queue = lifetime.isClosed ? nil : lifetime.queue
+      lifetime.isClosed = true
+      return queue
+    }
+    guard let queue else { return }
+    queue.close()
+    observers.removeAll()
+    environment.close()
+    if isInMemory { try? StoreLocation.removeDirectory(directory) }
+  }
+
+  func report(_ error: any Error, type: String?, property: String?) {
+    eventHandler?(.failedRead(store: name, type: type, property: property, error: error))
+  }
+
+  func emit(_ event: StoreEvent) { eventHandler?(event) }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+extension StoreLocation {
+  /// Creates a directory that only its user may enter, and the parents that are missing likewise.
+  ///
+  /// A directory that exists is left as it is. What was created is on disk when this returns.
+  ///
+  /// - Throws: ``FiefError`` with `.cannotOpen` and the path, where it cannot be created, or where
+  ///   something that is not a directory has its name.
+  package static func createPrivateDirectory(_ path: String) throws(FiefError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw FiefError(.cannotOpen, "The path of a directory is empty or has a zero byte.", path: path)
+    }
+    if mkdir(path, 0o700) == 0 { return synchronizeParent(of: path) }
+    if errno == ENOENT, let parent = parent(of: path) {
+      try createPrivateDirectory(parent)
+      if mkdir(path, 0o700) == 0 { return synchronizeParent(of: path) }
+    }
+    let failure = errno
+    guard isDirectory(path) else {
+      throw systemError(
+        .cannotOpen,
+        "The directory cannot be created.",
+        path,
+        failure == EEXIST ? ENOTDIR : failure
+      )
+    }
+  }
+
+  /// Removes a directory with the files in it; one that does not exist is no error.
+  ///
+  /// Only files are removed: a store has no directories in it, so nothing else can be lost.
+  ///
+  /// - Throws: ``FiefError`` with `.inputOutput` and the path, where something remains.
+  package static func removeDirectory(_ path: String) throws(FiefError) {
+    defer { MemoryDirectories.release(path) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0 {
+      if errno == ENOENT { return }
+      throw systemError(.inputOutput, "The directory cannot be removed.", path, errno)
+    }
+    defer { close(descriptor) }
+    let failure = removeFiles(in: descriptor)
+    guard failure == 0, rmdir(path) == 0 || errno == ENOENT else {
+      throw systemError(
+        .inputOutput,
+        "The directory cannot be removed.",
+        path,
+        failure == 0 ? errno : failure
+      )
+    }
+  }
+
+  /// Removes the files of an open directory, the owner's mark last; returns 0 or the first failure.
+  static func removeFiles(in descriptor: Int32) -> Int32 {
+    // `fdopendir` takes its descriptor over.
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return errno }
+    guard let stream = fdopendir(copy) else {
+      let failure = errno
+      close(copy)
+      return failure
+    }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        // SAFETY: the name is a C string in the entry, which is valid until the next call of readdir.
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != "..", name != MemoryDirectories.markName { names.append(name) }
+    }
+    closedir(stream)
+    for name in names + [MemoryDirectories.markName] {
+      if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { return errno }
+    }
+    return 0
+  }
+
+  /// An error with the system's reason.
+  static func systemError(
+    _ code: FiefError.Code,
+    _ message: String,
+    _ path: String,
+    _ number: Int32
+  ) -> FiefError {
+    FiefError(
+      code,
+      message,
+      path: path,
+      details: [String(cString: strerror(number))],
+      underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) }
+    )
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Nil where there is nothing above the path.
+  private static func parent(of path: String) -> String? {
+    var rest = path[...]
+    while rest.last == "/" { rest.removeLast() }
+    guard let slash = rest.lastIndex(of: "/") else { return nil }
+    rest = rest[..<slash]
+    while rest.last == "/" { rest.removeLast() }
+    return rest.isEmpty ? nil : String(rest)
+  }
+
+  /// A new name is on disk once the directory that holds it is. File systems that cannot do it are left
+  /// alone: there is nothing else to be done.
+  private static func synchronizeParent(of path: String) {
+    let descriptor = open(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

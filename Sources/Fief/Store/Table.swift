@@ -1,0 +1,62 @@
+import LMDB
+
+/// One object type in an open store: its catalogue entry and the handles of its trees.
+final class Table: Sendable {
+  let entry: TypeEntry
+  /// The records; nil for an embedded type.
+  let records: Database?
+  let layouts: [Layout]
+  let indexes: [Index]
+  let links: [LinkColumn]
+  let primaryKey: [ColumnEntry]
+
+  /// One index: entries of the column's value and the object key.
+  struct Index: Sendable {
+    let column: ColumnEntry
+    let database: Database
+  }
+
+  /// A column of links, and the tree that leads back: entries of target key and source key.
+  struct LinkColumn: Sendable {
+    let column: ColumnEntry
+    let backlinks: Database
+  }
+
+  init(entry: TypeEntry, records: Database?, indexes: [Index], links: [LinkColumn]) {
+    self.entry = entry
+    self.records = records
+    self.indexes = indexes
+    self.links = links
+    self.layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
+    self.primaryKey = entry.primaryKey.compactMap(entry.column)
+  }
+
+  var name: String { entry.name }
+  var currentLayout: Layout { layouts[layouts.count - 1] }
+  /// Whether a write of a record needs the one that was there before.
+  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty }
+
+  /// A view of a record of this type.
+  func view(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> RecordView {
+    let version = Int(try RecordView.layoutVersion(bytes))
+    guard version < layouts.count else {
+      throw FiefError(.damagedRecord, "A record has a layout that the catalogue does not know.", type: name)
+    }
+    return try RecordView(bytes, layout: layouts[version])
+  }
+
+  /// The payload of a column in a record: that of the column's default in records older than it.
+  func payload(
+    of column: ColumnEntry,
+    in view: RecordView,
+    _ body: (UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    if let place = view.layout.place(ofColumn: column.id) {
+      try body(try view.payload(place))
+    } else if let payload = column.defaultPayload {
+      try payload.withUnsafeBytes { try body($0) }
+    } else {
+      try body(nil)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// What is reachable from the objects of one save, encoded on the caller's side.
+///
+/// New objects that are linked are saved too, changed ones as well; those that came from the store and
+/// were not changed are linked only.
+final class ObjectGraph {
+  private let store: StoreCore
+  private let policy: UpdatePolicy
+  private let rowIDs: (Table) throws -> Int64
+  private(set) var changes = PreparedChanges()
+  /// Every object that the save writes.
+  private(set) var objects: [ObjectBase] = []
+  private var scheduled: Set<ObjectIdentifier> = []
+  /// The index of the next object to be encoded.
+  private var next = 0
+
+  /// - Parameter rowIDs: gives the next row id of a type.
+  init(store: StoreCore, policy: UpdatePolicy, rowIDs: @escaping (Table) throws -> Int64) {
+    self.store = store
+    self.policy = policy
+    self.rowIDs = rowIDs
+  }
+
+  /// Encodes an object and what it links.
+  func add(_ object: Object) throws {
+    try schedule(object)
+    try encodeScheduled()
+  }
+
+  /// The key of a linked object, which is written as well where it is new or changed.
+  func reference(to object: ObjectBase) throws -> [UInt8] {
+    let binding = try store.binding(of: Swift.type(of: object))
+    try checkOrigin(of: object)
+    let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
+    if !isStored || object.hasAssignedProperties(binding.descriptor) { try schedule(object) }
+    try giveRowID(to: object, binding)
+    return try binding.key(of: object)
+  }
+
+  /// Appends the record of an embedded object.
+  func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
+    let id = ObjectIdentifier(object)
+    guard scheduled.insert(id).inserted else {
+      throw FiefError(
+        .embeddedObjectHasOwner,
+        "An embedded object is in two places; each owner needs one of its own.",
+        store: store.name,
+        type: Swift.type(of: object).className()
+      )
+    }
+    try store.binding(of: Swift.type(of: object)).encode(object, isEmbedded: true, into: &writer)
+    objects.append(object)
+    embedded.insert(id)
+  }
+
+  private var embedded: Set<ObjectIdentifier> = []
+
+  private func schedule(_ object: ObjectBase) throws {
+    guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
+    try checkOrigin(of: object)
+    objects.append(object)
+  }
+
+  private func encodeScheduled() throws {
+    while next < objects.count {
+      let object = objects[next]
+      next += 1
+      if embedded.contains(ObjectIdentifier(object)) { continue }
+      try encode(object)
+    }
+  }
+
+  private func encode(_ object: ObjectBase) throws {
+    let binding = try store.binding(of: Swift.type(of: object))
+    guard binding.table.records != nil else {
+      throw FiefError(
+        .invalidValue, "An embedded object is saved with its owner, not by itself.",
+        store: store.name, type: binding.table.name)
+    }
+    let hadRowID = object._rowID != 0
+    try giveRowID(to: object, binding)
+    let key = try binding.key(of: object)
+    do {
+      var writer = ValueWriter(graph: self, taking: &changes.bytes)
+      defer { changes.bytes = writer.bytes }
+      let keyStart = writer.bytes.count
+      writer.bytes.append(contentsOf: key)
+      let recordStart = writer.bytes.count
+      try binding.encode(object, into: &writer)
+      changes.operations.append(
+        PreparedChanges.Operation(
+          kind: kind(for: object, binding, hadRowID: hadRowID),
+          table: binding.table,
+          key: keyStart..<recordStart,
+          record: recordStart..<writer.bytes.count
+        ))
+    } catch {
+      throw store.described(error, type: binding.table.name, key: key)
+    }
+  }
+
+  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind {
+    // An object without a primary key that has a row id already is written back under it.
+    if binding.primaryKey.isEmpty, hadRowID, policy == .error { return .put }
+    switch policy {
+    case .error: return .insert
+    case .all: return .put
+    case .modified:
+      let assigned = binding.encodeSteps.filter { object.isAssigned($0.property) }
+      return .patch(assigned.map(\.place.column.id))
+    }
+  }
+
+  private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
+    guard binding.primaryKey.isEmpty, object._rowID == 0 else { return }
+    object._rowID = try rowIDs(binding.table)
+  }
+
+  private func checkOrigin(of object: ObjectBase) throws {
+    guard let origin = object._context?.store, origin.storeID != store.storeID else { return }
+    throw FiefError(
+      .foreignObject,
+      "The object was read from another store; save a detached copy of it.",
+      store: store.name,
+      type: Swift.type(of: object).className(),
+      details: ["read from: \(origin.name)"]
+    )
+  }
+
+  /// After the commit: the objects are what the store has.
+  func markAsSaved() {
+    for object in objects {
+      object._context = store.newestContext
+      object.clearAssigned(object.descriptor)
+    }
+  }
+}

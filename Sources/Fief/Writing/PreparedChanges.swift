@@ -1,0 +1,28 @@
+/// A save or a deletion as bytes: what crosses from the caller to the write queue.
+struct PreparedChanges: Sendable {
+  enum Kind: Sendable {
+    /// Insert; fail where the key exists.
+    case insert
+    /// Insert or replace.
+    case put
+    /// Write some columns of the object that is there; insert where there is none.
+    case patch([UInt16])
+    /// Delete; fail where there is none.
+    case delete
+    /// Delete everything of the type.
+    case deleteAll
+  }
+
+  struct Operation: Sendable {
+    let kind: Kind
+    let table: Table
+    let key: Range<Int>
+    let record: Range<Int>
+  }
+
+  var bytes: [UInt8] = []
+  var operations: [Operation] = []
+
+  /// Whether one failure may leave others done, so that the whole needs a transaction of its own.
+  var isAtomicByItself: Bool { operations.count <= 1 }
+}

@@ -1,0 +1,143 @@
+/// An asynchronous call, so that its cancellation finds it.
+// SAFETY: both fields are read and written only under the lock of the queue that the call was made to.
+final class WriteQueueRequest: @unchecked Sendable {
+  var ticket: UInt64?
+  var isCancelled = false
+}
+
+extension WriteQueueCore {
+  private enum Start {
+    case direct(Machine.Batch, Effects)
+    case queued(WriteQueueParker<Outcome>, Machine.Admission, Effects)
+    case nested
+  }
+
+  func perform(_ work: Work, bytes: Int) throws -> Receipt {
+    let caller = WriteQueueThreadID.current
+    let start = state.withLock { state -> Start in
+      if state.isOwn(caller) { return .nested }
+      let now = writeQueueNow()
+      if let batch = state.machine.beginDirectly(now: now) {
+        state.runner = caller
+        return .direct(batch, settle(&state, Machine.Actions()))
+      }
+      let parker = WriteQueueParker<Outcome>()
+      let (admission, actions) = state.machine.enqueue(
+        .caller(work, parker),
+        bytes: bytes,
+        canCommit: true,
+        now: now
+      )
+      return .queued(parker, admission, settle(&state, actions))
+    }
+    switch start {
+    case .nested:
+      throw nestedWrite
+    case .direct(let batch, _):
+      return try runDirectly(work, batch).get()
+    case .queued(_, .closed, _):
+      throw storeClosed
+    case .queued(let parker, .queued, let effects):
+      carryOut(effects)
+      return try parker.wait().get()
+    case .queued(let parker, .gather(let ticket, let deadline), let effects):
+      carryOut(effects)
+      return try gather(ticket, until: deadline, at: parker).get()
+    }
+  }
+
+  func enqueue(
+    _ work: Work,
+    bytes: Int,
+    request: WriteQueueRequest,
+    continuation: UnsafeContinuation<Receipt, any Error>
+  ) {
+    let (failure, effects) = state.withLock { state -> (FiefError?, Effects) in
+      if request.isCancelled { return (cancelled, Effects()) }
+      let (admission, actions) = state.machine.enqueue(
+        .task(work, continuation),
+        bytes: bytes,
+        canCommit: false,
+        now: writeQueueNow()
+      )
+      switch admission {
+      case .closed: return (storeClosed, Effects())
+      case .queued(let ticket), .gather(let ticket, _): request.ticket = ticket
+      }
+      return (nil, settle(&state, actions))
+    }
+    if let failure { continuation.resume(throwing: failure) }
+    carryOut(effects)
+  }
+
+  func cancel(_ request: WriteQueueRequest) {
+    let removed = state.withLock { state -> (entry: Entry, effects: Effects)? in
+      // The handler may run before the work is in line; then it never gets there.
+      request.isCancelled = true
+      guard let ticket = request.ticket,
+        let (entry, actions) = state.machine.cancel(ticket, now: writeQueueNow())
+      else { return nil }
+      return (entry, settle(&state, actions))
+    }
+    guard let removed else { return }
+    start(removed.effects.actions)
+    deliver(.failure(cancelled), to: removed.entry)
+    release(removed.effects.released)
+  }
+
+  // MARK: Turns
+
+  private enum TurnStart {
+    case begun, closed, nested
+    case queued(WriteQueueParker<Void>, Effects)
+  }
+
+  func beginTurn() throws(FiefError) {
+    let caller = WriteQueueThreadID.current
+    let start = state.withLock { state -> TurnStart in
+      if state.isOwn(caller) { return .nested }
+      let now = writeQueueNow()
+      if state.machine.beginTurn(now: now) {
+        state.runner = caller
+        return .begun
+      }
+      let parker = WriteQueueParker<Void>()
+      let (admission, actions) = state.machine.enqueueTurn(.turn(parker), now: now)
+      if case .closed = admission { return .closed }
+      return .queued(parker, settle(&state, actions))
+    }
+    switch start {
+    case .begun: break
+    case .closed: throw storeClosed
+    case .nested: throw nestedWrite
+    case .queued(let parker, let effects):
+      carryOut(effects)
+      parker.wait()
+    }
+  }
+
+  func endTurn() {
+    post { state in
+      state.runner = nil
+      return state.machine.endTurn(now: writeQueueNow())
+    }
+  }
+
+  // MARK: Errors
+
+  private var storeClosed: FiefError {
+    FiefError(.storeClosed, "The store is closed and takes no more writes.", store: name)
+  }
+
+  private var cancelled: FiefError {
+    FiefError(.cancelled, "The write was cancelled before it began.", store: name)
+  }
+
+  private var nestedWrite: FiefError {
+    FiefError(
+      .nestedWrite,
+      "A write was begun on the thread that runs another write of the same store.",
+      store: name
+    )
+  }
+}

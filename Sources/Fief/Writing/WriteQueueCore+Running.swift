@@ -1,0 +1,128 @@
+extension WriteQueueCore {
+  /// Runs the one work of a caller that found the queue idle.
+  func runDirectly(_ work: Work, _ batch: Machine.Batch) -> Outcome {
+    let outcome: Outcome
+    var isFailure = false
+    if let injected = batch.injected.first {
+      outcome = .failure(injected)
+    } else {
+      outcome = execute([work]).first ?? .failure(missingResult)
+      if case .failure = outcome { isFailure = true }
+    }
+    carryOut(finish(failures: isFailure ? 1 : 0))
+    return outcome
+  }
+
+  /// Waits at the head of the line for other callers, then runs the batch; ends as any other caller if
+  /// the batch has been taken away.
+  func gather(
+    _ ticket: Machine.Ticket,
+    until deadline: Int,
+    at parker: WriteQueueParker<Outcome>
+  ) -> Outcome {
+    let caller = WriteQueueThreadID.current
+    var deadline = deadline
+    while true {
+      if let outcome = parker.waitForNudge(until: deadline) { return outcome }
+      let (step, effects) = state.withLock { state -> (Machine.Step, Effects) in
+        let (step, actions) = state.machine.gathered(by: ticket, now: writeQueueNow())
+        if case .run = step { state.runner = caller }
+        return (step, settle(&state, actions))
+      }
+      carryOut(effects)
+      switch step {
+      case .gather(let newDeadline): deadline = newDeadline
+      case .run(let batch):
+        run(batch)
+        return parker.wait()
+      case .wait, .end:
+        return parker.wait()
+      }
+    }
+  }
+
+  /// Executes a batch, lets the next one start, and then answers.
+  func run(_ batch: Machine.Batch) {
+    let executed = batch.entries.dropFirst(batch.injected.count)
+    let works = executed.compactMap(\.work)
+    let results = works.isEmpty ? [] : execute(works)
+    var failures = max(0, works.count - results.count)
+    for case .failure in results.prefix(works.count) { failures += 1 }
+    let effects = finish(failures: failures)
+    start(effects.actions)
+    for (entry, error) in zip(batch.entries, batch.injected) { deliver(.failure(error), to: entry) }
+    var next = results.makeIterator()
+    for entry in executed { deliver(next.next() ?? .failure(missingResult), to: entry) }
+    release(effects.released)
+  }
+
+  private func finish(failures: Int) -> Effects {
+    state.withLock { state in
+      state.runner = nil
+      return settle(&state, state.machine.batchFinished(failures: failures, now: writeQueueNow()))
+    }
+  }
+
+  func deliver(_ outcome: Outcome, to entry: Entry) {
+    switch entry {
+    case .caller(_, let parker): parker.put(outcome)
+    case .task(_, let continuation): continuation.resume(with: outcome)
+    case .turn: break
+    }
+  }
+
+  private var missingResult: FiefError {
+    FiefError(.storage, "The batch that held the write returned no result for it.", store: name)
+  }
+
+  // MARK: The thread
+
+  func startThread() {
+    // A refusal answers those at the head of the line, so that nobody waits for a thread that never
+    // comes; the next one who needs the thread tries again.
+    if makeThread("fief.\(name)", { self.runThread() }) { return }
+    let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
+      let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
+      return (entries, settle(&state, actions))
+    }
+    let error = FiefError(.storage, "The system has no thread to give for the store's writes.", store: name)
+    for entry in entries { deliver(.failure(error), to: entry) }
+    carryOut(effects)
+  }
+
+  private func runThread() {
+    let own = WriteQueueThreadID.current
+    state.withLock { $0.thread = own }
+    var deadline: Int?
+    while true {
+      let (step, effects) = state.withLock { state -> (Machine.Step, Effects) in
+        let (step, actions) = state.machine.threadStep(now: writeQueueNow())
+        switch step {
+        case .run: state.runner = own
+        case .end: state.thread = nil
+        case .wait, .gather: break
+        }
+        return (step, settle(&state, actions))
+      }
+      carryOut(effects)
+      switch step {
+      case .run(let batch):
+        run(batch)
+        continue
+      case .wait: deadline = nil
+      case .gather(let newDeadline): deadline = newDeadline
+      case .end: return
+      }
+      _ = parker.waitForNudge(until: deadline)
+    }
+  }
+}
+
+extension WriteQueueCore.Entry {
+  var work: Work? {
+    switch self {
+    case .caller(let work, _), .task(let work, _): work
+    case .turn: nil
+    }
+  }
+}

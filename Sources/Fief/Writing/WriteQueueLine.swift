@@ -1,0 +1,62 @@
+/// A first-in, first-out line whose members can also leave from the middle by their ticket.
+///
+/// Appending, taking the first and leaving cost amortised constant time and a binary search. Tickets
+/// must rise along the line.
+struct WriteQueueLine<Element> {
+  private struct Place {
+    let ticket: UInt64
+    var element: Element?
+  }
+
+  // Invariant: if count > 0, places[head] is taken; everything before head is empty.
+  private var places: [Place] = []
+  private var head = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  var first: Element? { count == 0 ? nil : places[head].element }
+
+  mutating func append(_ element: Element, ticket: UInt64) {
+    places.append(Place(ticket: ticket, element: element))
+    count += 1
+  }
+
+  mutating func popFirst() -> (ticket: UInt64, element: Element)? {
+    guard count > 0, let element = places[head].element else { return nil }
+    let ticket = places[head].ticket
+    vacate(head)
+    return (ticket, element)
+  }
+
+  mutating func remove(ticket: UInt64) -> Element? {
+    var low = head
+    var high = places.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if places[middle].ticket < ticket { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, places[low].ticket == ticket, let element = places[low].element else {
+      return nil
+    }
+    vacate(low)
+    return element
+  }
+
+  private mutating func vacate(_ index: Int) {
+    places[index].element = nil
+    count -= 1
+    guard count > 0 else {
+      // A line that once grew long gives its memory back.
+      places.removeAll(keepingCapacity: places.capacity <= 8192)
+      head = 0
+      return
+    }
+    while places[head].element == nil { head += 1 }
+    // Each compaction moves fewer places than were vacated since the one before.
+    if places.count > 64, count < places.count / 2 {
+      places.removeAll { $0.element == nil }
+      head = 0
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Gathering: a batch waits a moment for the callers of the batch before.
+///
+/// Callers who write in a loop all come back right after a commit, but not at once. Were the first of
+/// them to commit alone, the others would share the next commit, and every second one would be spent
+/// on a single item. The same happens when two crowds take turns, each waiting while the other
+/// commits. So a batch waits until as many have come as are known to be about (those answered last
+/// and those pending then), or until none came for an interval. It never waits longer than the last
+/// batch took, never when commits are cheaper than the interval, and never long after the last batch.
+extension WriteQueueMachine {
+  /// How many intervals after a batch its callers are still expected back.
+  private static var patience: Int { 4 }
+
+  /// Until when a batch that could start now had better wait; nil if it had not.
+  func deadlineForGathering(now: Int) -> Int? {
+    guard expectedCallers > 1, gatherInterval > 0, lastDuration >= gatherInterval, isAccepting,
+      now - lastEnd <= Self.patience * gatherInterval
+    else { return nil }
+    return now + gatherInterval
+  }
+
+  mutating func startGathering(by ticket: Ticket?, until deadline: Int) {
+    phase = .gathering(by: ticket)
+    gatherStart = deadline - gatherInterval
+    gatherDeadline = deadline
+    gatherCount = pending.count
+    isNudged = false
+  }
+
+  /// Until when the batch that gathers goes on doing so; nil if it has to start.
+  mutating func nextGatherDeadline(now: Int) -> Int? {
+    if hasGathered { return nil }
+    if now < gatherDeadline { return gatherDeadline }
+    // Waking a crowd of threads takes longer than an interval; as long as they come, they are coming.
+    guard pending.count > gatherCount, now + gatherInterval - gatherStart <= lastDuration else { return nil }
+    gatherCount = pending.count
+    gatherDeadline = now + gatherInterval
+    return gatherDeadline
+  }
+
+  /// Nobody more is expected, or nobody more would get in.
+  var hasGathered: Bool {
+    pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)
+      || pendingTurns > 0 || !waiting.isEmpty || !isAccepting
+  }
+
+  /// Tells the committer, once, that its batch has gathered.
+  mutating func nudgeIfGathered(_ actions: inout Actions) {
+    guard case .gathering(let caller) = phase, !isNudged, hasGathered else { return }
+    isNudged = true
+    if caller == nil {
+      actions.thread = .wake
+    } else {
+      // The caller came first, and a blocked thread cannot be cancelled: it still stands first.
+      actions.nudged = pending.first?.entry
+    }
+  }
+
+  mutating func noteEnd(items: Int, now: Int) {
+    lastEnd = now
+    lastDuration = now - runningSince
+    expectedCallers = items + pending.count - pendingTurns + waiting.count
+  }
+}

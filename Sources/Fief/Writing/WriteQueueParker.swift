@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The place where one thread sleeps until it is handed a value.
+// SAFETY: `value` and `isNudged` are read and written only by a thread that holds `mutex`.
+final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
+  /// The thread that made the parker, and will sleep there.
+  let owner = WriteQueueThreadID.current
+  private var value: Value?
+  private var isNudged = false
+  // SAFETY: both need a stable address; they live from `init` to `deinit`, and whoever uses them holds
+  // a reference to self.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  // SAFETY: as for `mutex`.
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    condition = .allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    #if canImport(Darwin)
+      pthread_cond_init(condition, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(condition, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Hands the value over; only the first one counts.
+  func put(_ newValue: Value) {
+    pthread_mutex_lock(mutex)
+    if value == nil { value = newValue }
+    pthread_mutex_unlock(mutex)
+    pthread_cond_signal(condition)
+  }
+
+  /// Ends the sleep that is going on, or the next one, without a value.
+  func nudge() {
+    pthread_mutex_lock(mutex)
+    let wasNudged = isNudged
+    isNudged = true
+    pthread_mutex_unlock(mutex)
+    if !wasNudged { pthread_cond_signal(condition) }
+  }
+
+  /// Sleeps until there is a value.
+  func wait() -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let value { return value }
+      pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// Sleeps until there is a value, a nudge or, in nanoseconds of the monotonic clock, the deadline.
+  func waitForNudge(until deadline: Int? = nil) -> Value? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while value == nil, !isNudged {
+      guard let deadline else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      if !wait(until: deadline) { break }
+    }
+    isNudged = false
+    return value
+  }
+
+  /// Waits once; false when the deadline has passed.
+  private func wait(until deadline: Int) -> Bool {
+    #if canImport(Darwin)
+      let rest = deadline - writeQueueNow()
+      guard rest > 0 else { return false }
+      var time = timespec(tv_sec: rest / 1_000_000_000, tv_nsec: rest % 1_000_000_000)
+      return pthread_cond_timedwait_relative_np(condition, mutex, &time) == 0
+    #else
+      var time = timespec(tv_sec: deadline / 1_000_000_000, tv_nsec: deadline % 1_000_000_000)
+      return pthread_cond_timedwait(condition, mutex, &time) == 0
+    #endif
+  }
+}

@@ -1,0 +1,233 @@
+import LMDB
+
+/// What a `write { }` is handed: one transaction, in which objects are live.
+///
+/// Inside, the same key is always the same instance, and assigning a property is the change. Everything
+/// is committed together when the closure returns, and nothing is when it throws. The closure may run
+/// again from its start when the store has to grow, so keep effects on the world outside of it.
+public final class WriteTransaction: AccessScope {
+  private let writer: RecordWriter
+  private var live = IdentityMap()
+  private var changed: [ObjectBase] = []
+  /// Row ids that are valid only if this transaction commits.
+  private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
+  private var failure: (any Error)?
+  private lazy var scopeContext = ObjectContext(store: store, scope: self)
+
+  init(store: StoreCore, writer: RecordWriter) {
+    self.writer = writer
+    super.init(store: store, transaction: writer.transaction)
+  }
+
+  override var context: ObjectContext { scopeContext }
+
+  override func prepareForReading() throws { try flush() }
+
+  func noteChange(of object: ObjectBase) {
+    guard !object._isListedAsChanged else { return }
+    object._isListedAsChanged = true
+    changed.append(object)
+  }
+
+  override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
+    if let known = live[id] { return known }
+    guard let object = try super.object(of: binding, key: key) else { return nil }
+    live[id] = object
+    return object
+  }
+
+  /// The live instance for a record that a scan has found.
+  func instance(
+    of binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer
+  ) throws -> ObjectBase {
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
+    if let known = live[id] { return known }
+    let object = try binding.decode(key: key, record: record, context: context)
+    live[id] = object
+    return object
+  }
+
+  /// Adds an object, with what it links; from then on it is live.
+  ///
+  /// - Parameters:
+  ///   - object: a new object, or one that was read from this store.
+  ///   - update: what happens where the key exists.
+  /// - Throws: ``FiefError``, with nothing changed.
+  public func add(_ object: Object, update: UpdatePolicy = .error) throws {
+    _ = try liveTransaction()
+    if object._context === scopeContext { return }
+    try flush()
+    let graph = ObjectGraph(store: store, policy: update, rowIDs: rowID)
+    try graph.add(object)
+    if graph.changes.isAtomicByItself {
+      try writer.perform(graph.changes)
+    } else {
+      try writer.nested { try $0.perform(graph.changes) }
+    }
+    try adopt(graph)
+  }
+
+  /// Adds objects, as ``add(_:update:)`` does each.
+  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) throws {
+    for object in objects { try add(object, update: update) }
+  }
+
+  /// Makes an object from values and adds it.
+  ///
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - value: a dictionary by property name, an array by position, or an object to copy.
+  ///   - update: what happens where the key exists; with `.modified` only the given values are written.
+  /// - Returns: the live object.
+  /// - Throws: ``FiefError`` that names the property, with nothing changed.
+  @discardableResult
+  public func create<Element: Object>(
+    _ type: Element.Type,
+    value: Any = [String: Any](),
+    update: UpdatePolicy = .error
+  ) throws -> Element {
+    var conversion = ValueConversion()
+    conversion.store = store.name
+    let object = type.init()
+    try object.assign(value, conversion)
+    try add(object, update: update)
+    let binding = try store.binding(of: type)
+    let key = try binding.key(of: object)
+    let stored = try key.withUnsafeBytes { try self.object(of: binding, key: $0) }
+    return stored as? Element ?? object
+  }
+
+  /// Deletes an object: every link to it becomes nil, every collection loses it.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object.
+  public func delete(_ object: Object) throws {
+    let binding = try store.binding(of: Swift.type(of: object))
+    try flush()
+    _ = try liveTransaction()
+    let key = try binding.key(of: object)
+    let isDeleted = try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    guard isDeleted else {
+      throw FiefError(
+        .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
+        store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
+    }
+    forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
+    try refreshLinked(to: binding.table.name)
+  }
+
+  /// Deletes objects, as ``delete(_:)`` does each.
+  public func delete(_ objects: some Sequence<Object>) throws {
+    for object in Array(objects) { try delete(object) }
+  }
+
+  /// Deletes every object of a type.
+  public func deleteAll(_ type: Object.Type) throws {
+    let binding = try store.binding(of: type)
+    try flush()
+    _ = try liveTransaction()
+    try writer.deleteAll(from: binding.table)
+    for object in live.removeAll(ofTable: binding.table.entry.id) { object._context = nil }
+    try refreshLinked(to: binding.table.name)
+  }
+
+  /// Deletes every object of the store.
+  public func deleteAll() throws {
+    for table in store.tables.all where table.records != nil {
+      try flush()
+      _ = try liveTransaction()
+      try writer.deleteAll(from: table)
+      for object in live.removeAll(ofTable: table.entry.id) { object._context = nil }
+    }
+  }
+
+  /// Remembers a failure of a call that cannot throw; the write ends with it.
+  func fail(_ error: any Error) { failure = failure ?? error }
+
+  /// Completes the scope before the commit.
+  ///
+  /// - Throws: the first failure of a call that could not throw.
+  func finish() throws {
+    if let failure { throw failure }
+    try flush()
+  }
+
+  /// Writes what was assigned to live objects, so that reads and the commit see it.
+  func flush() throws {
+    guard !changed.isEmpty else { return }
+    let objects = changed
+    changed = []
+    let graph = ObjectGraph(store: store, policy: .all, rowIDs: rowID)
+    for object in objects {
+      object._isListedAsChanged = false
+      if let object = object as? Object, object._context === scopeContext { try graph.add(object) }
+    }
+    try writer.perform(graph.changes)
+    try adopt(graph)
+  }
+
+  private func rowID(_ table: Table) throws -> Int64 {
+    let type = table.entry.id
+    if let id = store.rowIDs.next(for: type) { return id }
+    if reservedRowIDs[type, default: 0..<0].isEmpty {
+      reservedRowIDs[type] = try writer.reserveRowIDs(store.rowIDs.blockSize(for: type), for: table)
+    }
+    return reservedRowIDs[type, default: 0..<1].removeFirstID()
+  }
+
+  /// After the commit: what is left of the reserved row ids may be used by anyone.
+  func didCommit() {
+    for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
+  }
+
+  /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
+  private func adopt(_ graph: ObjectGraph) throws {
+    for object in graph.objects {
+      object.clearAssigned(object.descriptor)
+      object._context = scopeContext
+      guard object is Object else { continue }
+      let binding = try store.binding(of: Swift.type(of: object))
+      let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
+      if let known = live[id], known !== object {
+        known.copyPersistedValues(from: object, descriptor: binding.descriptor)
+        known.clearAssigned(binding.descriptor)
+      } else {
+        live[id] = object
+      }
+    }
+  }
+
+  private func forget(_ id: IdentityMap.Key) {
+    guard let object = live[id] else { return }
+    object._context = nil
+    object._rowID = 0
+    live[id] = nil
+  }
+
+  /// Live objects that may hold links to what was deleted read their record again.
+  private func refreshLinked(to type: String) throws {
+    for (id, object) in live.all {
+      guard let binding = try? store.binding(of: Swift.type(of: object)),
+        binding.table.links.contains(where: { $0.column.type.target == type })
+      else { continue }
+      let fresh = try id.key.withUnsafeBytes {
+        try store.load(binding, key: $0, from: writer.transaction, context: scopeContext)
+      }
+      guard let fresh else { continue }
+      object._record = fresh._record
+      for property in binding.descriptor.properties where property.type.kind == .link {
+        object.resetDeferred(property, like: fresh)
+      }
+    }
+  }
+}
+
+extension Range<Int64> {
+  fileprivate mutating func removeFirstID() -> Int64 {
+    let first = lowerBound
+    self = Swift.min(first + 1, upperBound)..<upperBound
+    return first
+  }
+}

@@ -1,0 +1,26 @@
+/// One piece of work for a store's write queue.
+enum WriteWork: Sendable {
+  /// Encoded changes.
+  case changes(PreparedChanges)
+  /// A closure of the application's, in a transaction scope of its own.
+  case body(@Sendable (WriteTransaction) throws -> Void)
+  /// Reserve row ids of a type.
+  case reserveRowIDs(Table, count: Int64)
+
+  /// Whether it can fail only before its first change, so that others in the batch need no protection.
+  var failsBeforeChanging: Bool {
+    switch self {
+    case .changes(let changes):
+      changes.isAtomicByItself && !(changes.operations.first?.table.needsOldRecord ?? false)
+    case .body: false
+    case .reserveRowIDs: true
+    }
+  }
+}
+
+/// What a caller of the write queue gets back.
+struct WriteReceipt: Sendable {
+  /// The number of the transaction that made the work durable.
+  var transaction: UInt64 = 0
+  var rowIDs: Range<Int64>?
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Marks each commit in the store, so that one whose result is unknown can be looked up after reopening.
+///
+/// The record holds the last tokens of several environments, newest first: another process that commits
+/// before this one has looked does not hide what this one did.
+struct CommitToken: Sendable {
+  static let size = 24
+  static let kept = 8
+  /// A database's name has no NUL byte, so the record's key is never one.
+  static let key: [UInt8] = Array("fief\0commit".utf8)
+
+  private let identity: [UInt8]
+
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    identity = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+
+  func bytes(_ sequence: UInt64) -> [UInt8] {
+    identity + (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (8 * UInt64($0))) }
+  }
+
+  /// The record with this environment's token in front, in place of its last one.
+  func record(after old: UnsafeRawBufferPointer?, sequence: UInt64) -> [UInt8] {
+    var record = bytes(sequence)
+    guard let old else { return record }
+    var offset = 0
+    while offset + CommitToken.size <= old.count, record.count < CommitToken.size * CommitToken.kept {
+      let entry = old[offset..<(offset + CommitToken.size)]
+      if !entry.prefix(16).elementsEqual(identity) { record.append(contentsOf: entry) }
+      offset += CommitToken.size
+    }
+    return record
+  }
+
+  /// Whether a record says that the commit with this number took place.
+  func isPresent(in record: UnsafeRawBufferPointer, sequence: UInt64) -> Bool {
+    let wanted = bytes(sequence)
+    var offset = 0
+    while offset + CommitToken.size <= record.count {
+      if record[offset..<(offset + CommitToken.size)].elementsEqual(wanted) { return true }
+      offset += CommitToken.size
+    }
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import CLMDB
+
+extension DatabaseTable {
+  /// Opens the databases that exist and are wanted; without names all, if LMDB has room for so many.
+  ///
+  /// A read that began before a handle was opened cannot use it, so the earlier the better.
+  /// - Returns: the code of the first that could not be opened, or 0.
+  @discardableResult
+  func openExisting(_ environment: OpaquePointer, only wanted: [String]? = nil) -> Int32 {
+    var failure: Int32 = 0
+    let begun = withHandles(environment) { transaction in
+      var names: [String] = []
+      var cursor: OpaquePointer?
+      guard mdb_cursor_open(transaction, Transaction.unnamed, &cursor) == MDB_SUCCESS else { return }
+      var key = MDB_val()
+      var value = MDB_val()
+      while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
+        let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+        if !bytes.contains(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
+      }
+      mdb_cursor_close(cursor)
+      if let wanted {
+        names.removeAll { !wanted.contains($0) }
+      } else if names.count > limit {
+        return
+      }
+      for name in names where database(named: name) == nil {
+        var dbi: MDB_dbi = 0
+        let code = mdb_dbi_open(transaction, name, 0, &dbi)
+        guard code == MDB_SUCCESS, let database = try? reserve(handle: dbi) else {
+          if failure == 0 { failure = code == MDB_SUCCESS ? MDB_DBS_FULL : code }
+          continue
+        }
+        publish(database, named: name)
+      }
+    }
+    return begun == MDB_SUCCESS ? failure : begun
+  }
+
+  /// Gives every published database its handle in a new LMDB environment.
+  func reopenAll(_ environment: OpaquePointer) {
+    withHandles(environment) { transaction in
+      for (name, database) in published {
+        var dbi: MDB_dbi = 0
+        if mdb_dbi_open(transaction, name, 0, &dbi) == MDB_SUCCESS {
+          entries[Int(database.slot)].handle = dbi
+        } else {
+          remove(database)
+        }
+      }
+    }
+  }
+
+  @discardableResult
+  private func withHandles(_ environment: OpaquePointer, _ body: (OpaquePointer) -> Void) -> Int32 {
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == MDB_SUCCESS, let transaction = begun else { return code }
+    body(transaction)
+    // Only a commit makes the handles known to other transactions.
+    return mdb_txn_commit(transaction)
+  }
+}

@@ -1,0 +1,67 @@
+import CLMDB
+
+extension Environment {
+  func checkOffers(_ wanted: EnvironmentOptions) throws(LMDBError) {
+    guard wanted.isReadOnly || !options.isReadOnly else {
+      throw LMDBError(.incompatible, "The store is open for reading only.", path: directory)
+    }
+    guard options.durability.strength >= wanted.durability.strength else {
+      throw LMDBError(.incompatible, "The store is open with less durability.", path: directory)
+    }
+  }
+
+  var isInUseByCaller: Bool { writer.isHeldByCaller || readers.isReading(currentThread()) }
+
+  /// Refuses new transactions and leaves the close to the end of the last one.
+  func deferClose() {
+    isCloseDeferred.store(true, ordering: .sequentiallyConsistent)
+    readers.shut(ReaderPool.Gate.ended)
+  }
+
+  func cancelDeferredClose() {
+    isCloseDeferred.store(false, ordering: .sequentiallyConsistent)
+    readers.reopen(ReaderPool.Gate.ended)
+  }
+
+  /// Closes after a deferred close when nothing uses the environment any more.
+  func closeIfDeferred() {
+    while isCloseDeferred.load(ordering: .sequentiallyConsistent), readers.isIdle, writer.tryAcquire() {
+      if readers.isIdle, EnvironmentRegistry.shared.finishDeferredClose(self) {
+        isCloseDeferred.store(false, ordering: .sequentiallyConsistent)
+        closeHandle()
+        writer.release()
+        EnvironmentRegistry.shared.remove(self)
+        return
+      }
+      writer.release()
+    }
+  }
+
+  /// Waits for every transaction of this process and closes.
+  func closeWhenIdle() {
+    readers.shut(ReaderPool.Gate.ended)
+    // The caller is not the writer: the registry has asked.
+    guard (try? writer.acquire()) != nil else { return }
+    _ = readers.waitUntilIdle(timeout: nil)
+    closeHandle()
+    writer.release()
+  }
+
+  /// Ends LMDB's environment; the writer lock is held, the gate shut, and no reader active.
+  func closeHandle() {
+    guard let handle else { return }
+    readers.removeAll { mdb_txn_abort($0) }
+    mdb_env_close(handle)
+    self.handle = nil
+  }
+}
+
+extension Durability {
+  var strength: Int {
+    switch self {
+    case .full: 2
+    case .relaxed: 1
+    case .none: 0
+    }
+  }
+}

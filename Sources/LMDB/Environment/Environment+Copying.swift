@@ -1,0 +1,59 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Environment {
+  /// Copies the newest commit into a new directory, without the pages that are not in use.
+  ///
+  /// The copy appears under its name complete, verified and on the disk, or not at all. It is a long
+  /// read: pages that commits free meanwhile are kept until it ends.
+  /// - Parameter destination: a path that does not exist, in a directory that does.
+  /// - Throws: `alreadyExists`; `damaged` when the copy does not verify; `diskFull`, `inputOutput`.
+  public func copy(to destination: String) throws(LMDBError) {
+    try checkUsable()
+    var info = stat()
+    guard lstat(destination, &info) != 0 else { throw LMDBError(.alreadyExists, path: destination) }
+    var generator = SystemRandomNumberGenerator()
+    let suffix = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+    let partial = destination + ".partial-" + suffix
+    guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
+    do throws(LMDBError) {
+      try fillCopy(partial)
+      let code = FileSystem.renameExclusively(partial, to: destination)
+      guard code == 0 else { throw LMDBError(returnCode: code, path: destination, doing: "rename") }
+    } catch {
+      for name in [StoreDirectory.dataName, StoreDirectory.manifestName] { unlink(partial + "/" + name) }
+      rmdir(partial)
+      throw error
+    }
+    try StoreDirectory(path: destination, creating: false).synchroniseParent()
+  }
+
+  private func fillCopy(_ partial: String) throws(LMDBError) {
+    let place = try StoreDirectory(path: partial, creating: false)
+    let file = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
+    defer { systemClose(file) }
+    try writeCopy(file)
+    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: partial) }
+    _ = try StoreVerifier.verify(directory: partial)
+    try Manifest.write(place, isSynchronised: true)
+  }
+
+  private func writeCopy(_ file: Int32) throws(LMDBError) {
+    // LMDB begins a reader of its own, which has to count at the gate like any other.
+    let index = try readers.claim()
+    defer { release(index) }
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    let code = mdb_env_copyfd2(handle, file, UInt32(MDB_CP_COMPACT))
+    guard code == MDB_SUCCESS else {
+      if code == EIO, FileSystem.isFull(file) {
+        throw LMDBError(.diskFull, path: directory, returnCode: code)
+      }
+      throw LMDBError(returnCode: code, path: directory, doing: "mdb_env_copyfd2")
+    }
+  }
+}

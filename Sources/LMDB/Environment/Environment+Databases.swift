@@ -1,0 +1,38 @@
+import CLMDB
+
+extension Environment {
+  /// Opens databases in a short transaction of its own, and with `create` makes the missing ones.
+  ///
+  /// - Returns: in the order of the names; nil where one is missing and `create` is false.
+  /// - Throws: `nestedWrite` inside a write of the same thread; `databasesFull`; `readOnly`.
+  public func openDatabases(_ names: [String], create: Bool) throws(LMDBError) -> [Database?] {
+    try checkUsable()
+    var found = names.map { databases.database(named: $0) }
+    guard found.contains(where: { $0 == nil }) else { return found }
+    let failure = try openExisting(names)
+    found = names.map { databases.database(named: $0) }
+    if failure != 0, found.contains(where: { $0 == nil }) {
+      throw LMDBError(returnCode: failure, path: directory, doing: "mdb_dbi_open")
+    }
+    guard create, found.contains(where: { $0 == nil }) else { return found }
+    do {
+      return try write { transaction in
+        try names.map { name throws(LMDBError) in try transaction.openDatabase(named: name) }
+      }
+    } catch let error as LMDBError {
+      throw error
+    } catch {
+      throw LMDBError(.lmdb, detail: "\(error)")
+    }
+  }
+
+  private func openExisting(_ names: [String]) throws(LMDBError) -> Int32 {
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    // Another process may have made them with a map larger than this one.
+    try followGrowth()
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    return databases.openExisting(handle, only: names)
+  }
+}

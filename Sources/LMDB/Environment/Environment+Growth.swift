@@ -1,0 +1,77 @@
+import CLMDB
+
+extension Environment {
+  /// Runs `body` while no reader of this process is active; the writer lock is held.
+  func withoutReaders(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
+    readers.shut(ReaderPool.Gate.closed)
+    defer { readers.reopen(ReaderPool.Gate.closed) }
+    guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
+      throw LMDBError(.readersBlockGrowth, path: directory, detail: "\(readers.activeCount) readers")
+    }
+    try body()
+  }
+
+  /// Enlarges the map after `MDB_MAP_FULL`; the writer lock is held and its transaction has ended.
+  func grow() throws(LMDBError) {
+    // Pages that a dead process's reader kept may be all that is missing.
+    if clearStaleReadersAsWriter() > 0 { return }
+    guard mapSize < options.maximumMapSize else {
+      throw LMDBError(.mapFull, path: directory, detail: "\(mapSize) bytes")
+    }
+    let doubled = mapSize.multipliedReportingOverflow(by: 2)
+    let wanted = doubled.overflow ? options.maximumMapSize : doubled.partialValue
+    try resize(to: min(wanted, options.maximumMapSize))
+  }
+
+  /// Follows the growth of the store by another process, after `MDB_MAP_RESIZED`.
+  func adoptForeignGrowth() throws(LMDBError) {
+    if writer.isHeldByCaller { return try followGrowth() }
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    try followGrowth()
+  }
+
+  func followGrowth() throws(LMDBError) {
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    var statistics = MDB_stat()
+    mdb_env_stat(handle, &statistics)
+    let needed = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
+    guard needed > mapSize else { return }
+    var size = mapSize
+    while size < needed { size *= 2 }
+    try resize(to: size)
+  }
+
+  private func resize(to size: Int) throws(LMDBError) {
+    try withoutReaders { () throws(LMDBError) in
+      let rounded = OpenedHandle.roundedToPages(size)
+      let code = mdb_env_set_mapsize(handle, rounded)
+      guard code == MDB_SUCCESS else {
+        // LMDB has no map now and would read through a null pointer.
+        try reopenHandle()
+        throw LMDBError(.mapFull, path: directory, returnCode: code)
+      }
+      mapSize = rounded
+    }
+  }
+
+  /// Frees the reader slots of processes that have died; returns how many there were.
+  @discardableResult
+  public func clearStaleReaders() -> Int {
+    guard isSameProcess, let index = try? readers.claim() else { return 0 }
+    defer { release(index) }
+    return clearStaleReadersAsWriter()
+  }
+
+  /// The same where the writer lock, or a claimed slot, keeps the handle from being closed.
+  @discardableResult
+  func clearStaleReadersAsWriter() -> Int {
+    guard let handle else { return 0 }
+    var count: Int32 = 0
+    mdb_reader_check(handle, &count)
+    return Int(count)
+  }
+}

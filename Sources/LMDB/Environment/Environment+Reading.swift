@@ -1,0 +1,109 @@
+import CLMDB
+
+extension Environment {
+  /// Runs `body` with a view of the newest commit.
+  ///
+  /// It takes no lock. It waits only while the map moves, at most `growthTimeout` of the options. Neither
+  /// the transaction nor bytes from it are of use after `body`.
+  /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws.
+  @inlinable
+  public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
+    var transaction = try beginRead()
+    defer { endScoped(&transaction) }
+    return try body(transaction)
+  }
+
+  /// Begins a read whose end is not the end of a scope; ``endRead(_:)`` has to follow.
+  public func beginRead() throws(LMDBError) -> ReadTransaction {
+    while true {
+      guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+      let index = try readers.claim()
+      let slot = readers.slots + index
+      var code: Int32
+      if let pooled = slot.pointee.handle {
+        code = mdb_txn_renew(pooled)
+      } else {
+        var begun: OpaquePointer?
+        code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
+        if code == MDB_SUCCESS { slot.pointee.handle = begun }
+      }
+      if code == MDB_SUCCESS, let handle = slot.pointee.handle {
+        if let spare = slot.pointee.spare {
+          slot.pointee.spare = nil
+          spare.handle = handle
+          return spare
+        }
+        return ReadTransaction(environment: self, handle: handle, slot: index)
+      }
+      release(index)
+      try recoverReading(code)
+    }
+  }
+
+  /// Ends a read; doing so twice has no effect.
+  public func endRead(_ transaction: ReadTransaction) {
+    guard transaction.environment === self, transaction.handle != nil, isSameProcess else { return }
+    transaction.handle = nil
+    giveBack(transaction.slot)
+  }
+
+  @usableFromInline
+  func endScoped(_ transaction: inout ReadTransaction) {
+    guard transaction.handle != nil, isSameProcess else { return }
+    transaction.handle = nil
+    let index = transaction.slot
+    // An object that someone kept must not come back to life with the next reader.
+    if index < readers.pooled, isKnownUniquelyReferenced(&transaction) {
+      readers.slots[index].spare = transaction
+    }
+    giveBack(index)
+  }
+
+  /// Ends a read whose LMDB transaction failed.
+  func abandon(_ transaction: ReadTransaction) {
+    guard transaction.handle != nil else { return }
+    transaction.handle = nil
+    let slot = readers.slots + transaction.slot
+    if let handle = slot.pointee.handle { mdb_txn_abort(handle) }
+    slot.pointee.handle = nil
+    release(transaction.slot)
+  }
+
+  @inline(__always)
+  private func giveBack(_ index: Int) {
+    let slot = readers.slots + index
+    if let handle = slot.pointee.handle {
+      if index < readers.pooled {
+        mdb_txn_reset(handle)
+      } else {
+        mdb_txn_abort(handle)
+        slot.pointee.handle = nil
+      }
+    }
+    release(index)
+  }
+
+  @inline(__always)
+  func release(_ index: Int) {
+    readers.release(index)
+    if readers.isGateShutRelaxed { noteEndAtGate() }
+  }
+
+  @inline(never)
+  private func noteEndAtGate() {
+    readers.wakeAll()
+    closeIfDeferred()
+  }
+
+  /// Makes a begin that failed possible again, or throws its error.
+  @inline(never)
+  private func recoverReading(_ code: Int32) throws(LMDBError) {
+    switch code {
+    case MDB_MAP_RESIZED: try adoptForeignGrowth()
+    case MDB_PANIC: throw LMDBError(.poisoned, path: directory, returnCode: code)
+    case MDB_READERS_FULL:
+      guard clearStaleReaders() > 0 else { throw LMDBError(returnCode: code, path: directory) }
+    default: throw LMDBError(returnCode: code, path: directory)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Environment {
+  /// Begins a write transaction, runs `body` and commits, all on the calling thread.
+  ///
+  /// One writer at a time runs in this process. When the map is too small the transaction is undone, the
+  /// map is enlarged once this process's readers have ended, and `body` runs **again**: it must change
+  /// nothing outside the store that cannot be repeated. When `body` throws, nothing is kept.
+  ///
+  /// - Parameter usingReserve: whether the write may use the last `reservedBytes` of the options; meant for
+  ///   deleting when the disk is full.
+  /// - Throws: `nestedWrite` on a thread that is writing already; `diskFull`; `readersBlockGrowth`;
+  ///   `mapFull` at the maximum size; `inputOutput` when the device failed and nothing was committed;
+  ///   `poisoned` when the store could not be reopened after that; `readOnly`, `environmentClosed`,
+  ///   `forkedProcess`; and whatever `body` throws.
+  public func write<R>(usingReserve: Bool = false, _ body: (WriteTransaction) throws -> R) throws -> R {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    try writer.acquire()
+    defer { releaseWriter() }
+    try prepareWriting(usingReserve: usingReserve)
+    while true {
+      let session = WriteSession(thread: currentThread())
+      let begun = try beginWriting()
+      let transaction = WriteTransaction(environment: self, handle: begun, session: session)
+      let outcome = Result { try body(transaction) }
+      // `body` may have kept the object.
+      transaction.handle = nil
+      if !session.needsGrowth {
+        switch outcome {
+        case .failure(let error):
+          undo(begun, session)
+          guard error is LMDBError, session.firstFailure != 0 else { throw error }
+          throw failedToWrite(session.firstFailure)
+        case .success(let result):
+          if try commit(begun, session) { return result }
+        }
+      } else {
+        undo(begun, session)
+      }
+      try grow()
+    }
+  }
+
+  /// Forces what was committed with less than full durability to the disk.
+  public func sync() throws(LMDBError) {
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    let code = mdb_env_sync(handle, 1)
+    guard code == MDB_SUCCESS else { throw failedToWrite(code) }
+  }
+
+  func releaseWriter() {
+    writer.release()
+    if isCloseDeferred.load(ordering: .relaxed) { closeIfDeferred() }
+  }
+
+  private func prepareWriting(usingReserve: Bool) throws(LMDBError) {
+    try checkUsable()
+    if isPoisoned { try recover() }
+    let now = ContinuousClock.now
+    if now - lastReaderCheck >= .seconds(30) {
+      lastReaderCheck = now
+      clearStaleReadersAsWriter()
+    }
+    if options.reservedBytes > 0 { try keepReserve(isRequired: !usingReserve) }
+  }
+
+  private func beginWriting() throws(LMDBError) -> OpaquePointer {
+    while true {
+      guard let handle else { throw LMDBError(.poisoned, path: directory) }
+      var begun: OpaquePointer?
+      let code = mdb_txn_begin(handle, nil, 0, &begun)
+      if code == MDB_SUCCESS, let begun { return begun }
+      guard code == MDB_MAP_RESIZED else { throw LMDBError(returnCode: code, path: directory) }
+      try followGrowth()
+    }
+  }
+
+  func undo(_ transaction: OpaquePointer, _ session: WriteSession) {
+    mdb_txn_abort(transaction)
+    forget(session)
+  }
+
+  func forget(_ session: WriteSession) {
+    for entry in session.opened { databases.remove(entry.database) }
+    session.opened = []
+  }
+}

@@ -1,0 +1,83 @@
+import CLMDB
+import Synchronization
+
+/// A store's LMDB environment: one instance per directory in a process, however often it is opened.
+///
+/// Every transaction of the process goes through it, so that the map moves only while none is active.
+public final class Environment: @unchecked Sendable {
+  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`,
+  // `reservedEnd` and `sequence` change only under the
+  // writer lock, `handle` moreover only while the gate is shut and no reader is active; readers look at
+  // it after they passed the gate. `isCloseDeferred` is atomic. All else is immutable or thread-safe.
+
+  /// The path of the directory.
+  public let directory: String
+  let options: EnvironmentOptions
+  let identity: FileIdentity
+  let forkGeneration: UInt32
+  let readers: ReaderPool
+  let databases: DatabaseTable
+  let writer = WriterLock()
+  let token: CommitToken
+  let isCloseDeferred = Atomic<Bool>(false)
+
+  var handle: OpaquePointer?
+  var mapSize: Int
+  var isPoisoned = false
+  var lastReaderCheck = ContinuousClock.now
+  var reservedEnd = 0
+  var sequence: UInt64 = 0
+
+  private static let nextNumber = Atomic<UInt32>(1)
+
+  init(directory: borrowing StoreDirectory, options: EnvironmentOptions, opened: OpenedHandle) {
+    self.directory = directory.path
+    self.options = options
+    identity = directory.identity
+    forkGeneration = ForkGuard.generation.load(ordering: .relaxed)
+    handle = opened.handle
+    mapSize = opened.mapSize
+    var maximum: UInt32 = 0
+    mdb_env_get_maxreaders(opened.handle, &maximum)
+    readers = ReaderPool(capacity: Int(maximum))
+    databases = DatabaseTable(
+      limit: max(options.maxDatabases, 1),
+      environment: Environment.nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
+    )
+    token = CommitToken()
+  }
+
+  /// Opens the store in a directory, or returns the environment that has it open in this process.
+  ///
+  /// Each call is matched by one ``close()``. The options of the first call stay in force.
+  /// - Throws: `incompatible` when the open environment is weaker than asked for (read-only, or less
+  ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files LMDB must not see;
+  ///   `unsafePath`, `permissionDenied`, `remoteFileSystem`, `notFound` for the directory.
+  public static func open(
+    directory: String,
+    options: EnvironmentOptions
+  ) throws(LMDBError) -> Environment {
+    ForkGuard.install()
+    let place = try StoreDirectory(path: directory, creating: options.createsIfMissing)
+    return try EnvironmentRegistry.shared.open(place, options)
+  }
+
+  /// Gives one reference back; the last one closes the store once all readers and the writer have ended.
+  ///
+  /// It waits for them, except for those of the calling thread: then the store closes when they end.
+  public func close() {
+    guard isSameProcess else { return }
+    EnvironmentRegistry.shared.close(self)
+  }
+
+  /// Whether the last reference was given back.
+  public var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
+
+  @inline(__always)
+  var isSameProcess: Bool { ForkGuard.generation.load(ordering: .relaxed) == forkGeneration }
+
+  func checkUsable() throws(LMDBError) {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    guard !isClosed else { throw LMDBError(.environmentClosed, path: directory) }
+  }
+}

@@ -1,0 +1,56 @@
+/// When a commit is on the disk.
+public enum Durability: Sendable {
+  /// When `write` returns: every commit is synchronised.
+  case full
+  /// Some commits later: a power cut may undo the last ones but never damages the store.
+  case relaxed
+  /// Never: for stores in memory only, since a power cut can make a store on disk unreadable.
+  case none
+}
+
+/// How much of a data file is checked before it is used.
+public enum Verification: Sendable {
+  /// The meta pages only as far as LMDB needs them to be right not to crash.
+  case none
+  /// Both meta pages and the file's size; a file that looks short is walked in full.
+  case quick
+  /// Every page that can be reached, about 1 ms for each 0.8 MB.
+  case full
+}
+
+/// The settings an environment is opened with.
+public struct EnvironmentOptions: Sendable {
+  /// The address space in bytes that is reserved at first; halved where the system does not grant it.
+  public var mapSize: Int
+  /// The size in bytes at which growth stops with ``LMDBError/Code/mapFull``.
+  public var maximumMapSize: Int
+  /// The number of readers at a time, over all processes; the first process to open the store decides.
+  public var maxReaders: Int = 510
+  /// The number of named databases that can be open.
+  public var maxDatabases: Int = 256
+  /// When a commit is on the disk.
+  public var durability: Durability = .full
+  /// Whether writing is refused.
+  public var isReadOnly = false
+  /// How much of the data file is checked on opening.
+  public var verification: Verification = .quick
+  /// Whether a remote file system is accepted; only right where one host alone uses the store.
+  public var allowsRemoteFileSystem = false
+  /// Whether a missing directory and store are made.
+  public var createsIfMissing = true
+  /// How long growth waits for this process's readers to end.
+  public var growthTimeout: Duration = .seconds(10)
+  /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
+  public var reservedBytes: Int = 0
+
+  /// Makes the default settings.
+  public init() {
+    #if os(Linux) && (arch(x86_64) || arch(arm64))
+      mapSize = 16 << 30
+      maximumMapSize = 1 << 46
+    #else
+      mapSize = 1 << 30
+      maximumMapSize = 1 << 36
+    #endif
+  }
+}

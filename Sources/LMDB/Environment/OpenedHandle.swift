@@ -1,0 +1,102 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An LMDB environment that has just been opened, with all that has to be right before anyone uses it.
+struct OpenedHandle {
+  let handle: OpaquePointer
+  let mapSize: Int
+
+  /// Opens the store in a directory that no environment of this process has open.
+  init(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions,
+    mapSize wanted: Int
+  ) throws(LMDBError) {
+    let plan = try Preflight.check(directory, options)
+    var size = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
+    while true {
+      do throws(LMDBError) {
+        handle = try OpenedHandle.openOnce(directory, options, mapSize: size)
+        break
+      } catch {
+        // Address space is what is missing; the least useful map is twice the file.
+        guard error.returnCode == ENOMEM, size / 2 >= max(plan.fileSize, 1 << 20) else { throw error }
+        size = OpenedHandle.roundedToPages(size / 2)
+      }
+    }
+    do throws(LMDBError) {
+      try OpenedHandle.finish(handle, directory, options, plan)
+    } catch {
+      mdb_env_close(handle)
+      throw error
+    }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    mapSize = info.me_mapsize
+  }
+
+  static func roundedToPages(_ size: Int) -> Int {
+    let page = max(Int(sysconf(Int32(_SC_PAGESIZE))), 4096)
+    return max((size + page - 1) / page, 4) * page
+  }
+
+  private static func mapSize(atLeast fileSize: Int, wanted: Int, _ options: EnvironmentOptions) -> Int {
+    roundedToPages(max(min(wanted, options.maximumMapSize), fileSize))
+  }
+
+  private static func openOnce(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions,
+    mapSize: Int
+  ) throws(LMDBError) -> OpaquePointer {
+    var created: OpaquePointer?
+    let code = mdb_env_create(&created)
+    guard code == MDB_SUCCESS, let environment = created else { throw LMDBError(returnCode: code) }
+    var flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD)
+    switch options.durability {
+    case .full: break
+    case .relaxed: flags |= UInt32(MDB_NOMETASYNC)
+    case .none: flags |= UInt32(MDB_NOSYNC)
+    }
+    if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+    mdb_env_set_mapsize(environment, mapSize)
+    mdb_env_set_maxreaders(environment, UInt32(clamping: max(options.maxReaders, 1)))
+    mdb_env_set_maxdbs(environment, UInt32(clamping: max(options.maxDatabases, 1)))
+    let opened = mdb_env_open(environment, directory.path, flags, 0o600)
+    guard opened == MDB_SUCCESS else {
+      mdb_env_close(environment)
+      throw LMDBError(returnCode: opened, path: directory.path, doing: "mdb_env_open")
+    }
+    return environment
+  }
+
+  private static func finish(
+    _ handle: OpaquePointer,
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions,
+    _ plan: Preflight
+  ) throws(LMDBError) {
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(handle, &descriptor)
+    // LMDB 0.9.24 sets this on its other descriptors only.
+    guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw LMDBError.system("fcntl", path: directory.path)
+    }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: directory.path) }
+    guard let file = try directory.file(StoreDirectory.dataName), FileIdentity(file) == FileIdentity(info)
+    else {
+      throw LMDBError(.unsafePath, path: directory.path, detail: "the data file was replaced")
+    }
+    if !options.isReadOnly {
+      var cleared: Int32 = 0
+      mdb_reader_check(handle, &cleared)
+    }
+    try plan.complete(directory, options, handle)
+  }
+}

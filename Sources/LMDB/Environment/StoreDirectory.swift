@@ -1,0 +1,118 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file or directory, whatever its path.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var node: UInt64
+
+  init(_ info: stat) {
+    device = UInt64(truncatingIfNeeded: info.st_dev)
+    node = UInt64(truncatingIfNeeded: info.st_ino)
+  }
+}
+
+/// A store's directory, opened without following a symbolic link and found safe to use.
+///
+/// Files in it are looked at relative to the open directory, so that replacing the path meanwhile has no
+/// effect. `lock.mdb` is never opened: closing any descriptor of it would drop LMDB's own locks.
+struct StoreDirectory: ~Copyable {
+  static let dataName = "data.mdb"
+  static let lockName = "lock.mdb"
+  static let manifestName = "store.manifest"
+
+  let path: String
+  let identity: FileIdentity
+  let descriptor: Int32
+
+  init(path given: String, creating: Bool) throws(LMDBError) {
+    let path = StoreDirectory.withoutTrailingSlashes(given)
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw LMDBError(.unsafePath, path: path) }
+    var isNew = false
+    if creating {
+      isNew = mkdir(path, 0o700) == 0
+      if !isNew, errno != EEXIST { throw LMDBError.system("mkdir", path: path) }
+    }
+    let opened = try StoreDirectory.openChecked(path)
+    self.path = path
+    descriptor = opened.descriptor
+    identity = opened.identity
+    if isNew { synchroniseParent() }
+  }
+
+  private static func openChecked(
+    _ path: String
+  ) throws(LMDBError) -> (descriptor: Int32, identity: FileIdentity) {
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
+    do throws(LMDBError) {
+      var info = stat()
+      guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
+      try checkOwner(info, path: path)
+      return (descriptor, FileIdentity(info))
+    } catch {
+      systemClose(descriptor)
+      throw error
+    }
+  }
+
+  /// A slash at the end would make the system follow a link in spite of `O_NOFOLLOW`.
+  private static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = Substring(path)
+    while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    return String(path)
+  }
+
+  deinit { systemClose(descriptor) }
+
+  /// What the system says about a file of the store; nil when there is none.
+  func file(_ name: String) throws(LMDBError) -> stat? {
+    var info = stat()
+    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return nil }
+      throw LMDBError.system("fstatat", path: path + "/" + name)
+    }
+    let file = path + "/" + name
+    guard info.st_mode & S_IFMT == S_IFREG else {
+      throw LMDBError(.unsafePath, path: file, detail: "not a regular file")
+    }
+    guard info.st_nlink == 1 else {
+      throw LMDBError(.unsafePath, path: file, detail: "the file has another name")
+    }
+    try StoreDirectory.checkOwner(info, path: file)
+    return info
+  }
+
+  /// Opens a file of the store other than `lock.mdb`; the caller closes the descriptor.
+  func open(_ name: String, _ flags: Int32) throws(LMDBError) -> Int32 {
+    let file = openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
+    guard file >= 0 else { throw LMDBError.system("openat", path: path + "/" + name) }
+    return file
+  }
+
+  /// Makes the names in the directory durable.
+  func synchronise() throws(LMDBError) {
+    guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: path) }
+  }
+
+  /// Makes the directory's own name durable, as far as the system allows.
+  func synchroniseParent() {
+    // The directory works without this; only its name might not outlive a power cut.
+    let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    fsync(parent)
+    systemClose(parent)
+  }
+
+  private static func checkOwner(_ info: stat, path: String) throws(LMDBError) {
+    guard info.st_uid == geteuid() else {
+      throw LMDBError(.unsafePath, path: path, detail: "owned by another user")
+    }
+    guard info.st_mode & 0o022 == 0 else {
+      throw LMDBError(.unsafePath, path: path, detail: "writable by other users")
+    }
+  }
+}

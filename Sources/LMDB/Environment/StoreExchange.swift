@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Puts a compacted copy in the place of a store that this process has closed.
+public enum StoreExchange {
+  /// Renames the data file of `copy` over that of `directory`, and removes `copy`.
+  ///
+  /// The rename is atomic: a crash leaves the old file or the new one, each whole. Other processes are
+  /// kept out by LMDB's own lock; one that has the store open makes it fail.
+  ///
+  /// - Throws: ``LMDBError`` of code `incompatible` where another process has the store open.
+  public static func replaceData(of directory: String, byCopyIn copy: String) throws(LMDBError) {
+    let lock = open(directory + "/lock.mdb", O_RDWR | O_CLOEXEC)
+    guard lock >= 0 else { throw failure(directory) }
+    defer { close(lock) }
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = 0
+    range.l_len = 1
+    guard fcntl(lock, F_SETLK, &range) == 0 else {
+      throw LMDBError(
+        .incompatible, "Another process has the store open.", path: directory, detail: nil, returnCode: errno)
+    }
+    guard rename(copy + "/data.mdb", directory + "/data.mdb") == 0 else { throw failure(directory) }
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 {
+      fsync(descriptor)
+      close(descriptor)
+    }
+  }
+
+  private static func failure(_ path: String) -> LMDBError {
+    LMDBError(
+      .systemCall, "The compacted copy could not take the place of the store.", path: path, detail: nil,
+      returnCode: errno)
+  }
+}

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// Names of their own, since methods called `open` and `close` hide the system's.
+
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
+
+@discardableResult
+func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// Reads at an offset until the buffer is full or the file ends; nil when the system reports a failure.
+func readFully(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
+  // SAFETY: every call writes at most the bytes that are left of the caller's buffer.
+  var done = 0
+  while done < buffer.count {
+    let count = pread(
+      descriptor,
+      buffer.baseAddress.map { $0 + done },
+      buffer.count - done,
+      off_t(offset + done)
+    )
+    if count == 0 { break }
+    if count < 0 {
+      if errno == EINTR { continue }
+      return nil
+    }
+    done += count
+  }
+  return done
+}
+
+func sizeOfFile(_ descriptor: Int32, path: String) throws(LMDBError) -> Int {
+  var info = stat()
+  guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: path) }
+  return Int(info.st_size)
+}
+
+@discardableResult
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,125 @@
+extension KeyEncoder {
+  /// The bytes of a UUID.
+  public typealias UUIDBytes = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+  )
+  /// The bytes of an object id.
+  public typealias ObjectIDBytes = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+  )
+
+  /// Appends text by its UTF-8 bytes.
+  public mutating func append(string: String) {
+    bytes.append(KeyTag.string)
+    let isContiguous: Void? = string.utf8.withContiguousStorageIfAvailable { content in
+      appendEscaped(UnsafeRawBufferPointer(content))
+    }
+    if isContiguous == nil {
+      var copy = string
+      copy.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  /// Appends bytes.
+  public mutating func append(bytes content: UnsafeRawBufferPointer) {
+    bytes.append(KeyTag.bytes)
+    appendEscaped(content)
+  }
+
+  /// Appends bytes.
+  public mutating func append(bytes content: [UInt8]) {
+    content.withUnsafeBytes { append(bytes: $0) }
+  }
+
+  /// Appends a decimal number.
+  ///
+  /// - Parameter content: its order-preserving bytes, as the layer above makes them.
+  public mutating func append(decimal content: UnsafeRawBufferPointer) {
+    bytes.append(KeyTag.decimal)
+    appendEscaped(content)
+  }
+
+  /// Appends a decimal number.
+  ///
+  /// - Parameter content: its order-preserving bytes, as the layer above makes them.
+  public mutating func append(decimal content: [UInt8]) {
+    content.withUnsafeBytes { append(decimal: $0) }
+  }
+
+  /// Appends a UUID.
+  @inlinable
+  public mutating func append(uuid: UUIDBytes) {
+    bytes.append(KeyTag.uuid)
+    withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends a UUID.
+  ///
+  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 16 bytes; nothing is appended then.
+  public mutating func append(uuid: UnsafeRawBufferPointer) throws(KeyError) {
+    guard uuid.count == 16 else { throw KeyError(.wrongLength) }
+    bytes.append(KeyTag.uuid)
+    bytes.append(contentsOf: uuid)
+  }
+
+  /// Appends an object id.
+  @inlinable
+  public mutating func append(objectID: ObjectIDBytes) {
+    bytes.append(KeyTag.objectID)
+    withUnsafeBytes(of: objectID) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends an object id.
+  ///
+  /// - Throws: ``KeyError`` with `.wrongLength` unless there are 12 bytes; nothing is appended then.
+  public mutating func append(objectID: UnsafeRawBufferPointer) throws(KeyError) {
+    guard objectID.count == 12 else { throw KeyError(.wrongLength) }
+    bytes.append(KeyTag.objectID)
+    bytes.append(contentsOf: objectID)
+  }
+
+  /// Appends bytes as they are: an encoded key, or the beginning of one.
+  @inlinable
+  public mutating func append(raw content: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: content)
+  }
+
+  /// Appends bytes as they are: an encoded key, or the beginning of one.
+  @inlinable
+  public mutating func append(raw content: [UInt8]) {
+    bytes.append(contentsOf: content)
+  }
+
+  /// Appends content and its terminator.
+  ///
+  /// The terminator is below all that content can begin with, so longer content sorts later, and an
+  /// escaped byte keeps its place: `00` < `01 01` < `01 02` < `02`.
+  private mutating func appendEscaped(_ content: UnsafeRawBufferPointer) {
+    var rest = content
+    while true {
+      let plain = Self.plainCount(rest)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+      guard plain < rest.count else { break }
+      bytes.append(KeyTag.escape)
+      bytes.append(rest[plain] &+ 1)
+      rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
+    }
+    bytes.append(KeyTag.terminator)
+  }
+
+  /// How many bytes at the front need no escape.
+  private static func plainCount(_ content: UnsafeRawBufferPointer) -> Int {
+    var index = 0
+    while index + 8 <= content.count {
+      // SAFETY: the condition says that eight bytes are there.
+      let word = content.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // Eight bytes at a time: a high bit remains exactly where some byte of the word is below 2
+      // (the lowest such byte is exact; above it a borrow may only add false ones, never hide one).
+      if (word &- 0x0202_0202_0202_0202) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+      index += 8
+    }
+    while index < content.count, content[index] > 1 { index += 1 }
+    return index
+  }
+}

@@ -1,0 +1,128 @@
+/// Writes values as bytes whose order is the order of the values.
+///
+/// The encoding is in the manner of FoundationDB's tuple layer with a few types more. Each element
+/// begins with a tag of its type and says by itself where it ends, so a compound key is a
+/// concatenation, compares element by element, and no element is a prefix of another: all keys that
+/// begin with an encoded value have that value. (The tuple layer's escape of a zero byte, `00 FF`,
+/// does not give that: its `""` is a prefix of its `"\0"`. So text and bytes are escaped otherwise
+/// here: 0 as `01 01`, 1 as `01 02`, and the end is `00`.)
+///
+/// Values of different types have a defined order too, that of their tags:
+/// null, bytes, strings, integers, floats, doubles, false, true, UUIDs, object ids, dates, decimals.
+///
+/// Floating-point numbers are in the total order of IEEE 754: `-0.0` is before `0.0`, and a NaN keeps
+/// its payload and sorts beyond the infinity of its sign. Strings are ordered by their UTF-8 bytes,
+/// which is the order of their Unicode scalars.
+public struct KeyEncoder: Sendable {
+  /// The key so far.
+  public var bytes: [UInt8]
+
+  /// Makes an encoder with an empty key.
+  @inlinable
+  public init() { bytes = [] }
+
+  /// Makes an encoder with an empty key in the storage of an array that is no longer needed.
+  ///
+  /// - Parameter storage: its content is dropped; its capacity is kept where nobody else holds it.
+  @inlinable
+  public init(reusing storage: consuming [UInt8]) {
+    bytes = storage
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Empties the key and keeps its storage.
+  @inlinable
+  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Appends the absence of a value.
+  @inlinable
+  public mutating func appendNull() { bytes.append(KeyTag.null) }
+
+  /// Appends an integer in one to nine bytes; equal integers of any width have equal keys.
+  @inlinable
+  public mutating func append(_ value: Int64) {
+    let magnitude = value.magnitude
+    let count = 8 &- (magnitude.leadingZeroBitCount &>> 3)
+    // A masking shift: zero has no magnitude bytes and is shifted by 64, that is not at all.
+    let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
+    if value < 0 {
+      append(tag: KeyTag.integer &- UInt8(truncatingIfNeeded: count), ~magnitude &<< shift, count: count)
+    } else {
+      append(tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count), magnitude &<< shift, count: count)
+    }
+  }
+
+  /// Appends an integer.
+  @inlinable
+  public mutating func append(_ value: Int) { append(Int64(value)) }
+
+  /// Appends an integer without a sign; up to `Int64.max` the key is that of the `Int64`.
+  @inlinable
+  public mutating func append(_ value: UInt64) {
+    let count = 8 &- (value.leadingZeroBitCount &>> 3)
+    let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
+    append(tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count), value &<< shift, count: count)
+  }
+
+  /// Appends a 64-bit floating-point number.
+  @inlinable
+  public mutating func append(_ value: Double) {
+    append(tag: KeyTag.double, KeyOrder.ordered(value), count: 8)
+  }
+
+  /// Appends a 32-bit floating-point number; it is not comparable with a double.
+  @inlinable
+  public mutating func append(_ value: Float) {
+    append(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4)
+  }
+
+  /// Appends a truth value.
+  @inlinable
+  public mutating func append(_ value: Bool) { bytes.append(value ? KeyTag.true : KeyTag.false) }
+
+  /// Appends a date.
+  ///
+  /// - Parameter seconds: the distance from the reference date that the caller has chosen.
+  @inlinable
+  public mutating func append(date seconds: Double) {
+    append(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8)
+  }
+
+  /// Appends the tag and the first `count` bytes of a payload that is aligned to the high end.
+  @inlinable
+  @inline(__always)
+  mutating func append(tag: UInt8, _ payload: UInt64, count: Int) {
+    let image = ((UInt128(tag) &<< 120) | (UInt128(payload) &<< 56)).bigEndian
+    withUnsafeBytes(of: image) { image in
+      // SAFETY: the image has 16 bytes and `count` is at most 8.
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: image.baseAddress, count: count &+ 1))
+    }
+  }
+}
+
+/// The order-preserving images of floating-point numbers.
+@usableFromInline
+enum KeyOrder {
+  /// Negative numbers are inverted, the others get the high bit: unsigned order is total order.
+  @inlinable
+  static func ordered(_ value: Double) -> UInt64 {
+    let bits = value.bitPattern
+    return bits ^ (UInt64(bitPattern: Int64(bitPattern: bits) &>> 63) | (1 &<< 63))
+  }
+
+  @inlinable
+  static func ordered(_ value: Float) -> UInt32 {
+    let bits = value.bitPattern
+    return bits ^ (UInt32(bitPattern: Int32(bitPattern: bits) &>> 31) | (1 &<< 31))
+  }
+
+  @inlinable
+  static func double(_ image: UInt64) -> Double {
+    Double(bitPattern: image ^ (UInt64(bitPattern: ~Int64(bitPattern: image) &>> 63) | (1 &<< 63)))
+  }
+
+  @inlinable
+  static func float(_ image: UInt32) -> Float {
+    Float(bitPattern: image ^ (UInt32(bitPattern: ~Int32(bitPattern: image) &>> 31) | (1 &<< 31)))
+  }
+}

@@ -1,0 +1,77 @@
+/// Index values that are too long for a key.
+///
+/// A long string, byte sequence or decimal is cut to a prefix, an `FF` that no UTF-8 has, eight bytes
+/// of a hash of the whole, and the usual terminator. It stays one element that a decoder can skip.
+///
+/// Let `a < b` be encoded elements and `t` their truncation by one limit: then `t(a) < t(b)`, but
+/// where both are truncated and share the prefix: there the hash decides. So a range over truncated
+/// values begins and ends at a whole prefix (``prefixCount(ofTruncated:)``) and every hit is compared
+/// with the record; an equality looks up the truncated element and compares as well, since different
+/// values may share a hash.
+public enum TruncatedKey {
+  /// The bytes after the prefix of a truncated element: mark, hash and terminator.
+  public static let suffixCount = 10
+  /// The least limit; smaller ones are taken as this.
+  public static let minimumLimit = 32
+
+  /// Cuts one encoded element to a limit.
+  ///
+  /// - Parameters:
+  ///   - element: one element as ``KeyEncoder`` writes it.
+  ///   - limit: the most bytes of the result. Elements of up to `limit - 10` bytes are never cut.
+  /// - Returns: the element itself, or its truncation. Elements of a fixed length, and bytes that are
+  ///   not a terminated element, are never cut.
+  public static func truncated(_ element: [UInt8], limit: Int) -> (bytes: [UInt8], isTruncated: Bool) {
+    let limit = max(limit, minimumLimit)
+    // One byte less than fits: an escape that the cut would divide is kept whole. Cutting it off
+    // instead would let the mark be compared with what stands in another value at its place.
+    let kept = limit - suffixCount - 1
+    guard element.count > kept + 1, hasTerminator(element) else { return (element, false) }
+    let cut = dividesEscape(element, at: kept) ? kept + 1 : kept
+    guard element.count > cut + 1 else { return (element, false) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(cut + suffixCount)
+    bytes.append(contentsOf: element[..<cut])
+    bytes.append(0xFF)
+    let hash = element.withUnsafeBytes { StableHash.hash($0) }
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      // 0 would be a terminator and 1 an escape; the hash only tells values apart, it may lose a little.
+      bytes.append(max(UInt8(truncatingIfNeeded: hash &>> shift), 2))
+    }
+    bytes.append(KeyTag.terminator)
+    return (bytes, true)
+  }
+
+  /// How many bytes at the front of a truncated element are those of the value's own encoding.
+  ///
+  /// - Parameter element: the result of ``truncated(_:limit:)`` when it says that it was truncated.
+  public static func prefixCount(ofTruncated element: [UInt8]) -> Int {
+    max(element.count - suffixCount, 0)
+  }
+
+  /// Whether an encoded element in an index was truncated by a limit.
+  ///
+  /// - Parameters:
+  ///   - element: the bytes of exactly one element.
+  ///   - limit: the limit it was written with.
+  public static func isTruncated(_ element: UnsafeRawBufferPointer, limit: Int) -> Bool {
+    let limit = max(limit, minimumLimit)
+    // A whole element has at most `limit - 9` bytes, a truncated one `limit - 1` or `limit`.
+    guard element.count >= limit - 1 else { return false }
+    return element[0] == KeyTag.string || element[0] == KeyTag.bytes || element[0] == KeyTag.decimal
+  }
+
+  private static func hasTerminator(_ element: [UInt8]) -> Bool {
+    guard let tag = element.first else { return false }
+    return (tag == KeyTag.string || tag == KeyTag.bytes || tag == KeyTag.decimal)
+      && element.last == KeyTag.terminator
+  }
+
+  /// Whether `index` is between an escape and the byte that it escapes.
+  private static func dividesEscape(_ element: [UInt8], at index: Int) -> Bool {
+    // Escaped bytes may look like escapes, so a run of them is counted from its beginning.
+    var first = index
+    while first > 1, element[first - 1] == KeyTag.escape { first -= 1 }
+    return (index - first) % 2 == 1
+  }
+}

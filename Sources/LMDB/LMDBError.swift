@@ -1,0 +1,130 @@
+/// What went wrong below the object layer, with everything that is needed to find the place.
+///
+/// A thrown error means that the store holds what it held before the call, unless the case says otherwise.
+public struct LMDBError: Error, Sendable {
+  /// The kinds of failure.
+  public enum Code: String, Sendable, CaseIterable {
+    /// A store, a file or a database does not exist.
+    case notFound
+    /// An entry with that key exists.
+    case keyExists
+    /// A key is empty or longer than 511 bytes, or a value is longer than LMDB can keep.
+    case keyLengthInvalid
+    /// The store has reached its configured maximum size.
+    case mapFull
+    /// The environment has no room for another database handle.
+    case databasesFull
+    /// All reader slots are taken.
+    case readersFull
+    /// Readers of this process did not end in time for the map to move.
+    case readersBlockGrowth
+    /// The transaction, or the transaction of the cursor, has ended or can only be ended.
+    case transactionEnded
+    /// A write was begun inside another one, or a parent was used while its child is active.
+    case nestedWrite
+    /// The environment was closed.
+    case environmentClosed
+    /// The environment was opened before this process was forked off.
+    case forkedProcess
+    /// The environment, or the file system, allows reading only.
+    case readOnly
+    /// The file system or the quota has no room left.
+    case diskFull
+    /// The device failed; the commit did not take place.
+    case inputOutput
+    /// An earlier failure made the environment unusable and reopening it failed.
+    case poisoned
+    /// The file is not an LMDB file.
+    case notAStore
+    /// The data file ends before the last page it needs.
+    case truncated
+    /// The data file has been damaged.
+    case damaged
+    /// The data file has another LMDB format version.
+    case versionMismatch
+    /// A path leads through a symbolic link, or its owner, type or permissions are not safe.
+    case unsafePath
+    /// The system refuses access.
+    case permissionDenied
+    /// The directory is on a remote file system.
+    case remoteFileSystem
+    /// The destination exists.
+    case alreadyExists
+    /// The operation does not fit the store, the handle or the thread.
+    case incompatible
+    /// Another system call failed.
+    case systemCall
+    /// Another failure of LMDB.
+    case lmdb
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What happened, in one sentence without variables.
+  public var message: String
+  /// The file or directory.
+  public var path: String?
+  /// What varies: the offending page, length, or the system's own text.
+  public var detail: String?
+  /// The code of LMDB or of the system below this error; 0 when there is none.
+  public var returnCode: Int32
+
+  /// Makes an error; without a message it takes the sentence of its code.
+  public init(
+    _ code: Code,
+    _ message: String? = nil,
+    path: String? = nil,
+    detail: String? = nil,
+    returnCode: Int32 = 0
+  ) {
+    self.code = code
+    self.message = message ?? code.sentence
+    self.path = path
+    self.detail = detail
+    self.returnCode = returnCode
+  }
+}
+
+extension LMDBError: CustomStringConvertible {
+  /// The message with every field that is set.
+  public var description: String {
+    var text = "\(code.rawValue): \(message)"
+    if let path { text += " [path: \(path)]" }
+    if let detail { text += " [\(detail)]" }
+    if returnCode != 0 { text += " [return code: \(returnCode)]" }
+    return text
+  }
+}
+
+extension LMDBError.Code {
+  var sentence: String {
+    switch self {
+    case .notFound: "The store, file or database does not exist."
+    case .keyExists: "An entry with this key exists."
+    case .keyLengthInvalid: "A key must have 1 to 511 bytes and a value less than 4 GiB."
+    case .mapFull: "The store has reached its maximum size."
+    case .databasesFull: "The environment has no room for another database."
+    case .readersFull: "All reader slots are taken."
+    case .readersBlockGrowth: "Readers that did not end kept the store from growing."
+    case .transactionEnded: "The transaction has ended."
+    case .nestedWrite: "A write transaction is already active on this thread."
+    case .environmentClosed: "The environment is closed."
+    case .forkedProcess: "The environment was opened before this process was forked."
+    case .readOnly: "The store can only be read."
+    case .diskFull: "The file system has no room left."
+    case .inputOutput: "Input or output failed, and nothing was committed."
+    case .poisoned: "An input or output failure made the environment unusable."
+    case .notAStore: "The file is not a store."
+    case .truncated: "The data file is shorter than its contents."
+    case .damaged: "The data file is damaged."
+    case .versionMismatch: "The data file has another format version."
+    case .unsafePath: "The path is not safe to use for a store."
+    case .permissionDenied: "The system refused access."
+    case .remoteFileSystem: "A store cannot be on a remote file system."
+    case .alreadyExists: "The destination exists."
+    case .incompatible: "The operation does not fit the store."
+    case .systemCall: "A system call failed."
+    case .lmdb: "LMDB reported a failure."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CLMDB
+
+/// A consistent view of the newest commit at its begin.
+///
+/// As long as it is open LMDB keeps every page it can reach, so a long one makes the file grow.
+public final class ReadTransaction: Transaction {
+  let slot: Int
+
+  init(environment: Environment, handle: OpaquePointer, slot: Int) {
+    self.slot = slot
+    super.init(environment: environment, handle: handle)
+  }
+
+  func existingDatabase(named name: String) throws(LMDBError) -> Database? {
+    guard let handle else { throw endedError() }
+    guard try containsDatabase(named: name) else { return nil }
+    if let known = environment.databases.database(named: name), isVisible(known) { return known }
+    // A handle that was opened after this snapshot's begin is not part of it, and opening it inside
+    // would forbid every other opening until this reader ends. So the reader begins again, which
+    // is the same snapshot unless a commit came between.
+    let seen = id
+    guard let opened = try environment.openDatabases([name], create: false)[0] else { return nil }
+    mdb_txn_reset(handle)
+    let code = mdb_txn_renew(handle)
+    guard code == MDB_SUCCESS else {
+      environment.abandon(self)
+      throw failure(code)
+    }
+    guard id == seen else {
+      environment.endRead(self)
+      throw LMDBError(.incompatible, "A commit came between; begin a new read.")
+    }
+    return opened
+  }
+
+  private func isVisible(_ database: Database) -> Bool {
+    guard let handle, let dbi = try? handleOf(database) else { return false }
+    var flags: UInt32 = 0
+    return mdb_dbi_flags(handle, dbi, &flags) == MDB_SUCCESS
+  }
+
+  private func containsDatabase(named name: String) throws(LMDBError) -> Bool {
+    guard let handle else { throw endedError() }
+    var name = name
+    let code = name.withUTF8 { bytes -> Int32 in
+      guard bytes.count > 0, bytes.count <= 511, !bytes.contains(0) else { return MDB_NOTFOUND }
+      var key = MDB_val(
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress))
+      )
+      var value = MDB_val()
+      return mdb_get(handle, Transaction.unnamed, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return false }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return true
+  }
+}

@@ -1,0 +1,149 @@
+import CLMDB
+
+/// A view of the store: what `ReadTransaction` and `WriteTransaction` have in common.
+///
+/// One thread uses it at a time. After its end every call throws ``LMDBError/Code/transactionEnded``.
+public class Transaction {
+  final let environment: Environment
+  /// LMDB's transaction; nil once it has ended and, in a parent, while a child is active.
+  final var handle: OpaquePointer?
+  // SAFETY: the table belongs to `environment`, which this object keeps alive.
+  final let table: UnsafeMutablePointer<DatabaseTable.Entry>
+  final let number: UInt32
+
+  init(environment: Environment, handle: OpaquePointer) {
+    self.environment = environment
+    self.handle = handle
+    table = environment.databases.entries
+    number = environment.databases.environment
+  }
+
+  /// The number of the commit this transaction sees, or in a write the number of its own commit;
+  /// 0 after the end.
+  public final var id: UInt64 {
+    guard let handle else { return 0 }
+    return UInt64(mdb_txn_id(handle))
+  }
+
+  /// The value of a key, in LMDB's page: valid until the next change or the end of the transaction.
+  ///
+  /// - Throws: `keyLengthInvalid` for a key of 0 or more than 511 bytes.
+  public final func get(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard let handle else { throw endedError() }
+    let dbi = try handleOf(database)
+    var key = try Transaction.value(key: key)
+    var value = MDB_val()
+    let code = mdb_get(handle, dbi, &key, &value)
+    if code == MDB_SUCCESS { return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size) }
+    if code == MDB_NOTFOUND { return nil }
+    throw failure(code)
+  }
+
+  /// The number of entries.
+  public final func count(_ database: Database) throws(LMDBError) -> Int {
+    try statistics(database).entries
+  }
+
+  /// The sizes of a database's tree.
+  public final func statistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
+    guard let handle else { throw endedError() }
+    let dbi = try handleOf(database)
+    var result = MDB_stat()
+    let code = mdb_stat(handle, dbi, &result)
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return DatabaseStatistics(
+      entries: Int(result.ms_entries),
+      depth: Int(result.ms_depth),
+      branchPages: Int(result.ms_branch_pages),
+      leafPages: Int(result.ms_leaf_pages),
+      overflowPages: Int(result.ms_overflow_pages),
+      pageSize: Int(result.ms_psize)
+    )
+  }
+
+  /// Opens a cursor that stands nowhere; it ends with the transaction.
+  public final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
+    guard let handle else { throw endedError() }
+    let dbi = try handleOf(database)
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(handle, dbi, &cursor)
+    guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
+    return Cursor(transaction: self, handle: cursor)
+  }
+
+  /// The names of the databases this transaction sees, in the order of their bytes.
+  public final func databaseNames() throws(LMDBError) -> [String] {
+    guard let handle else { throw endedError() }
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(handle, Transaction.unnamed, &cursor)
+    guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
+    defer { mdb_cursor_close(cursor) }
+    var names: [String] = []
+    var key = MDB_val()
+    var value = MDB_val()
+    var next = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+    while next == MDB_SUCCESS {
+      let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+      // A name with a NUL byte is a record of this layer's own, not a database.
+      if !bytes.contains(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
+      next = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+    }
+    guard next == MDB_NOTFOUND else { throw failure(next) }
+    return names
+  }
+
+  /// Opens an existing database; nil where this transaction does not see one of that name.
+  ///
+  /// - Throws: in a read, `incompatible` when another process made the database and a commit came
+  ///   between: begin a new read then.
+  public final func database(named name: String) throws(LMDBError) -> Database? {
+    if let writer = self as? WriteTransaction { return try writer.existingDatabase(named: name) }
+    if let reader = self as? ReadTransaction { return try reader.existingDatabase(named: name) }
+    return nil
+  }
+
+  // MARK: Checks
+
+  static let unnamed: MDB_dbi = 1
+  static let freeList: MDB_dbi = 0
+
+  @inline(__always)
+  final func handleOf(_ database: Database) throws(LMDBError) -> MDB_dbi {
+    if database.environment == number {
+      let entry = table[Int(database.slot)]
+      if entry.generation == database.generation { return entry.handle }
+    }
+    throw Transaction.handleError(database.environment == number)
+  }
+
+  @inline(never)
+  private static func handleError(_ isOurs: Bool) -> LMDBError {
+    isOurs
+      ? LMDBError(.notFound, "The database was dropped.")
+      : LMDBError(.incompatible, "The database belongs to another environment.")
+  }
+
+  @inline(__always)
+  static func value(key: UnsafeRawBufferPointer) throws(LMDBError) -> MDB_val {
+    guard key.count > 0, key.count <= 511 else {
+      throw LMDBError(.keyLengthInvalid, detail: "\(key.count) bytes")
+    }
+    // SAFETY: LMDB only reads through the pointer, during the call.
+    return MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+  }
+
+  @inline(never)
+  func endedError() -> LMDBError { LMDBError(.transactionEnded) }
+
+  /// The error of a code that a call inside this transaction returned.
+  @inline(never)
+  func failure(_ code: Int32) -> LMDBError {
+    if code == 22 /* EINVAL */ || code == MDB_BAD_DBI {
+      return LMDBError(.notFound, "The database is not part of this snapshot.", returnCode: code)
+    }
+    return LMDBError(returnCode: code, path: environment.directory)
+  }
+}

@@ -1,0 +1,20 @@
+/// What a write transaction and its nested ones have in common, from begin to commit.
+final class WriteSession {
+  /// The thread that began; LMDB hangs when another one commits.
+  let thread: UInt
+  /// Whether anything was changed, so that there is something to commit.
+  var isChanged = false
+  /// Whether the map was too small at any time, even where the caller went on regardless.
+  var needsGrowth = false
+  /// The first failure that leaves LMDB's transaction unusable.
+  var firstFailure: Int32 = 0
+  /// Handles that become known by their names with the commit.
+  var opened: [(name: String, database: Database)] = []
+  /// Databases to be taken away right before the commit.
+  ///
+  /// LMDB closes a dropped handle at once, in a transaction that may still abort, so dropping
+  /// earlier would lose what a parent transaction has changed.
+  var dropped: [(name: String, database: Database)] = []
+
+  init(thread: UInt) { self.thread = thread }
+}

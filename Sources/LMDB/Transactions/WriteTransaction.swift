@@ -1,0 +1,181 @@
+import CLMDB
+
+/// The one write transaction of an environment, or one nested in it; it lives in the scope of its closure.
+public final class WriteTransaction: Transaction {
+  let session: WriteSession
+  private var isParent = false
+
+  init(environment: Environment, handle: OpaquePointer, session: WriteSession) {
+    self.session = session
+    super.init(environment: environment, handle: handle)
+  }
+
+  /// Stores a value, replacing the key's old one.
+  public func put(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    let code = try store(database, key, value, 0)
+    guard code == MDB_SUCCESS else { throw failure(code) }
+  }
+
+  /// Stores a value unless the key has one; returns whether it did.
+  public func putIfAbsent(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> Bool {
+    let code = try store(database, key, value, UInt32(MDB_NOOVERWRITE))
+    if code == MDB_KEYEXIST { return false }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return true
+  }
+
+  /// Stores a value whose key is greater than all others, which fills pages; falls back to ``put(_:_:_:)``
+  /// where it is not.
+  public func append(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
+    let code = try store(database, key, value, UInt32(MDB_APPEND))
+    if code == MDB_KEYEXIST { return try put(database, key, value) }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+  }
+
+  /// Stores a value of `count` bytes that `fill` writes straight into LMDB's page; its content is
+  /// undefined before.
+  public func reserve(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    count: Int,
+    _ fill: (UnsafeMutableRawBufferPointer) -> Void
+  ) throws(LMDBError) {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    var key = try Transaction.value(key: key)
+    guard count >= 0, count < 0xFFFF_FFFF else {
+      throw LMDBError(.keyLengthInvalid, detail: "\(count) bytes")
+    }
+    var value = MDB_val(mv_size: count, mv_data: nil)
+    let code = mdb_put(handle, dbi, &key, &value, UInt32(MDB_RESERVE))
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    session.isChanged = true
+    fill(UnsafeMutableRawBufferPointer(start: value.mv_data, count: count))
+  }
+
+  /// Deletes a key; returns whether it had a value.
+  public func delete(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    var key = try Transaction.value(key: key)
+    let code = mdb_del(handle, dbi, &key, nil)
+    if code == MDB_NOTFOUND { return false }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    session.isChanged = true
+    return true
+  }
+
+  /// Deletes all entries of a database.
+  public func removeAll(_ database: Database) throws(LMDBError) {
+    let handle = try writable()
+    let code = mdb_drop(handle, try handleOf(database), 0)
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    session.isChanged = true
+  }
+
+  /// Runs a transaction inside this one, committed into it when `body` returns and undone when it throws.
+  ///
+  /// This transaction and its cursors throw `nestedWrite` meanwhile. It costs 2 MiB of address space:
+  /// cheap for a group of changes, dear for each entry.
+  public func nested<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    let parent = try writable()
+    var child: OpaquePointer?
+    let begun = mdb_txn_begin(mdb_txn_env(parent), parent, 0, &child)
+    guard begun == MDB_SUCCESS, let child else { throw failure(begun) }
+    let transaction = WriteTransaction(environment: environment, handle: child, session: session)
+    let opened = session.opened.count
+    let dropped = session.dropped
+    handle = nil
+    isParent = true
+    defer {
+      handle = parent
+      isParent = false
+    }
+    do {
+      let result = try body(transaction)
+      guard !session.needsGrowth else { throw LMDBError(.mapFull) }
+      transaction.handle = nil
+      let code = mdb_txn_commit(child)
+      guard code == MDB_SUCCESS else { throw failure(code) }
+      return result
+    } catch {
+      if transaction.handle != nil {
+        transaction.handle = nil
+        mdb_txn_abort(child)
+      }
+      for entry in session.opened[opened...] { environment.databases.remove(entry.database) }
+      session.opened.removeSubrange(opened...)
+      session.dropped = dropped
+      throw error
+    }
+  }
+
+  // MARK: Shared parts
+
+  func noteChange() { session.isChanged = true }
+
+  func checkThread() throws(LMDBError) {
+    guard session.thread == currentThread() else {
+      throw LMDBError(.incompatible, "A write transaction stays on the thread that began it.")
+    }
+  }
+
+  func writable() throws(LMDBError) -> OpaquePointer {
+    guard let handle else { throw endedError() }
+    try checkThread()
+    return handle
+  }
+
+  static func value(_ bytes: UnsafeRawBufferPointer) -> MDB_val {
+    // SAFETY: LMDB only reads through the pointer, during the call.
+    MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+
+  override func endedError() -> LMDBError {
+    isParent
+      ? LMDBError(.nestedWrite, "A nested transaction is active.")
+      : LMDBError(.transactionEnded)
+  }
+
+  override func failure(_ code: Int32) -> LMDBError {
+    if code == MDB_MAP_FULL { session.needsGrowth = true }
+    if session.firstFailure == 0, WriteTransaction.isFatal(code) { session.firstFailure = code }
+    return super.failure(code)
+  }
+
+  /// Whether LMDB's transaction is of no use after this code.
+  private static func isFatal(_ code: Int32) -> Bool {
+    switch code {
+    case MDB_PANIC, MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PAGE_FULL, MDB_CURSOR_FULL, MDB_TXN_FULL: true
+    default: code > 0 && code != 22 /* EINVAL */
+    }
+  }
+
+  @inline(__always)
+  private func store(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    var key = try Transaction.value(key: key)
+    var value = WriteTransaction.value(value)
+    let code = mdb_put(handle, dbi, &key, &value, flags)
+    if code == MDB_SUCCESS { session.isChanged = true }
+    return code
+  }
+}

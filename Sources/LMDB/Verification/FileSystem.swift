@@ -1,0 +1,63 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What is asked of the file system below a store.
+enum FileSystem {
+  /// The name of a remote file system, on which LMDB's locks and its map are not coherent; nil for others.
+  static func remoteName(_ descriptor: Int32) -> String? {
+    #if canImport(Glibc)
+      return remoteNames[clmdb_file_system_kind(descriptor)]
+    #else
+      var info = statfs()
+      guard fstatfs(descriptor, &info) == 0 else { return nil }
+      return info.f_flags & UInt32(MNT_LOCAL) == 0 ? "remote" : nil
+    #endif
+  }
+
+  /// Whether there is next to no room left, in a failure that does not say so itself.
+  ///
+  /// A file system in memory ends a write early, which LMDB reports as an input or output error.
+  static func isFull(_ descriptor: Int32) -> Bool {
+    var info = statvfs()
+    guard fstatvfs(descriptor, &info) == 0 else { return false }
+    return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 64 << 10
+  }
+
+  /// Allocates room behind the end of a file without making it longer; returns an `errno` or 0.
+  static func allocate(_ descriptor: Int32, from offset: Int, count: Int) -> Int32 {
+    #if canImport(Glibc)
+      return clmdb_allocate(descriptor, Int64(offset), Int64(count))
+    #else
+      return EOPNOTSUPP
+    #endif
+  }
+
+  /// Renames a file or directory unless the new name exists; returns an `errno` or 0.
+  static func renameExclusively(_ from: String, to new: String) -> Int32 {
+    #if canImport(Glibc)
+      let code = clmdb_rename_exclusive(from, new)
+      guard code == EINVAL || code == ENOSYS else { return code }
+      // The file system does not know the flag; a directory that is not empty is still never replaced.
+      var info = stat()
+      if lstat(new, &info) == 0 { return EEXIST }
+      return rename(from, new) == 0 ? 0 : errno
+    #else
+      return renamex_np(from, new, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
+    #endif
+  }
+
+  #if canImport(Glibc)
+    private static let remoteNames: [UInt32: String] = [
+      0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x564C: "ncp",
+      0x5346_414F: "afs", 0x6B41_4653: "afs", 0x7375_7245: "coda", 0x0102_1997: "9p",
+      0x00C3_6400: "ceph", 0x0BD0_0BD0: "lustre", 0x4750_4653: "gpfs", 0x1983_0326: "beegfs",
+      0x0116_1970: "gfs2", 0x7461_636F: "ocfs2", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
+      0x6573_5546: "fuse", 0x2003_0528: "pvfs2", 0xAAD7_AAEA: "panfs",
+    ]
+  #endif
+}

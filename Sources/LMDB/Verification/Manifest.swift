@@ -1,0 +1,47 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A small file beside the data that says that a store exists.
+///
+/// Its presence is what counts. An empty or missing data file beside it is a loss, never a new store.
+enum Manifest {
+  static let text = "Fief store, format 1. The data is in data.mdb.\n"
+
+  /// Writes the manifest, after the data file it speaks of is on the disk.
+  static func write(
+    _ directory: borrowing StoreDirectory,
+    dataOf handle: OpaquePointer,
+    isSynchronised: Bool
+  ) throws(LMDBError) {
+    var data: Int32 = -1
+    mdb_env_get_fd(handle, &data)
+    if isSynchronised, fsync(data) != 0 { throw LMDBError.system("fsync", path: directory.path) }
+    try write(directory, isSynchronised: isSynchronised)
+  }
+
+  static func write(
+    _ directory: borrowing StoreDirectory,
+    isSynchronised: Bool
+  ) throws(LMDBError) {
+    let descriptor: Int32
+    do throws(LMDBError) {
+      descriptor = try directory.open(StoreDirectory.manifestName, O_WRONLY | O_CREAT | O_EXCL)
+    } catch {
+      // Another process was faster.
+      if error.code == .alreadyExists { return }
+      throw error
+    }
+    defer { systemClose(descriptor) }
+    let bytes = Array(text.utf8)
+    // An incomplete manifest still says what it is for, so its length is not checked.
+    _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    guard isSynchronised else { return }
+    guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
+    try directory.synchronise()
+  }
+}

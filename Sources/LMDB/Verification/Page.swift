@@ -1,0 +1,117 @@
+/// A node of a page: its key, and what it leads to.
+struct Node {
+  var flags: UInt16
+  var key: UnsafeRawBufferPointer
+  /// The size of the value in bytes.
+  var valueSize: Int
+  /// The value, or the number of its overflow page; empty in a branch page.
+  var inline: UnsafeRawBufferPointer
+  /// The child of a branch page's node.
+  var child: UInt64
+}
+
+/// A branch or leaf page whose every offset has been found to lie inside it.
+struct Page {
+  // SAFETY: `bytes` is one whole page in a buffer of the walk; `init` checks that each node lies inside it,
+  // and `node` only uses offsets that were checked.
+  static let headerSize = 16
+  static let nodeHeaderSize = 8
+
+  let bytes: UnsafeRawBufferPointer
+  let isBranch: Bool
+  let count: Int
+
+  /// Checks the page's form; returns what is wrong instead where something is.
+  static func check(
+    _ bytes: UnsafeRawBufferPointer,
+    number: UInt64,
+    isBranch: Bool,
+    starts: inout [UInt64]
+  ) -> Result<Page, Flaw> {
+    func flaw(_ text: String) -> Result<Page, Flaw> { .failure(Flaw(text: text)) }
+    guard bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self) == number else {
+      return flaw("wrong page number")
+    }
+    let flags = bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+    guard flags == (isBranch ? PageFlags.branch : PageFlags.leaf) else { return flaw("wrong page flags") }
+    let lower = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+    let upper = Int(bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+    guard lower >= headerSize, lower & 1 == 0, lower <= upper, upper & 1 == 0, upper <= bytes.count else {
+      return flaw("wrong bounds of free space")
+    }
+    let page = Page(bytes: bytes, isBranch: isBranch, count: (lower - headerSize) / 2)
+    if let text = page.nodeFlaw(upper: upper, starts: &starts) { return flaw(text) }
+    return .success(page)
+  }
+
+  struct Flaw: Error {
+    var text: String
+  }
+
+  /// Checks that the nodes fill the page from `upper` to its end, without gaps and without overlaps.
+  ///
+  /// No node is empty, so it is enough that the set of their starts is that of their ends, shifted by one:
+  /// each bit of `starts` is flipped by a start and by an end, and only `upper` and the end remain.
+  private func nodeFlaw(upper: Int, starts: inout [UInt64]) -> String? {
+    let words = bytes.count / 2 / 64 + 1
+    for word in 0..<words { starts[word] = 0 }
+    var total = 0
+    for index in 0..<count {
+      let offset = self.offset(index)
+      guard offset >= upper, offset & 1 == 0, offset + Page.nodeHeaderSize <= bytes.count else {
+        return "a node is outside of the page"
+      }
+      let bit = UInt64(1) << UInt64((offset / 2) & 63)
+      guard starts[offset / 128] & bit == 0 else { return "two nodes are at one place" }
+      starts[offset / 128] |= bit
+      let size = nodeSize(offset)
+      guard offset + size <= bytes.count else { return "a node leaves the page" }
+      total += size
+    }
+    guard total == bytes.count - upper else { return "the nodes do not fill the page" }
+    for index in 0..<count {
+      let offset = self.offset(index)
+      let end = offset + nodeSize(offset)
+      let isLast = end == bytes.count
+      guard isLast || starts[end / 128] & (UInt64(1) << UInt64((end / 2) & 63)) != 0 else {
+        return "nodes overlap"
+      }
+    }
+    return nil
+  }
+
+  func offset(_ index: Int) -> Int {
+    Int(bytes.loadUnaligned(fromByteOffset: Page.headerSize + 2 * index, as: UInt16.self))
+  }
+
+  /// The bytes a node takes, rounded up to an even number as LMDB does.
+  private func nodeSize(_ offset: Int) -> Int {
+    let flags = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
+    let key = Int(bytes.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self))
+    var size = Page.nodeHeaderSize + key
+    if !isBranch { size += flags & PageFlags.bigData != 0 ? 8 : valueSize(offset) }
+    return (size + 1) & ~1
+  }
+
+  private func valueSize(_ offset: Int) -> Int {
+    Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+      | Int(bytes.loadUnaligned(fromByteOffset: offset + 2, as: UInt16.self)) << 16
+  }
+
+  func node(_ index: Int) -> Node {
+    let offset = self.offset(index)
+    let flags = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)
+    let keySize = Int(bytes.loadUnaligned(fromByteOffset: offset + 6, as: UInt16.self))
+    let start = offset + Page.nodeHeaderSize
+    let key = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + keySize)])
+    let low = valueSize(offset)
+    if isBranch {
+      // A branch node has no value: the flags' place holds the high bits of the child's number.
+      let none = UnsafeRawBufferPointer(start: nil, count: 0)
+      return Node(flags: 0, key: key, valueSize: 0, inline: none, child: UInt64(low) | UInt64(flags) << 32)
+    }
+    let stored = flags & PageFlags.bigData != 0 ? 8 : low
+    let value = UnsafeRawBufferPointer(rebasing: bytes[(start + keySize)..<(start + keySize + stored)])
+    return Node(flags: flags, key: key, valueSize: low, inline: value, child: 0)
+  }
+}

@@ -1,0 +1,69 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Checks the structure of a store's data file: every page that can be reached, without trusting any.
+///
+/// It finds damage that would crash or mislead LMDB. It cannot find a changed byte inside a value, or in a
+/// key whose order stays right: those need a checksum in the value.
+public enum StoreVerifier {
+  /// Verifies the newest commit of a store, read-only; the store may be in use meanwhile.
+  ///
+  /// - Parameter directory: the store's directory.
+  /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch`, `incompatible` with the page;
+  ///   `notFound`, `unsafePath`, `permissionDenied`, `inputOutput`.
+  public static func verify(directory: String) throws(LMDBError) -> VerificationReport {
+    let place = try StoreDirectory(path: directory, creating: false)
+    guard let file = try place.file(StoreDirectory.dataName) else {
+      if try place.file(StoreDirectory.manifestName) != nil {
+        throw LMDBError(.truncated, "The store's data file is missing.", path: directory)
+      }
+      throw LMDBError(.notFound, path: directory)
+    }
+    guard file.st_size > 0 else { throw LMDBError(.truncated, path: directory) }
+    let descriptor = try place.open(StoreDirectory.dataName, O_RDONLY)
+    defer { systemClose(descriptor) }
+    var attempt = 0
+    while true {
+      let metas = try MetaPages.read(descriptor, path: directory)
+      do throws(LMDBError) {
+        return try walk(descriptor, metas.newer, metas.fileSize, path: directory)
+      } catch {
+        // Two commits by someone else may reuse pages of the one that is being verified. Then the
+        // finding says nothing.
+        attempt += 1
+        let now = try MetaPages.read(descriptor, path: directory)
+        guard now.newer.transaction != metas.newer.transaction, attempt < 20 else { throw error }
+      }
+    }
+  }
+
+  /// Verifies the commit that a reader of an open environment keeps from being overwritten.
+  static func verify(
+    pinned transaction: OpaquePointer,
+    _ descriptor: Int32,
+    path: String
+  ) throws(LMDBError) -> VerificationReport {
+    let id = UInt64(mdb_txn_id(transaction))
+    let metas = try MetaPages.read(descriptor, path: path)
+    guard let meta = metas.page(transaction: id) else {
+      // Two commits came between the reader's begin and now.
+      throw LMDBError(.damaged, path: path, detail: "commit \(id) is not in a meta page")
+    }
+    try meta.checkTrees(path: path)
+    return try walk(descriptor, meta, metas.fileSize, path: path)
+  }
+
+  private static func walk(
+    _ descriptor: Int32,
+    _ meta: MetaPage,
+    _ fileSize: Int,
+    path: String
+  ) throws(LMDBError) -> VerificationReport {
+    try StructuralWalk(descriptor, meta: meta, fileSize: fileSize, path: path).run()
+  }
+}

@@ -1,0 +1,196 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Walks every page that a meta page leads to, and believes none of them.
+///
+/// Pages are read with `pread` into buffers of the walk, one per level, so that nothing another process
+/// does to the file can crash it. Each page is taken once, which also bounds the time: a loop is found
+/// at its first repetition.
+final class StructuralWalk {
+  // SAFETY: `buffers` and `scratch` are allocated for the walk's life and used by its one thread; keys that
+  // are passed down lie in the buffers of the levels above, which stay as they are meanwhile.
+
+  enum Kind { case main, named, free }
+
+  let descriptor: Int32
+  let path: String
+  let meta: MetaPage
+  let filePages: UInt64
+  var report = VerificationReport()
+  var subtrees: [TreeRecord] = []
+  let scratch: UnsafeMutableRawBufferPointer
+
+  private var buffers: [UnsafeMutableRawBufferPointer] = []
+  private var taken: [UInt64]
+  private var starts: [UInt64]
+
+  /// Pages that were never written may be missing at the file's end, but no more than one transaction
+  /// can have taken and given back.
+  private static let missingPages: UInt64 = 1 << 18
+
+  init(_ descriptor: Int32, meta: MetaPage, fileSize: Int, path: String) throws(LMDBError) {
+    self.descriptor = descriptor
+    self.meta = meta
+    self.path = path
+    filePages = UInt64(fileSize / meta.pageSize)
+    guard meta.lastPage < filePages + StructuralWalk.missingPages else {
+      throw LMDBError(.truncated, path: path, detail: "\(filePages) of \(meta.lastPage + 1) pages")
+    }
+    taken = [UInt64](repeating: 0, count: Int(meta.lastPage / 64) + 1)
+    starts = [UInt64](repeating: 0, count: meta.pageSize / 128 + 1)
+    scratch = .allocate(byteCount: meta.pageSize, alignment: 16)
+    report.pageSize = meta.pageSize
+    report.fileSize = fileSize
+    report.transaction = meta.transaction
+    report.lastPage = Int(meta.lastPage)
+  }
+
+  deinit {
+    for buffer in buffers { buffer.deallocate() }
+    scratch.deallocate()
+  }
+
+  func run() throws(LMDBError) -> VerificationReport {
+    try walk(meta.main, .main)
+    report.databases = subtrees.count
+    for tree in subtrees {
+      try walk(tree, .named)
+      report.entries += Int(tree.entries)
+    }
+    try walk(meta.free, .free)
+    let used = report.branchPages + report.leafPages + report.overflowPages + report.freePages
+    report.unreferencedPages = report.lastPage - 1 - used
+    return report
+  }
+
+  func damaged(_ page: UInt64, _ detail: String) -> LMDBError {
+    LMDBError(.damaged, path: path, detail: "page \(page): \(detail)")
+  }
+
+  /// Takes a page for one use; no page has two.
+  func take(_ page: UInt64, mayBeMissing: Bool = false) throws(LMDBError) {
+    guard page >= 2, page <= meta.lastPage else { throw damaged(page, "out of range") }
+    guard mayBeMissing || page < filePages else {
+      throw LMDBError(.truncated, path: path, detail: "page \(page) of \(filePages)")
+    }
+    let bit = UInt64(1) << (page & 63)
+    guard taken[Int(page >> 6)] & bit == 0 else { throw damaged(page, "used twice") }
+    taken[Int(page >> 6)] |= bit
+  }
+
+  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) {
+    guard let count = readFully(descriptor, buffer, at: offset) else {
+      throw LMDBError.system("pread", path: path)
+    }
+    guard count == buffer.count else { throw LMDBError(.truncated, path: path, detail: "offset \(offset)") }
+  }
+
+  private func walk(_ tree: TreeRecord, _ kind: Kind) throws(LMDBError) {
+    guard tree.root != TreeRecord.invalidPage else { return }
+    var sizes = TreeSizes()
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    try walk(tree.root, level: 1, tree, kind, from: none, to: nil, &sizes)
+    guard sizes.branch == tree.branchPages, sizes.leaf == tree.leafPages,
+      sizes.overflow == tree.overflowPages, sizes.entries == tree.entries
+    else { throw damaged(tree.root, "the tree's sizes are wrong") }
+    report.branchPages += Int(sizes.branch)
+    report.leafPages += Int(sizes.leaf)
+    report.overflowPages += Int(sizes.overflow)
+  }
+
+  private func walk(
+    _ number: UInt64,
+    level: Int,
+    _ tree: TreeRecord,
+    _ kind: Kind,
+    from lower: UnsafeRawBufferPointer,
+    to upper: UnsafeRawBufferPointer?,
+    _ sizes: inout TreeSizes
+  ) throws(LMDBError) {
+    try take(number)
+    while buffers.count < level {
+      buffers.append(.allocate(byteCount: meta.pageSize, alignment: 16))
+    }
+    let buffer = buffers[level - 1]
+    try read(buffer, at: Int(number) * meta.pageSize)
+    let isBranch = level < Int(tree.depth)
+    let bytes = UnsafeRawBufferPointer(buffer)
+    let page: Page
+    switch Page.check(bytes, number: number, isBranch: isBranch, starts: &starts) {
+    case .success(let checked): page = checked
+    case .failure(let flaw): throw damaged(number, flaw.text)
+    }
+    try checkKeys(page, number, kind, from: lower, to: upper)
+    if isBranch {
+      sizes.branch += 1
+      for index in 0..<page.count {
+        let node = page.node(index)
+        try walk(
+          node.child,
+          level: level + 1,
+          tree,
+          kind,
+          from: index == 0 ? lower : node.key,
+          to: index + 1 < page.count ? page.node(index + 1).key : upper,
+          &sizes
+        )
+      }
+    } else {
+      sizes.leaf += 1
+      sizes.entries += UInt64(page.count)
+      for index in 0..<page.count { try check(page.node(index), number, kind, &sizes) }
+    }
+  }
+
+  /// Checks that the keys are valid, ascend, and lie within what the pages above promise.
+  private func checkKeys(
+    _ page: Page,
+    _ number: UInt64,
+    _ kind: Kind,
+    from lower: UnsafeRawBufferPointer,
+    to upper: UnsafeRawBufferPointer?
+  ) throws(LMDBError) {
+    // LMDB asserts two children in a branch page of any tree but the free list.
+    guard page.count >= (page.isBranch && kind != .free ? 2 : 1) else {
+      throw damaged(number, "too few nodes")
+    }
+    var previous = lower
+    // The first key of a branch page is not used; it stands for the lower bound.
+    for index in (page.isBranch ? 1 : 0)..<page.count {
+      let key = page.node(index).key
+      guard key.count > 0, key.count <= 511, kind != .free || key.count == 8 else {
+        throw damaged(number, "impossible key length")
+      }
+      if previous.count > 0 {
+        let order = compare(previous, key, kind)
+        // A leaf may begin with the very key that leads to it.
+        guard order < 0 || (order == 0 && index == 0) else { throw damaged(number, "keys out of order") }
+      }
+      previous = key
+    }
+    if let upper, previous.count > 0, page.count > (page.isBranch ? 1 : 0) {
+      guard compare(previous, upper, kind) < 0 else { throw damaged(number, "keys beyond their page") }
+    }
+  }
+
+  private func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ kind: Kind) -> Int {
+    if kind == .free, a.count == 8, b.count == 8 {
+      let (a, b) = (a.loadUnaligned(as: UInt64.self), b.loadUnaligned(as: UInt64.self))
+      return a < b ? -1 : a == b ? 0 : 1
+    }
+    guard let first = a.baseAddress, let second = b.baseAddress else { return a.count - b.count }
+    let order = memcmp(first, second, min(a.count, b.count))
+    return order != 0 ? Int(order) : a.count - b.count
+  }
+}
+
+/// The sizes of a tree as the walk has counted them.
+struct TreeSizes {
+  var branch: UInt64 = 0
+  var leaf: UInt64 = 0
+  var overflow: UInt64 = 0
+  var entries: UInt64 = 0
+}

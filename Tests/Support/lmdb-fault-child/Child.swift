@@ -1,0 +1,59 @@
+import LMDB
+import LMDBFaults
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process of a test's own, for what would end or endanger the process of the tests: it is killed,
+/// forks, damages files, or has system calls that fail. It prints what it sees, a line each.
+@main
+struct Child {
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { exit(64) }
+    let scenario = Scenario(directory: arguments[2], arguments: Array(arguments.dropFirst(3)))
+    do {
+      switch arguments[1] {
+      case "hold-reader": try scenario.holdReader()
+      case "write-forever": try scenario.writeForever()
+      case "grow": try scenario.grow()
+      case "create-database": try scenario.createDatabase()
+      case "fork": try scenario.fork()
+      case "sync-fails": try scenario.failingWrite(FAULT_SYNC)
+      case "meta-fails": try scenario.failingWrite(FAULT_META)
+      case "meta-fails-done": try scenario.failingWrite(FAULT_META_DONE)
+      case "device-fails": try scenario.failingDevice()
+      case "remote": try scenario.remote()
+      case "flips": try Damage(directory: arguments[2], arguments: scenario.arguments).run()
+      default: exit(64)
+      }
+    } catch {
+      say("error \(error)")
+      exit(1)
+    }
+  }
+}
+
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+func withBytes<R>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+  try Array(text.utf8).withUnsafeBytes(body)
+}
+
+/// The code of the error that `body` throws, or `none`.
+func code(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return "none"
+  } catch {
+    return (error as? LMDBError)?.code.rawValue ?? "\(error)"
+  }
+}
+
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
