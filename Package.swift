@@ -24,8 +24,13 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
+<<<<<<< HEAD
     .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
+=======
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
+>>>>>>> lmdb
   ],
   swiftLanguageModes: [.v6]
 )
