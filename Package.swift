@@ -24,13 +24,8 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
-<<<<<<< HEAD
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
-=======
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting"]),
->>>>>>> lmdb
+    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
   ],
   swiftLanguageModes: [.v6]
 )
