@@ -26,7 +26,7 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
     .testTarget(
       name: "PetStoreTests",
