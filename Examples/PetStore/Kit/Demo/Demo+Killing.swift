@@ -59,7 +59,7 @@ extension Demo {
   private func counts() throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for overview in try store.manager.overview() {
-      counts[overview.name] = overview.types.reduce(0) { $0 + $1.count }
+      counts[overview.name] = overview.count
     }
     return counts
   }

@@ -73,14 +73,13 @@ struct Demo {
     facts.fileSize = 0
     for overview in try store.manager.overview() {
       let counts = overview.types.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
-      let total = counts.reduce(0) { $0 + $1.count }
-      facts.objects += total
+      facts.objects += overview.count
       facts.fileSize += overview.fileSize
       table.add(
         overview.name,
-        overview.name == "ads" ? "in memory" : "on disk",
+        overview.isInMemory ? "in memory" : "on disk",
         "\(overview.schemaVersion)",
-        Format.count(total),
+        Format.count(overview.count),
         Format.bytes(overview.fileSize),
         counts.prefix(4).map { "\($0.name) \(Format.count($0.count))" }.joined(separator: ", ")
       )

@@ -48,8 +48,8 @@ struct DemoData {
         let amount = currency.digits == 0 ? price : "\(price.dropLast(2)).\(price.suffix(2))"
         entries.append(
           """
-          {"sku": "\(currency.code)-\(product.sku)", "name": "\(product.name)", "price": "\(amount)", \
-          "currency": {"code": "\(currency.code)"}, "stock": 100000, "labels": ["dogs", "\(product.label)"]}
+          {"sku": "\(currency.code)-\(product.sku)", "name": "\(product.name)", "price": \(amount), \
+          "currency": "\(currency.code)", "stock": 100000, "labels": ["dogs", "\(product.label)"]}
           """
         )
       }
