@@ -20,18 +20,27 @@ let package = Package(
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
+    .testTarget(
+      name: "PetStoreTests",
+      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
+      path: "Examples/PetStoreTests"
+    ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
     .executableTarget(
       name: "lmdb-fault-child",
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
+    .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
+    .executableTarget(
+      name: "fief-crash-child",
+      dependencies: ["Fief", "FiefStress"],
+      path: "Tests/Support/fief-crash-child"
+    ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
     .testTarget(
-      name: "PetStoreTests",
-      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
-      path: "Examples/PetStoreTests"
+      name: "FiefTests",
+      dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -61,7 +61,7 @@ public final class Migration {
       let oldObject = try oldTable.map {
         try MigrationObject(self, table: $0, key: key, record: record, isNew: false)
       }
-      let newObject = try newTable.flatMap { try newObject(of: $0, key: key) }
+      let newObject = try newTable.flatMap { try currentObject(of: $0, key: key) }
       if newTable != nil, newObject == nil { continue }
       try block(oldObject, newObject)
       if let failure { throw failure }
@@ -144,7 +144,7 @@ public final class Migration {
     FiefError(.unknownType, "The store has no such type.", store: configuration.name, type: name)
   }
 
-  private func newObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
+  private func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
     guard let records = table.records else { return nil }
     return try key.withUnsafeBytes { bytes in
       guard let record = try writer.transaction.get(records, bytes) else { return nil }
