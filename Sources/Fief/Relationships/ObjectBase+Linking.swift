@@ -30,7 +30,9 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public func _adopt(by owner: ObjectBase) {
-    (self as? EmbeddedObject)?._owner = owner
+    guard let embedded = self as? EmbeddedObject else { return }
+    embedded._owner = owner
+    owner._context?.didHandOutPart(of: owner)
   }
 
   public static func _areEqual(_ first: ObjectBase, _ second: ObjectBase) -> Bool {

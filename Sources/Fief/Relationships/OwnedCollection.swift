@@ -9,6 +9,7 @@ public class OwnedCollection {
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner
     self.offset = offset
+    owner._context?.didHandOutPart(of: owner)
   }
 
   final var isAttached: Bool { owner != nil }

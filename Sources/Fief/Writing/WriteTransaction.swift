@@ -9,6 +9,10 @@ public final class WriteTransaction: AccessScope {
   private let writer: RecordWriter
   private var live = IdentityMap()
   private var changed: [ObjectBase] = []
+  /// Objects a part of which was handed out. A part knows its owner weakly, and in
+  /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What was added is
+  /// held by `undo` anyway.
+  private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
@@ -27,6 +31,8 @@ public final class WriteTransaction: AccessScope {
     object._isListedAsChanged = true
     changed.append(object)
   }
+
+  func keep(_ owner: ObjectBase) { owners[ObjectIdentifier(owner)] = owner }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
@@ -114,11 +120,17 @@ public final class WriteTransaction: AccessScope {
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
-    let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
+    let isDeleted = try changing {
+      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    }
     guard isDeleted else {
       throw FiefError(
-        .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
-        store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
+        .objectNotFound,
+        "There is no object with the key, so that it cannot be deleted.",
+        store: store.name,
+        type: binding.table.name,
+        key: ObjectKey(bytes: key).description
+      )
     }
     forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
     try refreshLinked(to: binding.table.name)
@@ -191,6 +203,7 @@ public final class WriteTransaction: AccessScope {
   override func end() {
     super.end()
     live = IdentityMap()
+    owners = [:]
   }
 
   /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.
@@ -216,9 +229,13 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
     throw FiefError(
-      .invalidValue, "The primary key of a stored object cannot be changed.", store: store.name,
-      type: binding.table.name, property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: ObjectKey(bytes: key).description)
+      .invalidValue,
+      "The primary key of a stored object cannot be changed.",
+      store: store.name,
+      type: binding.table.name,
+      property: binding.primaryKey.map(\.name).joined(separator: ", "),
+      key: ObjectKey(bytes: key).description
+    )
   }
 
   /// Ends the scope of a transaction that was not committed: objects are again what they were before it,
