@@ -13,7 +13,7 @@ extension StoreCore {
     do {
       try environment.write { transaction in
         results = []
-        scopes.forEach { $0.end() }
+        scopes.forEach { $0.rollBack() }
         scopes = []
         let writer = RecordWriter(
           tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
@@ -38,8 +38,11 @@ extension StoreCore {
       }
       changes = nil
     }
-    scopes.forEach { $0.end() }
-    if results.contains(where: \.isSuccess) { scopes.forEach { $0.didCommit() } }
+    if results.contains(where: \.isSuccess) {
+      scopes.forEach { $0.didCommit() }
+    } else {
+      scopes.forEach { $0.rollBack() }
+    }
     counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
     if let changes { observers.notify(changes) }
     return results
@@ -71,9 +74,14 @@ extension StoreCore {
       try writer.perform(changes)
     case .body(let body):
       let scope = WriteTransaction(store: self, writer: writer)
-      defer { scope.end() }
-      try withActiveWrite(scope) { try body(scope) }
-      try scope.finish()
+      do {
+        try withActiveWrite(scope) { try body(scope) }
+        try scope.finish()
+      } catch {
+        scope.rollBack()
+        throw error
+      }
+      scope.end()
       scopes.append(scope)
     case .reserveRowIDs(let table, let count):
       return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
@@ -118,7 +126,7 @@ extension StoreCore {
       let value: Value
       do {
         value = try environment.write { transaction in
-          last?.end()
+          last?.rollBack()
           let writer = RecordWriter(
             tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
           let scope = WriteTransaction(store: self, writer: writer)
@@ -129,7 +137,7 @@ extension StoreCore {
           return value
         }
       } catch {
-        last?.end()
+        last?.rollBack()
         counters.count(works: 1, failures: 1)
         throw described(error)
       }

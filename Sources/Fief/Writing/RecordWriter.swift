@@ -10,6 +10,8 @@ final class RecordWriter {
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
   private(set) var changes: ChangeSet?
+  /// The links that a save has made so far; nil outside of one.
+  var newLinks: [NewLink]?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables
@@ -30,6 +32,8 @@ final class RecordWriter {
   }
 
   func perform(_ changes: PreparedChanges) throws {
+    newLinks = []
+    defer { newLinks = nil }
     try changes.bytes.withUnsafeBytes { bytes in
       for operation in changes.operations {
         let key = UnsafeRawBufferPointer(rebasing: bytes[operation.key])
@@ -43,6 +47,7 @@ final class RecordWriter {
         }
       }
     }
+    try dropLinksToNothing()
   }
 
   private func perform(

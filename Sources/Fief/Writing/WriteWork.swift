@@ -11,7 +11,7 @@ enum WriteWork: Sendable {
   var failsBeforeChanging: Bool {
     switch self {
     case .changes(let changes):
-      changes.isAtomicByItself && !(changes.operations.first?.table.needsOldRecord ?? false)
+      changes.operations.allSatisfy(\.failsBeforeChanging) && changes.isAtomicByItself
     case .body: false
     case .reserveRowIDs: true
     }
