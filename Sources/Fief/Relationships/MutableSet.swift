@@ -82,6 +82,8 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     return true
   }
 
+  func drop(_ shouldDrop: (Element) -> Bool) { load(elements.filter { !shouldDrop($0) }) }
+
   fileprivate func load(_ sequence: some Sequence<Element>) {
     elements = []
     positions = [:]

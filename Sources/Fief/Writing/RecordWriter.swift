@@ -12,6 +12,8 @@ final class RecordWriter {
   private(set) var changes: ChangeSet?
   /// The links that a save has made so far; nil outside of one.
   var newLinks: [NewLink]?
+  /// The links to deleted objects that were cleared; nil where nobody wants to know.
+  var clearedLinks: [ClearedLink]?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables

@@ -7,7 +7,7 @@ import LMDB
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
   private let writer: RecordWriter
-  private var live = IdentityMap()
+  private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
@@ -32,6 +32,7 @@ public final class WriteTransaction: AccessScope {
   }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    _ = try liveTransaction()
     let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
     if let known = live[id] { return known }
     guard let object = try super.object(of: binding, key: key) else { return nil }
@@ -117,14 +118,17 @@ public final class WriteTransaction: AccessScope {
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
+    writer.clearedLinks = []
+    defer { writer.clearedLinks = nil }
     let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
     guard isDeleted else {
       throw FiefError(
         .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
         store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
     }
+    // While the object still has its row id.
+    try drop(writer.clearedLinks ?? [])
     forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
-    try refreshLinked(to: binding.table.name)
   }
 
   /// Deletes objects, as ``delete(_:)`` does each.
@@ -139,7 +143,7 @@ public final class WriteTransaction: AccessScope {
     _ = try liveTransaction()
     try changing { try writer.deleteAll(from: binding.table) }
     forgetAll(of: binding.table)
-    try refreshLinked(to: binding.table.name)
+    try dropLinks(to: binding.table.name)
   }
 
   /// Deletes every object of the store.
@@ -257,23 +261,6 @@ public final class WriteTransaction: AccessScope {
       undo.note(object)
       object._context = nil
       object._rowID = 0
-    }
-  }
-
-  /// Live objects that may hold links to what was deleted read their record again.
-  private func refreshLinked(to type: String) throws {
-    for (id, object) in live.all {
-      guard let binding = try? store.binding(of: Swift.type(of: object)),
-        binding.table.links.contains(where: { $0.column.type.target == type })
-      else { continue }
-      let fresh = try id.key.withUnsafeBytes {
-        try store.load(binding, key: $0, from: writer.transaction, context: scopeContext)
-      }
-      guard let fresh else { continue }
-      object._record = fresh._record
-      for property in binding.descriptor.properties where property.type.kind == .link {
-        object.resetDeferred(property, like: fresh)
-      }
     }
   }
 }
