@@ -7,11 +7,18 @@ extension StoreCore {
   /// fails before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
+    let results = commit(batch[...])
+    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
+    return results
+  }
+
+  /// Commits works together; where there is no room for all of them, as many of them as there is room for.
+  private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: ChangeSet?
     do {
-      try environment.write { transaction in
+      try environment.write(usingReserve: batch.allSatisfy(\.onlyDeletes)) { transaction in
         results = []
         scopes.forEach { $0.rollBack() }
         scopes = []
@@ -29,8 +36,12 @@ extension StoreCore {
         }
       }
     } catch is NothingToCommit {
+    } catch let error as LMDBError where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull) {
+      scopes.forEach { $0.rollBack() }
+      let middle = batch.startIndex + batch.count / 2
+      return commit(batch[..<middle]) + commit(batch[middle...])
     } catch {
-      results = batch.indices.map { index in
+      results = (0..<batch.count).map { index in
         guard index < results.count, case .failure(let own) = results[index] else {
           return .failure(described(error))
         }
@@ -43,7 +54,6 @@ extension StoreCore {
     } else {
       scopes.forEach { $0.rollBack() }
     }
-    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
     if let changes { observers.notify(changes) }
     return results
   }

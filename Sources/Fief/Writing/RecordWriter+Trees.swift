@@ -81,7 +81,12 @@ extension RecordWriter {
   }
 
   /// A link that a save has made.
-  struct NewLink {
+  typealias NewLink = Link
+  /// A link to a deleted object that was cleared.
+  typealias ClearedLink = Link
+
+  /// A link from one object to another.
+  struct Link {
     let table: Table
     let column: ColumnEntry
     let key: [UInt8]
@@ -113,6 +118,8 @@ extension RecordWriter {
           try source.bytes.withUnsafeBytes {
             try removeLink(to: target, column: link.column, key: $0, from: table)
           }
+          clearedLinks?.append(
+            ClearedLink(table: table, column: link.column, key: source.bytes, target: target))
         }
       }
     }

@@ -7,7 +7,7 @@ import LMDB
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
   private let writer: RecordWriter
-  private var live = IdentityMap()
+  private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What was added is
@@ -35,6 +35,7 @@ public final class WriteTransaction: AccessScope {
   func keep(_ owner: ObjectBase) { owners[ObjectIdentifier(owner)] = owner }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    _ = try liveTransaction()
     let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
     if let known = live[id] { return known }
     guard let object = try super.object(of: binding, key: key) else { return nil }
@@ -120,20 +121,17 @@ public final class WriteTransaction: AccessScope {
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
-    let isDeleted = try changing {
-      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
-    }
+    writer.clearedLinks = []
+    defer { writer.clearedLinks = nil }
+    let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
     guard isDeleted else {
       throw FiefError(
-        .objectNotFound,
-        "There is no object with the key, so that it cannot be deleted.",
-        store: store.name,
-        type: binding.table.name,
-        key: ObjectKey(bytes: key).description
-      )
+        .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
+        store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
     }
+    // While the object still has its row id.
+    try drop(writer.clearedLinks ?? [])
     forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
-    try refreshLinked(to: binding.table.name)
   }
 
   /// Deletes objects, as ``delete(_:)`` does each.
@@ -148,7 +146,7 @@ public final class WriteTransaction: AccessScope {
     _ = try liveTransaction()
     try changing { try writer.deleteAll(from: binding.table) }
     forgetAll(of: binding.table)
-    try refreshLinked(to: binding.table.name)
+    try dropLinks(to: binding.table.name)
   }
 
   /// Deletes every object of the store.
@@ -229,13 +227,9 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
     throw FiefError(
-      .invalidValue,
-      "The primary key of a stored object cannot be changed.",
-      store: store.name,
-      type: binding.table.name,
-      property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: ObjectKey(bytes: key).description
-    )
+      .invalidValue, "The primary key of a stored object cannot be changed.", store: store.name,
+      type: binding.table.name, property: binding.primaryKey.map(\.name).joined(separator: ", "),
+      key: ObjectKey(bytes: key).description)
   }
 
   /// Ends the scope of a transaction that was not committed: objects are again what they were before it,
@@ -278,23 +272,6 @@ public final class WriteTransaction: AccessScope {
       undo.note(object)
       object._context = nil
       object._rowID = 0
-    }
-  }
-
-  /// Live objects that may hold links to what was deleted read their record again.
-  private func refreshLinked(to type: String) throws {
-    for (id, object) in live.all {
-      guard let binding = try? store.binding(of: Swift.type(of: object)),
-        binding.table.links.contains(where: { $0.column.type.target == type })
-      else { continue }
-      let fresh = try id.key.withUnsafeBytes {
-        try store.load(binding, key: $0, from: writer.transaction, context: context)
-      }
-      guard let fresh else { continue }
-      object._record = fresh._record
-      for property in binding.descriptor.properties where property.type.kind == .link {
-        object.resetDeferred(property, like: fresh)
-      }
     }
   }
 }
