@@ -23,7 +23,8 @@ import Testing
   private func run(_ arguments: String...) throws -> Outcome {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = try #require(Self.executable)
+    let executable: URL = try #require(Self.executable)
+    process.executableURL = executable
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = errors
