@@ -51,7 +51,7 @@ extension Persisted: PersistedField {
   }
 
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    if let value = value as? Value, conversion.makeObject == nil { return value }
+    if let value = value as? Value { return value }
     return try Value._convert(value, conversion)
   }
 

@@ -125,14 +125,14 @@ extension Map: Persistable {
       return map
     }
     if ValueConversion.isNil(value) { return map }
-    guard let entries = value as? [String: Any] else {
+    guard let entries = ValueConversion.members(of: value) else {
       throw conversion.wrongType(value, expected: "a dictionary of \(Value._elementType)")
     }
-    map.load(
-      try Dictionary(
-        uniqueKeysWithValues: entries.map { key, value in
-          (key, try Value._convertElement(value, conversion.element(key)))
-        }))
+    var converted: [String: Value] = [:]
+    for (key, value) in entries {
+      converted[key] = try Value._convertElement(value, conversion.element(key))
+    }
+    map.load(converted)
     return map
   }
 }

@@ -39,8 +39,8 @@ extension ObjectBase: RealmCollectionValue {
 
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     if let object = value as? Self { return object }
-    if let make = conversion.makeObject, let made = try make(self, value, conversion) as? Self { return made }
     let object = Self()
+    if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }
     try object.assign(value, conversion)
     return object
   }
@@ -60,5 +60,28 @@ extension ObjectBase: RealmCollectionValue {
       try? other.value(of: property)._append(to: &second)
       return first.bytes == second.bytes
     }
+  }
+}
+
+extension ObjectBase {
+  /// Takes a bare primary key of a document: the object then stands for the one with that key.
+  ///
+  /// - Returns: false where the value is an object, or where the type has no primary key.
+  /// - Throws: ``FiefError`` of code `invalidValue` for a value that is no key of the type.
+  func becomeReference(to value: Any, _ conversion: ValueConversion) throws -> Bool {
+    let descriptor = descriptor
+    let primaryKey = descriptor.primaryKey
+    guard !(value is JSONObject), !ValueConversion.isNil(value), !primaryKey.isEmpty else { return false }
+    let parts = primaryKey.count == 1 ? [value] : value as? [Any] ?? []
+    guard parts.count == primaryKey.count else {
+      throw conversion.wrongType(value, expected: "an object of \(descriptor.name), or its primary key")
+    }
+    for (index, part) in zip(primaryKey, parts) {
+      let property = descriptor.properties[index]
+      setValue(try property.field.convert(part, conversion), of: property)
+    }
+    _isReference = true
+    conversion.places?.note(self, at: conversion.path)
+    return true
   }
 }

@@ -3,12 +3,18 @@ enum Saving {
   /// Encodes objects with what they link.
   ///
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
-  static func graph(of objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws -> ObjectGraph {
-    let graph = ObjectGraph(store: core, policy: policy) { table in
+  static func graph(
+    of objects: some Sequence<Object>,
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    in core: StoreCore
+  ) throws -> ObjectGraph {
+    let graph = ObjectGraph(store: core, policy: policy, places: places) { table in
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
     for object in objects { try graph.add(object) }
+    try graph.finish()
     return graph
   }
 
@@ -16,18 +22,28 @@ enum Saving {
     let table: Table
   }
 
-  static func save(_ objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws {
+  static func save(
+    _ objects: some Sequence<Object>,
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    in core: StoreCore
+  ) throws {
     let objects = Array(objects)
-    let graph = try graphReserving(objects, policy, core)
+    let graph = try graphReserving(objects, policy, places, core)
     guard !graph.changes.operations.isEmpty else { return }
     _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
     graph.markAsSaved()
   }
 
-  private static func graphReserving(_ objects: [Object], _ policy: UpdatePolicy, _ core: StoreCore) throws -> ObjectGraph {
+  private static func graphReserving(
+    _ objects: [Object],
+    _ policy: UpdatePolicy,
+    _ places: ObjectPlaces?,
+    _ core: StoreCore
+  ) throws -> ObjectGraph {
     while true {
       do {
-        return try graph(of: objects, policy: policy, in: core)
+        return try graph(of: objects, policy: policy, places: places, in: core)
       } catch let usedUp as RowIDsUsedUp {
         try reserve(usedUp.table, core)
       } catch {
@@ -43,12 +59,17 @@ enum Saving {
   }
 
   nonisolated(nonsending)
-    static func save(_ objects: [Object], policy: UpdatePolicy, in core: StoreCore) async throws
+    static func save(
+      _ objects: [Object],
+      policy: UpdatePolicy,
+      places: ObjectPlaces? = nil,
+      in core: StoreCore
+    ) async throws
   {
     var encoded: ObjectGraph?
     while encoded == nil {
       do {
-        encoded = try graph(of: objects, policy: policy, in: core)
+        encoded = try graph(of: objects, policy: policy, places: places, in: core)
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
         let count = core.rowIDs.blockSize(for: table.entry.id)

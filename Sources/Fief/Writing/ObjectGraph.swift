@@ -5,6 +5,7 @@
 final class ObjectGraph {
   private let store: StoreCore
   private let policy: UpdatePolicy
+  private let places: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private(set) var changes = PreparedChanges()
   /// Every object that the save writes.
@@ -12,11 +13,21 @@ final class ObjectGraph {
   private var scheduled: Set<ObjectIdentifier> = []
   /// The index of the next object to be encoded.
   private var next = 0
+  /// Objects of which the keys are known only. They come last, when the objects of the save exist.
+  private var references: [ObjectBase] = []
 
-  /// - Parameter rowIDs: gives the next row id of a type.
-  init(store: StoreCore, policy: UpdatePolicy, rowIDs: @escaping (Table) throws -> Int64) {
+  /// - Parameters:
+  ///   - places: where in a document the objects stand; nil where there is none.
+  ///   - rowIDs: gives the next row id of a type.
+  init(
+    store: StoreCore,
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    rowIDs: @escaping (Table) throws -> Int64
+  ) {
     self.store = store
     self.policy = policy
+    self.places = places
     self.rowIDs = rowIDs
   }
 
@@ -24,6 +35,12 @@ final class ObjectGraph {
   func add(_ object: Object) throws {
     try schedule(object)
     try encodeScheduled()
+  }
+
+  /// Encodes what has to come after every other object.
+  func finish() throws {
+    for reference in references { try encode(reference) }
+    references = []
   }
 
   /// The key of a linked object, which is written as well where it is new or changed.
@@ -57,7 +74,7 @@ final class ObjectGraph {
   private func schedule(_ object: ObjectBase) throws {
     guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
     try checkOrigin(of: object)
-    objects.append(object)
+    if object._isReference { references.append(object) } else { objects.append(object) }
   }
 
   private func encodeScheduled() throws {
@@ -93,14 +110,17 @@ final class ObjectGraph {
           key: keyStart..<recordStart,
           record: recordStart..<writer.bytes.count
         ))
+      if let places { changes.paths.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
-      throw store.described(error, type: binding.table.name, key: key)
+      let path = places?.paths[ObjectIdentifier(object)]
+      throw FiefError.described(error, store: store.name, type: binding.table.name, key: key, path: path)
     }
   }
 
   private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind {
     // An object without a primary key that has a row id already is written back under it.
     if binding.primaryKey.isEmpty, hadRowID, policy == .error { return .put }
+    if object._isReference { return .ensure }
     switch policy {
     case .error: return .insert
     case .all: return .put
@@ -128,8 +148,9 @@ final class ObjectGraph {
 
   /// After the commit: the objects are what the store has.
   func markAsSaved() {
+    let context = store.newestContext
     for object in objects {
-      object._context = store.newestContext
+      object._context = context
       object.clearAssigned(object.descriptor)
     }
   }
