@@ -104,6 +104,17 @@ extension Map: Persistable {
     map.load(newValue.entries)
     return map
   }
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    let map = Self()
+    map.deferredSource = source
+    return map
+  }
+  public func _resolved() throws -> Self {
+    guard let source = deferredSource else { return self }
+    let map = Self()
+    map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
+    return map
+  }
   public func _append(to writer: inout ValueWriter) throws {
     writer.appendCount(entries.count)
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) {

@@ -7,6 +7,14 @@ extension ObjectBase: RealmCollectionValue {
 
   public static var _isFault: Bool { true }
 
+  public static func _deferredElement(_ source: _DeferredValue) -> Self? {
+    let standIn = Self()
+    standIn._context = ObjectContext(deferred: source)
+    return standIn
+  }
+
+  public var _deferredSource: _DeferredValue? { _context?.deferred }
+
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(
@@ -30,7 +38,9 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public func _adopt(by owner: ObjectBase) {
-    (self as? EmbeddedObject)?._owner = owner
+    guard let embedded = self as? EmbeddedObject, embedded._owner !== owner else { return }
+    if let former = embedded._owner { embedded._formerOwner = former }
+    embedded._owner = owner
   }
 
   public static func _areEqual(_ first: ObjectBase, _ second: ObjectBase) -> Bool {
@@ -83,5 +93,37 @@ extension ObjectBase {
     _isReference = true
     conversion.places?.note(self, at: conversion.path)
     return true
+  }
+}
+
+/// Values of properties that may hold embedded objects.
+protocol EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool
+}
+
+extension Optional: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
+}
+
+extension List: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { contains { ($0 as? EmbeddedObject) === object } }
+}
+
+extension Map: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { values.contains { $0.holds(object) } }
+}
+
+extension RealmCollectionValue {
+  fileprivate func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
+}
+
+extension ObjectBase {
+  /// Whether a property of this object has the embedded object; what was not read yet has not.
+  func holds(_ object: EmbeddedObject) -> Bool {
+    descriptor.properties.contains { property in
+      guard property.type.kind == .embedded, !isDeferred(property) else { return false }
+      return withFields { property.field.value($0 + property.offset) as? any EmbeddedObjectHolder }?
+        .holds(object) ?? false
+    }
   }
 }

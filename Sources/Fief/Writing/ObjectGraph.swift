@@ -56,7 +56,8 @@ final class ObjectGraph {
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
     let id = ObjectIdentifier(object)
-    guard scheduled.insert(id).inserted else {
+    let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { $0 !== owner }
+    guard scheduled.insert(id).inserted, !others.contains(where: { $0.holds(object) }) else {
       throw FiefError(
         .embeddedObjectHasOwner,
         "An embedded object is in two places; each owner needs one of its own.",
@@ -64,12 +65,18 @@ final class ObjectGraph {
         type: Swift.type(of: object).className()
       )
     }
+    if object._owner == nil { object._owner = owner }
+    let outer = owner
+    owner = object
+    defer { owner = outer }
     try store.binding(of: Swift.type(of: object)).encode(object, isEmbedded: true, into: &writer)
     objects.append(object)
     embedded.insert(id)
   }
 
   private var embedded: Set<ObjectIdentifier> = []
+  /// The object that is being encoded.
+  private var owner: ObjectBase?
 
   private func schedule(_ object: ObjectBase) throws {
     guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
@@ -96,6 +103,7 @@ final class ObjectGraph {
     let hadRowID = object._rowID != 0
     try giveRowID(to: object, binding)
     let key = try binding.key(of: object)
+    owner = object
     do {
       var writer = ValueWriter(graph: self, taking: &changes.bytes)
       defer { changes.bytes = writer.bytes }
