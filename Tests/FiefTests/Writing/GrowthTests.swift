@@ -216,8 +216,9 @@ struct GrowthTests {
       let saves = (0..<10).map { number in
         Task { try await repository.save(entity: WriteBook("late \(number)", title: title), update: false) }
       }
+      let half = saved / 2
       let deletion = Task {
-        try await repository.delete(entities: (0..<(saved / 2)).map { WriteBook("\($0)") })
+        try await repository.delete(entities: (0..<half).map { WriteBook("\($0)") })
       }
       try await until { queue.statistics.pending == 11 }
       queue.resume()
