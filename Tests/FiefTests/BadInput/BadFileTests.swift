@@ -31,7 +31,10 @@ struct BadFileTests {
 
   private func opening(_ change: (inout BadRepository) -> Void) -> FiefError? {
     var other = BadRepository(
-      realmMemoryType: .inStorage, schemaName: "books", directory: directory.path)
+      realmMemoryType: .inStorage,
+      schemaName: "books",
+      directory: directory.path
+    )
     change(&other)
     defer { other.close() }
     return other.store().openingError
@@ -64,7 +67,9 @@ struct BadFileTests {
     try make()
     let error = try #require(opening { $0.schemaVersion = 0 })
     #expect(error.code == .versionTooLow && error.store == "books")
-    #expect(error.details.contains("the store's version: 1") && error.details.contains("the declared version: 0"))
+    #expect(
+      error.details.contains("the store's version: 1") && error.details.contains("the declared version: 0")
+    )
     #expect(opening { $0.schemaVersion = nil }?.code == .versionTooLow)
     try expectUntouched()
   }
@@ -76,7 +81,10 @@ struct BadFileTests {
     let error = try #require(repository.store().openingError)
     #expect(error.code == .formatTooNew && error.store == "books")
     let text = error.details.joined(separator: " ")
-    #expect(text.contains("\(Catalogue.currentFormat)") && text.contains("\(Catalogue.currentFormat + 1)"), "\(error)")
+    #expect(
+      text.contains("\(Catalogue.currentFormat)") && text.contains("\(Catalogue.currentFormat + 1)"),
+      "\(error)"
+    )
     #expect(opening { $0.schemaVersion = 2 }?.code == .formatTooNew)
     #expect(try Data(contentsOf: URL(fileURLWithPath: data)) == before)
     try changeCatalogue { $0.format = Catalogue.currentFormat }
@@ -114,7 +122,10 @@ struct BadFileTests {
   @Test func aFileInPlaceOfTheDirectoryIsRefused() throws {
     try Data("hello".utf8).write(to: URL(fileURLWithPath: directory["books"]))
     let error = try #require(repository.store().openingError)
-    #expect(error.code == .cannotOpen && error.store == "books" && error.path?.hasSuffix("books") == true, "\(error)")
+    #expect(
+      error.code == .cannotOpen && error.store == "books" && error.path?.hasSuffix("books") == true,
+      "\(error)"
+    )
     #expect(try Data(contentsOf: URL(fileURLWithPath: directory["books"])) == Data("hello".utf8))
     try FileManager.default.removeItem(atPath: directory["books"])
     try make()
@@ -168,21 +179,28 @@ struct BadFileTests {
     }
     func expectDamage(_ error: (any Error)?, _ what: String) {
       let error = error as? FiefError
-      #expect(error?.code == .damagedRecord && error?.store == "books", "\(what): \(String(describing: error))")
+      #expect(
+        error?.code == .damagedRecord && error?.store == "books",
+        "\(what): \(String(describing: error))"
+      )
       #expect(error?.type == "WriteBook" && error?.key == "7", "\(what): \(String(describing: error))")
     }
     let repository = observed
     defer { repository.close() }
     // What says which scope it reads in throws.
     expectDamage(
-      failure { try repository.read { try $0.object(ofType: WriteBook.self, forPrimaryKey: "7") } }, "object")
+      failure { try repository.read { try $0.object(ofType: WriteBook.self, forPrimaryKey: "7") } },
+      "object"
+    )
     expectDamage(failure { try repository.read { try $0.objects(WriteBook.self).all() } }, "all")
     expectDamage(
       failure {
         try repository.write { transaction in
           try transaction.object(ofType: WriteBook.self, forPrimaryKey: "7")?.title = "x"
         }
-      }, "write")
+      },
+      "write"
+    )
     #expect(events.withLock { $0 }.isEmpty)
     // The rest leaves it out and reports it.
     #expect(repository.book("7") == nil)

@@ -16,7 +16,10 @@ struct BadInputTests {
   func aNameThatIsNoFileNameIsRefused(name: String) throws {
     let directory = try TemporaryDirectory()
     let repository = BadRepository(
-      realmMemoryType: .inStorage, schemaName: name, directory: directory.path)
+      realmMemoryType: .inStorage,
+      schemaName: name,
+      directory: directory.path
+    )
     #expect(repository.store().openingError?.code == .invalidStoreName)
     #expect(repository.store().openingError?.store == name)
     var outcome: Result<Bool, any Error> = .success(true)
@@ -43,8 +46,12 @@ struct BadInputTests {
     let wrong: [Any] = [5.5, [1, 2], ["isbn": "5"], WriteBook("5"), Date(), NSNull()]
     for value in wrong {
       let error =
-        failure { try repository.read { try $0.object(ofType: WriteBook.self, forPrimaryKey: value) } } as? FiefError
-      #expect(error?.code == .invalidValue || error?.code == .missingValue, "\(value): \(String(describing: error))")
+        failure { try repository.read { try $0.object(ofType: WriteBook.self, forPrimaryKey: value) } }
+        as? FiefError
+      #expect(
+        error?.code == .invalidValue || error?.code == .missingValue,
+        "\(value): \(String(describing: error))"
+      )
       #expect(error?.store == "books" && error?.type == "WriteBook" && error?.property == "isbn", "\(value)")
       let before = events.withLock { $0.count }
       #expect(repository.object(ofType: WriteBook.self, forPrimaryKey: value) == nil)
@@ -54,7 +61,8 @@ struct BadInputTests {
     let tooLong = failure { try repository.exists(WriteBook.self, forPrimaryKey: long) } as? FiefError
     #expect(tooLong?.code == .primaryKeyTooLong && tooLong?.type == "WriteBook")
     let noKey =
-      failure { try repository.read { try $0.object(ofType: WriteAuthor.self, forPrimaryKey: 1) } } as? FiefError
+      failure { try repository.read { try $0.object(ofType: WriteAuthor.self, forPrimaryKey: 1) } }
+      as? FiefError
     #expect(noKey?.code == .missingPrimaryKey && noKey?.type == "WriteAuthor" && noKey?.store == "books")
     #expect(repository.isbns == ["5"])
   }
@@ -78,7 +86,10 @@ struct BadInputTests {
     ]
     for (index, error) in errors.enumerated() {
       let error = error as? FiefError
-      #expect(error?.code == .unknownType && error?.store == "books", "\(index): \(String(describing: error))")
+      #expect(
+        error?.code == .unknownType && error?.store == "books",
+        "\(index): \(String(describing: error))"
+      )
       #expect(error?.type == (index < 8 ? "ModelPet" : "WriteBook"), "\(index)")
       #expect(error?.details.first?.contains("WriteAuthor") == true, "\(index)")
     }
@@ -138,8 +149,12 @@ struct BadInputTests {
       #expect(error?.code == expected, "\(value): \(String(describing: error))")
       if let property { #expect(error?.property == property, "\(value)") }
       #expect(error?.type != nil, "\(value)")
-      let written = failure { try repository.write { try $0.create(WriteBook.self, value: value) } } as? FiefError
-      #expect(written?.code == expected && written?.store == "books", "\(value): \(String(describing: written))")
+      let written =
+        failure { try repository.write { try $0.create(WriteBook.self, value: value) } } as? FiefError
+      #expect(
+        written?.code == expected && written?.store == "books",
+        "\(value): \(String(describing: written))"
+      )
       _ = WriteBook(value: value)
     }
     #expect(repository.isbns == [] && repository.authors == [])
