@@ -30,8 +30,11 @@ let package = Package(
       dependencies: ["Fief", "FiefStress"],
       path: "Tests/Support/fief-crash-child"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(
+      name: "FiefTests",
+      dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -149,6 +149,7 @@ extension List: CustomStringConvertible {
   public var description: String { elements.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension List: Persistable {
   public static var _columnType: ColumnType {
     var type = Element._elementType

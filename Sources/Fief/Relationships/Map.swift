@@ -83,6 +83,7 @@ extension Map: CustomStringConvertible {
   public var description: String { entries.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Map: Persistable {
   public static var _columnType: ColumnType {
     var type = Value._elementType

@@ -130,6 +130,7 @@ extension MutableSet: CustomStringConvertible {
   public var description: String { elements.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension MutableSet: Persistable {
   public static var _columnType: ColumnType {
     var type = Element._elementType

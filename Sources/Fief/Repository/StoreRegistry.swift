@@ -90,7 +90,13 @@ package final class StoreRegistry: Sendable {
       }
     case .inStorage:
       if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
-      return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      do {
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      } catch let error as FiefError where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded {
+        try StoreLocation.removeDirectory(key)
+        try StoreLocation.createPrivateDirectory(key)
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      }
     }
   }
 
@@ -152,4 +158,8 @@ package final class StoreRegistry: Sendable {
     }
     for entry in abandoned { entry.core.close() }
   }
+}
+
+extension FiefError {
+  fileprivate var isMigrationNeeded: Bool { code == .migrationRequired || code == .versionTooLow }
 }

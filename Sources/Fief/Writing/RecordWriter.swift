@@ -142,9 +142,9 @@ final class RecordWriter {
   func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
     let records = try records(of: table)
     guard let old = try transaction.get(records, key) else { return false }
-    let old_ = [UInt8](old)
+    let record = [UInt8](old)
     if table.needsOldRecord {
-      try old_.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      try record.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
     }
     _ = try transaction.delete(records, key)
     changes?.delete(ObjectKey(key), table.name)
