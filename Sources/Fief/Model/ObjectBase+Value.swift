@@ -24,6 +24,7 @@ extension ObjectBase {
   ///
   /// - Throws: ``FiefError``; the object may then have some of the values.
   func assign(_ value: Any, _ conversion: ValueConversion) throws {
+    let place = conversion
     var conversion = conversion
     conversion.type = descriptor.name
     conversion.property = nil
@@ -34,7 +35,8 @@ extension ObjectBase {
     } else if let other = value as? ObjectBase, Swift.type(of: other) == Swift.type(of: self) {
       copyPersistedValues(from: other, descriptor: descriptor)
     } else {
-      throw conversion.wrongType(value, expected: "a dictionary, an array or an object of \(descriptor.name)")
+      // A nested value is a property's of the object around it.
+      throw (place.property == nil ? conversion : place).wrongType(value, expected: "a dictionary, an array or an object of \(descriptor.name)")
     }
   }
 

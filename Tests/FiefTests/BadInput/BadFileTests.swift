@@ -94,7 +94,7 @@ struct BadFileTests {
   private func changeCatalogue(_ change: (inout Catalogue) -> Void) throws {
     let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
     defer { environment.close() }
-    let tree = try environment.database(StoreOpening.catalogueTree)
+    let tree = try #require(try environment.openDatabases([StoreOpening.catalogueTree], create: false)[0])
     try environment.write { transaction in
       try StoreOpening.catalogueKey.withUnsafeBytes { key in
         // The format is the first field, so that every version of the library can read it.
@@ -115,8 +115,7 @@ struct BadFileTests {
     var two = one
     one.format = 0
     two.format = 0x0101_0101
-    guard let first = try? one.encoded(), let second = try? two.encoded() else { return nil }
-    return zip(first, second).enumerated().first { $1.0 != $1.1 }?.offset
+    return zip(one.encoded(), two.encoded()).enumerated().first { $1.0 != $1.1 }?.offset
   }
 
   @Test func aFileInPlaceOfTheDirectoryIsRefused() throws {
@@ -157,7 +156,7 @@ struct BadFileTests {
 
   @Test func theEnvironmentOfSomebodyElseIsRefused() throws {
     let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
-    let tree = try environment.database("theirs")
+    let tree = try #require(try environment.openDatabases(["theirs"], create: true)[0])
     try environment.write { transaction in
       try [UInt8]("key".utf8).withUnsafeBytes { try transaction.put(tree, $0, $0) }
     }
