@@ -87,6 +87,22 @@ import Testing
     repository.close()
   }
 
+  @Test("The inverse of an object that nobody else holds is looked up as any other")
+  func inverseWithoutHolder() throws {
+    try addFixture()
+    try repository.write { tx in
+      try pet("a", in: tx).owner = try owner(1, in: tx)
+      let names = try owner(1, in: tx).owned.map(\.name)
+      #expect(names == ["a"])
+    }
+    try repository.read { snapshot in
+      let count = try owner(1, in: snapshot).owned.count
+      #expect(count == 1)
+    }
+    #expect(repository.object(ofType: ModelOwner.self, forPrimaryKey: 1)?.owned.map(\.name) == ["a"])
+    repository.close()
+  }
+
   @Test("Nothing of a write or a read stays when it has ended")
   func released() throws {
     try addFixture()
