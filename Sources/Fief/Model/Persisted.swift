@@ -72,7 +72,7 @@ public struct Persisted<Value: Persistable> {
   ) -> Value {
     get {
       if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0) {
-        firstRead(of: owner, storage)
+        return firstRead(of: owner, storage)
       }
       return owner[keyPath: storage].value
     }
@@ -90,19 +90,24 @@ public struct Persisted<Value: Persistable> {
   static func firstRead<Owner: ObjectBase>(
     of owner: Owner,
     _ storage: ReferenceWritableKeyPath<Owner, Self>
-  ) {
+  ) -> Value {
     // SAFETY: the address is only compared with the object's own and not kept.
     let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { UnsafeRawPointer($0) }
     let offset = field - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if owner[keyPath: storage].flags & PersistedFlags.traced != 0 {
       owner.didTrace(offset)
-      return
+      return owner[keyPath: storage].value
+    }
+    var value = owner[keyPath: storage].value
+    guard !Value._isMadeAtEachRead else {
+      Value._firstRead(&value, of: owner, at: offset)
+      return value
     }
     owner[keyPath: storage].flags &= ~PersistedFlags.firstRead
-    var value = owner[keyPath: storage].value
     Value._firstRead(&value, of: owner, at: offset)
     owner[keyPath: storage].value = value
     owner[keyPath: storage].flags &= ~PersistedFlags.deferred
+    return value
   }
 }
 

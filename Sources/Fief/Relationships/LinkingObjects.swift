@@ -8,7 +8,7 @@
 /// It is not stored: each use looks it up, in the newest state or in the scope that the object is of.
 public struct LinkingObjects<Element: Object> {
   let originPropertyName: String
-  private weak var target: ObjectBase?
+  private var target: ObjectBase?
 
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
@@ -63,6 +63,7 @@ extension LinkingObjects: Persistable {
   public static func _defaultValue() -> Self { LinkingObjects(originProperty: "") }
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
+  public static var _isMadeAtEachRead: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
   }
