@@ -57,7 +57,11 @@ public struct Persisted<Value: Persistable> {
   }
 
   /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
-  @available(*, unavailable, message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject")
+  @available(
+    *,
+    unavailable,
+    message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject"
+  )
   public var wrappedValue: Value {
     get { value }
     set { value = newValue }

@@ -28,7 +28,10 @@ public struct LinkingObjects<Element: Object> {
     guard let target, let store = target._context?.store else { return [] }
     do { return try store.linkingKeys(to: target, from: Element.self, property: originPropertyName) } catch {
       target._context?.report(
-        error, type: Swift.type(of: target).className(), property: originPropertyName)
+        error,
+        type: Swift.type(of: target).className(),
+        property: originPropertyName
+      )
       return []
     }
   }
@@ -92,8 +95,12 @@ extension StoreCore {
       let link = source.table.links.first(where: { $0.column.name == column })
     else {
       throw FiefError(
-        .unknownProperty, "The type has no link of that name.", store: name, type: source.table.name,
-        property: property)
+        .unknownProperty,
+        "The type has no link of that name.",
+        store: name,
+        type: source.table.name,
+        property: property
+      )
     }
     let key = try targetBinding.key(of: target)
     if let scope = target._context?.currentScope {

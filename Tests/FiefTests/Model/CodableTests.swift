@@ -111,7 +111,10 @@ struct CodableTests {
   func missingKeys() throws {
     let decoded = try JSONDecoder().decode(ModelCodableBase.self, from: Data(#"{"key": "k"}"#.utf8))
     #expect(decoded.key == "k" && decoded.count == nil)
-    let null = try JSONDecoder().decode(ModelCodableBase.self, from: Data(#"{"key": "k", "count": null}"#.utf8))
+    let null = try JSONDecoder().decode(
+      ModelCodableBase.self,
+      from: Data(#"{"key": "k", "count": null}"#.utf8)
+    )
     #expect(null.count == nil)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(ModelCodableBase.self, from: Data(#"{"count": 1}"#.utf8))
@@ -154,7 +157,12 @@ struct CodableTests {
     #expect(throws: FiefError.self) { try JSONEncoder().encode(found) }
   }
 
-  @Test("values of any type", arguments: ModelSamples.anys.filter { $0 != .double(.infinity) } + [.double(1), .double(-0.0), .double(0.1), .int(1), .string("")])
+  @Test(
+    "values of any type",
+    arguments: ModelSamples.anys.filter { $0 != .double(.infinity) } + [
+      .double(1), .double(-0.0), .double(0.1), .int(1), .string(""),
+    ]
+  )
   func anyValue(value: AnyRealmValue) throws {
     let decoded = try JSONDecoder().decode([AnyRealmValue].self, from: JSONEncoder().encode([value]))
     #expect(decoded == [value])
@@ -177,9 +185,11 @@ struct ProjectionTests {
     for id in 1...3 {
       try store.put(
         ModelPet(value: [
-          "id": id, "name": "p\(id)", "collar": ["tag": ["text": "t\(id)"]], "friend": ["id": 10, "name": "f"],
+          "id": id, "name": "p\(id)", "collar": ["tag": ["text": "t\(id)"]],
+          "friend": ["id": 10, "name": "f"],
           "toys": [["name": "x"], ["name": "y"]],
-        ]))
+        ])
+      )
     }
     store.reopen()
     let all = try #require(store.queryAll(returningClass: ModelPet.self))

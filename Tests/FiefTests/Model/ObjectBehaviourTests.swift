@@ -53,7 +53,8 @@ struct ObjectBehaviourTests {
       [
         ModelStringKey.self, ModelUUIDKey.self, ModelObjectIdKey.self, ModelOptionalKey.self,
         ModelInt8Key.self, ModelScalars.self,
-      ])
+      ]
+    )
     for (index, key) in ["", "\u{0}", "a\u{0}", "a", "👩‍👩‍👧", String(repeating: "k", count: 400)].enumerated() {
       try store.put(ModelStringKey(value: ["key": key, "number": index]))
       #expect(try store.get(ModelStringKey.self, key).number == index)
@@ -94,7 +95,10 @@ struct ObjectBehaviourTests {
       if index > 0 { object.next = ModelCompoundKey(value: [keys[0].0, keys[0].1, "0", NSNull()]) }
       try store.put(object)
     }
-    try store.putJSON(ModelCompoundKey.self, #"{"region": "a", "number": 1, "text": "1", "next": ["ab", -1]}"#)
+    try store.putJSON(
+      ModelCompoundKey.self,
+      #"{"region": "a", "number": 1, "text": "1", "next": ["ab", -1]}"#
+    )
     store.reopen()
     #expect(try store.count(ModelCompoundKey.self) == keys.count)
     for (index, (region, number)) in keys.enumerated() {

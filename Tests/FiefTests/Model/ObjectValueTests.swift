@@ -43,7 +43,11 @@ struct ObjectValueTests {
 
   @Test("what does not fit is an error with the property", arguments: failures)
   func failure(
-    name: String, value: @Sendable () -> Any, code: FiefError.Code, property: String?, path: String
+    name: String,
+    value: @Sendable () -> Any,
+    code: FiefError.Code,
+    property: String?,
+    path: String
   ) throws {
     let error = try modelError { _ = try ModelPet(validating: value()) }
     #expect(error.code == code && error.path == path, "\(name): \(error)")

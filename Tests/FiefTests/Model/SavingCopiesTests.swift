@@ -11,7 +11,9 @@ struct SavingCopiesTests {
   @Test("the same object changed in two copies keeps both changes", arguments: ModelPlace.allCases)
   func modifiedCopies(place: ModelPlace) throws {
     let store = try pets(place)
-    try store.put(ModelPet(value: ["id": 1, "name": "a", "age": 1, "toys": [["name": "x"]], "collar": ["color": "c"]]))
+    try store.put(
+      ModelPet(value: ["id": 1, "name": "a", "age": 1, "toys": [["name": "x"]], "collar": ["color": "c"]])
+    )
     let first = try store.get(ModelPet.self, 1)
     let second = try store.get(ModelPet.self, 1)
     let third = try store.get(ModelPet.self, 1)

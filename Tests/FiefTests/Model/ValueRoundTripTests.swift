@@ -216,7 +216,9 @@ struct ValueRoundTripTests {
   }
 
   private func entries<Value>(_ values: [Value]) -> [String: Value] {
-    let keys = ["", "k", "nul\u{0}", "👩‍🚀", String(repeating: "key", count: 1000), "a.b", "$", "z", "8", "9", "10"]
+    let keys = [
+      "", "k", "nul\u{0}", "👩‍🚀", String(repeating: "key", count: 1000), "a.b", "$", "z", "8", "9", "10",
+    ]
     return Dictionary(uniqueKeysWithValues: zip(keys, values))
   }
 

@@ -24,7 +24,8 @@ struct JSONSavingTests {
         {"id": 2, "name": "Rex", "age": null, "toys": null}
       ]
       """,
-      update: .error)
+      update: .error
+    )
     store.reopen()
     let lulu = try store.get(ModelPet.self, 1)
     #expect(lulu.name == "Lulu é😀\n" && lulu.age == 3)
@@ -56,7 +57,8 @@ struct JSONSavingTests {
        "date": "2024-02-29T12:30:00.125+01:00", "uuid": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
        "objectId": "507f1f77bcf86cd799439011", "decimal": 0.1000000000000000000000000000000000001,
        "any": 1.5, "size": "large", "level": -1, "cents": 7}
-      """)
+      """
+    )
     let found = try store.get(ModelScalars.self, Int.min)
     #expect(found.bool && found.int == .max && found.int8 == -128 && found.int16 == 32_000)
     #expect(found.int32 == 1 && found.int64 == 0 && found.float == 0.1 && found.double == 1000)
@@ -65,9 +67,13 @@ struct JSONSavingTests {
     #expect(found.uuid.uuidString == "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
     #expect(found.objectId.stringValue == "507f1f77bcf86cd799439011")
     #expect("\(found.decimal)" == "0.1000000000000000000000000000000000001")
-    #expect(found.any == .double(1.5) && found.size == .large && found.level == .low && found.cents.amount == 7)
+    #expect(
+      found.any == .double(1.5) && found.size == .large && found.level == .low && found.cents.amount == 7
+    )
     try store.putJSON(
-      ModelOptionals.self, #"[{"id": 1, "double": -0, "date": 0.5, "even": 4, "int": null}]"#)
+      ModelOptionals.self,
+      #"[{"id": 1, "double": -0, "date": 0.5, "even": 4, "int": null}]"#
+    )
     let optionals = try store.get(ModelOptionals.self, 1)
     #expect(optionals.double?.sign == .minus && optionals.date?.timeIntervalSince1970 == 0.5)
     #expect(optionals.even?.number == 4 && optionals.int == nil)
@@ -100,10 +106,14 @@ struct JSONSavingTests {
 
   static let failures: [(String, FiefError.Code, String, String?, String?)] = [
     (#"[{"id": 1}, {"id": 2, "age": "old"}]"#, .invalidValue, "$[1].age", "age", "2"),
-    (#"[{"id": 1, "toys": [{"name": "a"}, {"name": "b", "price": true}]}]"#, .invalidValue,
-      "$[0].toys[1].price", "price", "b"),
-    (#"{"id": 1, "toyMap": {"first half": {"price": 1}}}"#, .missingValue,
-      #"$.toyMap["first half"].name"#, "name", nil),
+    (
+      #"[{"id": 1, "toys": [{"name": "a"}, {"name": "b", "price": true}]}]"#, .invalidValue,
+      "$[0].toys[1].price", "price", "b"
+    ),
+    (
+      #"{"id": 1, "toyMap": {"first half": {"price": 1}}}"#, .missingValue,
+      #"$.toyMap["first half"].name"#, "name", nil
+    ),
     (#"{"name": "x"}"#, .missingValue, "$.id", "id", nil),
     (#"{"id": null}"#, .missingValue, "$.id", "id", nil),
     (#"{"id": 1, "name": null}"#, .missingValue, "$.name", "name", "1"),
@@ -115,8 +125,10 @@ struct JSONSavingTests {
     (#"{"id": 1, "friend": [2]}"#, .invalidValue, "$.friend", "friend", "1"),
     (#"{"id": 1, "toys": {}}"#, .invalidValue, "$.toys", "toys", "1"),
     (#"{"id": 1, "toys": [null]}"#, .missingValue, "$.toys[0]", nil, nil),
-    (#"{"id": 1, "favourite": {"name": "a", "price": 1e200}}"#, .invalidValue, "$.favourite.price",
-      "price", "a"),
+    (
+      #"{"id": 1, "favourite": {"name": "a", "price": 1e200}}"#, .invalidValue, "$.favourite.price",
+      "price", "a"
+    ),
     (#"[[1]]"#, .invalidValue, "$[0]", nil, nil),
     ("17", .invalidValue, "$", nil, nil),
     (#"[{"id": 1}, {"id": 2}, {"id": 1}]"#, .duplicatePrimaryKey, "$[2]", nil, "1"),
@@ -125,12 +137,19 @@ struct JSONSavingTests {
 
   @Test("failures name the place, and nothing is saved", arguments: failures)
   func failure(
-    document: String, code: FiefError.Code, path: String, property: String?, key: String?
+    document: String,
+    code: FiefError.Code,
+    path: String,
+    property: String?,
+    key: String?
   ) async throws {
     let store = try pets()
     let error = try modelError { try store.putJSON(ModelPet.self, document, update: .error) }
     #expect(error.code == code, "\(error)")
-    #expect(error.path == path && error.store == "model" && error.type?.hasPrefix("Model") == true, "\(error)")
+    #expect(
+      error.path == path && error.store == "model" && error.type?.hasPrefix("Model") == true,
+      "\(error)"
+    )
     if let property { #expect(error.property == property, "\(error)") }
     if let key { #expect(error.key == key, "\(error)") }
     let later = await #expect(throws: FiefError.self) {
@@ -142,12 +161,15 @@ struct JSONSavingTests {
   }
 
   static let malformedDocuments: [(String, String)] = [
-    ("", "line 1, column 1"), (#"[{"id": 1}"#, "line 1, column 11"), ("[\n  {\"id\": 1},\n]", "line 3, column 1"),
+    ("", "line 1, column 1"), (#"[{"id": 1}"#, "line 1, column 11"),
+    ("[\n  {\"id\": 1},\n]", "line 3, column 1"),
     (#"{"id": 1,}"#, "line 1, column 10"), (#"{"id": 1, "id": 2}"#, "line 1, column 11"),
-    (#"{"id": 01}"#, "line 1, column 8"), (#"{"id": 1.}"#, "line 1, column 10"), (#"{"id": +1}"#, "line 1, column 8"),
+    (#"{"id": 01}"#, "line 1, column 8"), (#"{"id": 1.}"#, "line 1, column 10"),
+    (#"{"id": +1}"#, "line 1, column 8"),
     (#"{"id": NaN}"#, "line 1, column 8"), (#"{"name": "\x"}"#, "line 1, column 12"),
     (#"{"name": "\ud800"}"#, "line 1, column 17"), (#"{"name": "a"#, "line 1, column 10"),
-    ("{\"name\": \"a\nb\"}", "line 1, column 12"), ("[] x", "line 1, column 4"), ("{id: 1}", "line 1, column 2"),
+    ("{\"name\": \"a\nb\"}", "line 1, column 12"), ("[] x", "line 1, column 4"),
+    ("{id: 1}", "line 1, column 2"),
     ("[tru]", "line 1, column 2"),
   ]
 
@@ -194,7 +216,9 @@ struct JSONSavingTests {
     let error = try modelError {
       try store.putJSON(ModelPet.self, document, options: JSONOptions(unknownKeys: .refuse))
     }
-    #expect(error.code == .unknownProperty && error.path == "$[0].collar.colour" && error.property == "colour")
+    #expect(
+      error.code == .unknownProperty && error.path == "$[0].collar.colour" && error.property == "colour"
+    )
     #expect(try store.count(ModelPet.self) == 0)
     try store.putJSON(ModelPet.self, document)
     #expect(try store.get(ModelPet.self, 1).collar?.color == "red")
@@ -203,10 +227,17 @@ struct JSONSavingTests {
   @Test("policies", arguments: ModelPlace.allCases)
   func policies(place: ModelPlace) throws {
     let store = try pets(place)
-    try store.putJSON(ModelPet.self, #"[{"id": 1, "name": "a", "age": 1, "toys": ["x"]}, {"id": 2, "age": 2}]"#)
+    try store.putJSON(
+      ModelPet.self,
+      #"[{"id": 1, "name": "a", "age": 1, "toys": ["x"]}, {"id": 2, "age": 2}]"#
+    )
     // Only the given keys are written; a bare key leaves its object as it is.
     try store.putJSON(ModelToy.self, #"{"name": "x", "price": 5}"#)
-    try store.putJSON(ModelPet.self, #"[{"id": 1, "age": 9, "favourite": "x"}, {"id": 3}]"#, update: .modified)
+    try store.putJSON(
+      ModelPet.self,
+      #"[{"id": 1, "age": 9, "favourite": "x"}, {"id": 3}]"#,
+      update: .modified
+    )
     store.reopen()
     let first = try store.get(ModelPet.self, 1)
     #expect(first.name == "a" && first.age == 9 && first.toys.map(\.name) == ["x"])
@@ -238,13 +269,19 @@ struct JSONSavingTests {
 
   @Test("100,000 objects without a primary key, and with one")
   func many() async throws {
-    let store = try ModelStore(.memory, [ModelNote.self, ModelToy.self, ModelPet.self], embedded: ModelPet.embedded)
-    let notes = "[" + (0..<100_000).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
+    let store = try ModelStore(
+      .memory,
+      [ModelNote.self, ModelToy.self, ModelPet.self],
+      embedded: ModelPet.embedded
+    )
+    let notes =
+      "[" + (0..<100_000).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
     try await store.save(saveClass: ModelNote.self, jsonData: Data(notes.utf8), update: false)
     #expect(try store.count(ModelNote.self) == 100_000)
     let numbers = try #require(store.queryAll(returningClass: ModelNote.self)).map(\.number)
     #expect(numbers == Array(0..<100_000))
-    let toys = "[" + (0..<100_000).map { #"{"name": "toy \#($0)", "price": \#($0).25}"# }.joined(separator: ",") + "]"
+    let toys =
+      "[" + (0..<100_000).map { #"{"name": "toy \#($0)", "price": \#($0).25}"# }.joined(separator: ",") + "]"
     try store.putJSON(ModelToy.self, toys)
     #expect(try store.count(ModelToy.self) == 100_000)
     #expect("\(try store.get(ModelToy.self, "toy 99999").price)" == "99999.25")
