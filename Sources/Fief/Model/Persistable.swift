@@ -15,6 +15,8 @@ public protocol Persistable: SendableMetatype {
   static var _actsOnFirstRead: Bool { get }
   /// What the first read of a property does.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
+  /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
+  static var _isMadeAtEachRead: Bool { get }
   /// Whether the value refers to its owner, so that each assigned one has a first read again.
   static var _attachesToOwner: Bool { get }
   /// The value that takes the place of `newValue` in a property it is assigned to.
@@ -41,6 +43,8 @@ public protocol Persistable: SendableMetatype {
 extension Persistable {
   @inlinable
   public static var _actsOnFirstRead: Bool { false }
+
+  public static var _isMadeAtEachRead: Bool { false }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {}
 
