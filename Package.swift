@@ -18,6 +18,13 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
+    .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
+    .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
+    .testTarget(
+      name: "PetStoreTests",
+      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
+      path: "Examples/PetStoreTests"
+    ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
     .executableTarget(
       name: "lmdb-fault-child",

@@ -45,6 +45,7 @@ extension ObjectBase: RealmCollectionValue {
     guard let embedded = self as? EmbeddedObject, embedded._owner !== owner else { return }
     if let former = embedded._owner { embedded._formerOwner = former }
     embedded._owner = owner
+    owner._context?.didHandOutPart(of: owner)
   }
 
   public static func _areEqual(_ first: ObjectBase, _ second: ObjectBase) -> Bool {

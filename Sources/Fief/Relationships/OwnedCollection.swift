@@ -12,6 +12,7 @@ public class OwnedCollection {
     self.owner = owner
     self.offset = offset
     deferredSource = nil
+    owner._context?.didHandOutPart(of: owner)
   }
 
   final var isAttached: Bool { owner != nil }

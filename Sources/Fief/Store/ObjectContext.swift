@@ -49,6 +49,11 @@ package final class ObjectContext: @unchecked Sendable {
     (currentScope as? WriteTransaction)?.noteChange(of: object)
   }
 
+  /// Called when a part of an object was handed out: a collection or an embedded object.
+  func didHandOutPart(of owner: ObjectBase) {
+    (currentScope as? WriteTransaction)?.keep(owner)
+  }
+
   /// The object that a link leads to: as the scope sees it, or as newly committed.
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     guard let store else { return nil }
