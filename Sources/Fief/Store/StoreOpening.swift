@@ -23,7 +23,7 @@ enum StoreOpening {
     -> OpenedStore
   {
     var options = configuration.options.environment
-    if isInMemory { options.durability = .none }
+    if isInMemory || !configuration.isSynchronized { options.durability = .none }
     options.maxDatabases = maximumTrees(of: configuration.schema)
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     do {
@@ -120,7 +120,7 @@ enum StoreOpening {
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
-  private static func openTrees(
+  static func openTrees(
     of catalogue: Catalogue,
     store: String,
     in environment: LMDB.Environment
