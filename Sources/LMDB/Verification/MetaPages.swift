@@ -32,7 +32,7 @@ struct MetaPages {
         return try MetaPages(descriptor, path: path)
       } catch {
         attempt += 1
-        if attempt == 5 || error.code == .notAStore { throw error }
+        if attempt == 5 { throw error }
         usleep(500)
       }
     }
