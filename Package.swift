@@ -26,6 +26,17 @@ let package = Package(
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
+    .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(
+      name: "CompatibilitySwift5Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "CompatibilitySwift6Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

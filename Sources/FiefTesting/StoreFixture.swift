@@ -39,16 +39,19 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
   ///   - repository: the description of the store.
   ///   - kind: where the store is.
   ///   - seed: what it holds at first.
-  ///   - sourceLocation: where problems are reported that are found when the fixture ends.
+  ///   - fileID, filePath, line, column: where problems are reported that are found when the fixture ends.
   /// - Throws: ``FiefError`` where the store cannot be opened; what a seed throws.
   public init(
     _ repository: Repository,
     _ kind: StoreKind = .inMemory,
     seed: StoreSeed...,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    line: Int = #line,
+    column: Int = #column
   ) throws {
     self.repository = repository
-    self.sourceLocation = sourceLocation
+    self.sourceLocation = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let sandbox = try StoreSandbox(medium: kind.medium, covering: [Swift.type(of: repository)])
     self.sandbox = sandbox
     switch repository.realmMemoryType {

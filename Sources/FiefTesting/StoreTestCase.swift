@@ -41,14 +41,21 @@ extension XCTestCase {
   ///
   /// - Parameter kind: where the stores are.
   /// - Throws: ``FiefError`` where they cannot be made.
-  public func useFreshStores(_ kind: StoreKind = .inMemory, sourceLocation: SourceLocation = #_sourceLocation)
+  public func useFreshStores(
+    _ kind: StoreKind = .inMemory,
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    line: Int = #line,
+    column: Int = #column
+  )
     throws
   {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let sandbox = try StoreSandbox(medium: kind.medium)
     sandbox.install()
     TestFailure.setRunning(self)
     addTeardownBlock {
-      sandbox.endReporting(at: sourceLocation)
+      sandbox.endReporting(at: location)
       TestFailure.setRunning(nil)
     }
   }

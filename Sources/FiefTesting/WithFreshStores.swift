@@ -6,17 +6,22 @@ import Testing
 ///
 /// - Parameters:
 ///   - kind: where the stores are.
-///   - sourceLocation: where problems of the stores are reported.
+///   - fileID, filePath, line, column: where problems of the stores are reported.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
 public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
-  sourceLocation: SourceLocation = #_sourceLocation,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   _ body: () throws -> Value
 ) throws -> Value {
   let sandbox = try StoreSandbox(medium: kind.medium)
-  defer { sandbox.endReporting(at: sourceLocation) }
+  defer {
+    sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
   return try sandbox.use(body)
 }
 
@@ -25,16 +30,21 @@ public func withFreshStores<Value>(
 ///
 /// - Parameters:
 ///   - kind: where the stores are.
-///   - sourceLocation: where problems of the stores are reported.
+///   - fileID, filePath, line, column: where problems of the stores are reported.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
 nonisolated(nonsending) public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
-  sourceLocation: SourceLocation = #_sourceLocation,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   _ body: () async throws -> Value
 ) async throws -> Value {
   let sandbox = try StoreSandbox(medium: kind.medium)
-  defer { sandbox.endReporting(at: sourceLocation) }
+  defer {
+    sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
   return try await sandbox.use(body)
 }

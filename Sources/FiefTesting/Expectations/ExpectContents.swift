@@ -10,13 +10,16 @@ import Testing
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
 ///   - expected: the objects; they need not be saved ones.
-///   - sourceLocation: where a difference is reported.
+///   - fileID, filePath, line, column: where a difference is reported.
 /// - Throws: ``FiefError`` where the store cannot be read.
 public func expectContents<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
   equal expected: [Element],
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) throws {
   let actual = try repository.allObjects(type).map { $0.comparableText() }
   let differences = ContentsComparison.differences(
@@ -26,7 +29,10 @@ public func expectContents<Element: Object>(
   guard !differences.isEmpty else { return }
   let heading =
     "The store '\(repository.storeName)' does not hold the expected objects of \(type.className()):"
-  TestFailure.record(([heading] + differences).joined(separator: "\n"), at: sourceLocation)
+  TestFailure.record(
+    ([heading] + differences).joined(separator: "\n"),
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
 }
 
 /// Expects the values of a property, over all objects of a type, in any order.
@@ -39,14 +45,17 @@ public func expectContents<Element: Object>(
 ///   - type: the type of the objects.
 ///   - property: what is compared of each object.
 ///   - expected: the values, each as often as it is expected.
-///   - sourceLocation: where a difference is reported.
+///   - fileID, filePath, line, column: where a difference is reported.
 /// - Throws: ``FiefError`` where the store cannot be read.
 public func expectContents<Element: Object, Value: Hashable>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
   _ property: (Element) -> Value,
   equal expected: [Value],
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) throws {
   var surplus: [Value: Int] = [:]
   for object in try repository.allObjects(type) { surplus[property(object), default: 0] += 1 }
@@ -57,7 +66,10 @@ public func expectContents<Element: Object, Value: Hashable>(
   guard !differences.isEmpty else { return }
   let heading =
     "The store '\(repository.storeName)' does not hold the expected values of \(type.className()):"
-  TestFailure.record(([heading] + differences.sorted()).joined(separator: "\n"), at: sourceLocation)
+  TestFailure.record(
+    ([heading] + differences.sorted()).joined(separator: "\n"),
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
 }
 
 /// Expects a number of objects of a type.
@@ -66,19 +78,22 @@ public func expectContents<Element: Object, Value: Hashable>(
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
 ///   - expected: the number.
-///   - sourceLocation: where another number is reported.
+///   - fileID, filePath, line, column: where another number is reported.
 /// - Throws: ``FiefError`` where the store cannot be read.
 public func expectCount<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
   _ expected: Int,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
 ) throws {
   let count = try repository.count(type)
   guard count != expected else { return }
   TestFailure.record(
     "The store '\(repository.storeName)' holds \(count) objects of \(type.className()), expected \(expected).",
-    at: sourceLocation
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   )
 }
 

@@ -7,19 +7,28 @@ import Testing
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - sourceLocation: where changes are reported.
+///   - fileID, filePath, line, column: where changes are reported.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; ``FiefError`` where the store is not open.
 @discardableResult
 public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,
-  sourceLocation: SourceLocation = #_sourceLocation,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   _ body: () throws -> Value
 ) throws -> Value {
   let recorder = ChangeRecorder()
   let token = try recorder.observe(repository)
-  defer { recorder.report(token, repository.storeName, at: sourceLocation) }
+  defer {
+    recorder.report(
+      token,
+      repository.storeName,
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
   return try body()
 }
 
@@ -29,19 +38,28 @@ public func expectNoChanges<Value>(
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - sourceLocation: where changes are reported.
+///   - fileID, filePath, line, column: where changes are reported.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; ``FiefError`` where the store is not open.
 @discardableResult
 nonisolated(nonsending) public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,
-  sourceLocation: SourceLocation = #_sourceLocation,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
   _ body: () async throws -> Value
 ) async throws -> Value {
   let recorder = ChangeRecorder()
   let token = try recorder.observe(repository)
-  defer { recorder.report(token, repository.storeName, at: sourceLocation) }
+  defer {
+    recorder.report(
+      token,
+      repository.storeName,
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
   return try await body()
 }
 
