@@ -24,7 +24,7 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
     .testTarget(

@@ -37,13 +37,10 @@ final class CompletionTests: StoreTestCase {
     }
     XCTAssertEqual(results, [true, true])
     let saved = expectation(description: "saved")
-    service.save(
-      Dog(id: 3, name: "c"),
-      onMain: { result in
-        XCTAssertEqual(try? result.get(), true)
-        saved.fulfill()
-      }
-    )
+    service.saveInBackground(Dog(id: 3, name: "c")) { result in
+      XCTAssertEqual(try? result.get(), true)
+      saved.fulfill()
+    }
     wait(for: [saved], timeout: 60)
     try service.adopt(Dog(id: 4, name: "d"), by: "Jane")
     let person = PetRepository.shared.queryAll(returningClass: Person.self)?.first

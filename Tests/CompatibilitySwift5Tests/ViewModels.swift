@@ -105,7 +105,7 @@ class DogService {
     repository.save(entity: dog, update: true, completion: completion)
   }
 
-  func save(_ dog: Dog, onMain completion: @escaping Handler) {
+  func saveInBackground(_ dog: Dog, completion: @escaping Handler) {
     DispatchQueue.global().async {
       self.repository.save(entity: dog, update: true) { result in
         DispatchQueue.main.async { completion(result) }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Not final, and nothing but the six properties.
 class PetRepository: DatabaseConfigurable {
-  @MainActor static let shared = PetRepository()
+  // SAFETY: the repository has no state.
+  nonisolated(unsafe) static let shared = PetRepository()
 
   var realmMemoryType: RealmMemoryType { .inStorage }
   var schemaName: String? { "Pets" }

@@ -78,7 +78,7 @@ import Testing
     } matching: {
       $0.comments.first?.rawValue.contains("missing: c (1 times)") == true
     }
-    try withKnownIssue { try expectCount(of: visits, ShopVisit.self, 2) }
+    withKnownIssue { try expectCount(of: visits, ShopVisit.self, 2) }
     try expectCount(of: visits, ShopVisit.self, 3)
   }
 

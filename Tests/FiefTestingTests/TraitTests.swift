@@ -84,7 +84,7 @@ import Testing
   @Test func afterTheTestThereIsAnErrorInsteadOfTheRealStore() async throws {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     var later: Task<FiefError?, Never>?
-    try await withFreshStores {
+    try withFreshStores {
       try Shop().add(1, "Lulu")
       later = Task {
         for await _ in stream {}

@@ -226,4 +226,17 @@ import Testing
       #expect(result == .notAStore || result == .truncated)
     }
   }
+
+  @Test func databasesWithDuplicatesAreRefused() throws {
+    #expect(try Child("make-duplicates", scratch["store"]).finish() == ["made 0"])
+    #expect(code { _ = try StoreVerifier.verify(directory: scratch["store"]) } == .incompatible)
+    let environment = try Environment.open(directory: scratch["store"], options: .small())
+    defer { environment.close() }
+    #expect(code { _ = try environment.openDatabases(["items"], create: true) } == .incompatible)
+    #expect(code { try environment.write { _ = try $0.openDatabase(named: "items") } } == .incompatible)
+    #expect(code { try environment.read { _ = try $0.database(named: "items") } } == .incompatible)
+    let other = try environment.database("other")
+    try environment.write { try $0.put(other, "a", "1") }
+    #expect(try environment.read { try $0.text(other, "a") } == "1")
+  }
 }

@@ -87,6 +87,38 @@ import Testing
     #expect(try environment.statistics().oldestReaderLag == 0)
   }
 
+  @Test func writingFreesTheSlotsOfAKilledProcessInTime() throws {
+    var options = EnvironmentOptions.small()
+    options.staleReaderInterval = .zero
+    let (environment, items) = try open(options)
+    defer { environment.close() }
+    let child = try Child("hold-reader", scratch["store"])
+    _ = child.line()
+    child.killNow()
+    for round in 0..<3 { try environment.write { try $0.put(items, "a", "\(round)") } }
+    #expect(try environment.statistics().oldestReaderLag == 0)
+  }
+
+  /// What a dead process's snapshot kept is all the room there is.
+  @Test func aFullMapIsClearedOfDeadReaders() throws {
+    var options = EnvironmentOptions.small(512 << 10)
+    options.maximumMapSize = 512 << 10
+    let (environment, items) = try open(options)
+    defer { environment.close() }
+    let child = try Child("hold-reader", scratch["store"])
+    _ = child.line()
+    child.killNow()
+    for round in 0..<200 {
+      try environment.write { transaction in
+        for part in 0..<30 {
+          try transaction.put(items, "\(part)", String(repeating: "\(round)", count: 300))
+        }
+      }
+    }
+    #expect(try environment.statistics().mapSize == 512 << 10)
+    #expect(try environment.statistics().oldestReaderLag == 0)
+  }
+
   @Test func aFullTableIsClearedOfDeadReaders() throws {
     var options = EnvironmentOptions.small()
     options.maxReaders = 5

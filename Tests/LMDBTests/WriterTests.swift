@@ -94,6 +94,10 @@ import Testing
         let cursor = try transaction.cursor(items)
         #expect(code { _ = try bytes(bad) { try cursor.seek(exactly: $0) } } == .keyLengthInvalid)
       }
+      #expect(
+        code { try bytes("k") { try transaction.reserve(items, $0, count: 1 << 32) { _ in } } }
+          == .keyLengthInvalid
+      )
       #expect(code { _ = try transaction.openDatabase(named: "") } == .keyLengthInvalid)
       #expect(code { _ = try transaction.openDatabase(named: "a\0b") } == .keyLengthInvalid)
       let cursor = try transaction.cursor(items)

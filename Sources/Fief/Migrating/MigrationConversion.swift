@@ -39,7 +39,7 @@ struct MigrationConversion {
   }
 
   private func convert(_ changes: [Change], of typeName: String) throws {
-    try migration.enumerateObjects(ofType: typeName) { old, new in
+    migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
         let value = old[change.from.name]
@@ -48,13 +48,14 @@ struct MigrationConversion {
         new[change.to.name] = value
       }
     }
+    if let failure = migration.failure { throw failure }
   }
 
   private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
     guard let table = migration.new[typeName], let records = table.records else { return }
     let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
     var position: [UInt8]?
-    while let (key, record) = try migration.nextRecord(in: records, after: position) {
+    while let (key, record) = try migration.nextRecord(in: records, of: migration.writer.transaction, after: position) {
       position = key
       for index in indexes {
         let entry = try record.withUnsafeBytes { record in

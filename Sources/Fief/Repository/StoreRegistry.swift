@@ -93,7 +93,13 @@ package final class StoreRegistry: Sendable {
       }
     case .inStorage:
       if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
-      return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      do {
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      } catch let error as FiefError where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded {
+        try StoreLocation.removeDirectory(key)
+        try StoreLocation.createPrivateDirectory(key)
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      }
     }
   }
 
@@ -189,4 +195,8 @@ extension StoreRegistry {
   func close(where isWanted: (String) -> Bool) {
     for key in state.withLock({ $0.entries.keys.filter(isWanted) }) { close(key) }
   }
+}
+
+extension FiefError {
+  fileprivate var isMigrationNeeded: Bool { code == .migrationRequired || code == .versionTooLow }
 }

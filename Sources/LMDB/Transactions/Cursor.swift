@@ -86,6 +86,7 @@ public final class Cursor {
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     try checkWritable()
+    try WriteTransaction.checkLength(ofValue: value.count)
     // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.mv_size, alignment: 1) { copy in
       copy.copyMemory(from: UnsafeRawBufferPointer(start: currentKey.mv_data, count: currentKey.mv_size))
