@@ -24,8 +24,24 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
+    .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
+    .executableTarget(
+      name: "fief-crash-child",
+      dependencies: ["Fief", "FiefStress"],
+      path: "Tests/Support/fief-crash-child"
+    ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
+    .testTarget(
+      name: "FiefTests",
+      dependencies: [
+        "Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child", "fief-legacy-child",
+      ]
+    ),
+    .executableTarget(
+      name: "fief-legacy-child",
+      dependencies: ["Fief"],
+      path: "Tests/Support/fief-legacy-child"
+    ),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
     .testTarget(
       name: "CompatibilitySwift5Tests",

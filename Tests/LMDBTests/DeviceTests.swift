@@ -41,6 +41,12 @@ import Testing
     )
   }
 
+  /// LMDB has no map at all after it could not get the larger one.
+  @Test func withoutAddressSpaceTheStoreStaysAsItIs() throws {
+    let lines = try run("no-address-space")
+    #expect(lines == ["growing mapFull", "small none", "kept a true"])
+  }
+
   @Test func remoteFileSystemsAreRefused() throws {
     #expect(try run("remote") == ["refused remoteFileSystem", "overridden none"])
   }

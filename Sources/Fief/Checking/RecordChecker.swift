@@ -17,9 +17,11 @@ struct RecordChecker {
 
   private func check(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
     if type.container == .none { return try checkScalar(payload, type) }
+    var elementType = type
+    elementType.container = .none
     try CollectionPayload.forEach(payload, type: type) { key, element in
       if let key { try checkText(key) }
-      if let element { try checkScalar(element, type) }
+      if let element { try checkScalar(element, elementType) }
     }
   }
 

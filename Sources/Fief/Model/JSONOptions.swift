@@ -3,7 +3,12 @@ import Foundation
 /// How a JSON document is read into objects.
 public struct JSONOptions: Sendable, Equatable {
   /// What happens to a member that the type has no property for.
-  public enum UnknownKeys: Sendable { case ignore, refuse }
+  public enum UnknownKeys: Sendable {
+    /// The member is left out.
+    case ignore
+    /// The document is refused.
+    case refuse
+  }
 
   /// What happens to a member that the type has no property for.
   public var unknownKeys: UnknownKeys

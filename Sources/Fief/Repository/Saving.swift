@@ -3,8 +3,13 @@ enum Saving {
   /// Encodes objects with what they link.
   ///
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
-  static func graph(of objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws -> ObjectGraph {
-    let graph = ObjectGraph(store: core, policy: policy) { table in
+  static func graph(
+    of objects: [Object],
+    policy: UpdatePolicy,
+    given: GivenRowIDs,
+    in core: StoreCore
+  ) throws -> ObjectGraph {
+    let graph = ObjectGraph(store: core, policy: policy, given: given) { table in
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
@@ -17,17 +22,29 @@ enum Saving {
   }
 
   static func save(_ objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws {
-    let objects = Array(objects)
-    let graph = try graphReserving(objects, policy, core)
-    guard !graph.changes.operations.isEmpty else { return }
-    _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
-    graph.markAsSaved()
+    let given = GivenRowIDs()
+    do {
+      let graph = try graphReserving(Array(objects), policy, given, core)
+      guard !graph.changes.operations.isEmpty else { return }
+      _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaved()
+    } catch {
+      given.takeBack()
+      throw error
+    }
   }
 
-  private static func graphReserving(_ objects: [Object], _ policy: UpdatePolicy, _ core: StoreCore) throws -> ObjectGraph {
+  private static func graphReserving(
+    _ objects: [Object],
+    _ policy: UpdatePolicy,
+    _ given: GivenRowIDs,
+    _ core: StoreCore
+  ) throws -> ObjectGraph {
+    // Objects keep the ids of one block over the reservation of the next, so that more objects than a
+    // block has come to an end.
     while true {
       do {
-        return try graph(of: objects, policy: policy, in: core)
+        return try graph(of: objects, policy: policy, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         try reserve(usedUp.table, core)
       } catch {
@@ -45,10 +62,29 @@ enum Saving {
   nonisolated(nonsending)
     static func save(_ objects: [Object], policy: UpdatePolicy, in core: StoreCore) async throws
   {
-    var encoded: ObjectGraph?
-    while encoded == nil {
+    let given = GivenRowIDs()
+    do {
+      let graph = try await graphReserving(objects, policy, given, core)
+      guard !graph.changes.operations.isEmpty else { return }
+      _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaved()
+    } catch {
+      given.takeBack()
+      throw error
+    }
+  }
+
+  nonisolated(nonsending)
+    private static func graphReserving(
+      _ objects: [Object],
+      _ policy: UpdatePolicy,
+      _ given: GivenRowIDs,
+      _ core: StoreCore
+    ) async throws -> ObjectGraph
+  {
+    while true {
       do {
-        encoded = try graph(of: objects, policy: policy, in: core)
+        return try graph(of: objects, policy: policy, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
         let count = core.rowIDs.blockSize(for: table.entry.id)
@@ -58,9 +94,6 @@ enum Saving {
         throw core.described(error)
       }
     }
-    guard let encoded, !encoded.changes.operations.isEmpty else { return }
-    _ = try await core.submit(.changes(encoded.changes), bytes: encoded.changes.bytes.count)
-    encoded.markAsSaved()
   }
 
   /// The deletion of objects, as changes.

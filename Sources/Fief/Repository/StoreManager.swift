@@ -1,3 +1,4 @@
+// SAFETY: the repositories are constant; what they are asked for, the six requirements, has no side effects.
 /// Opens and closes the stores of an application together.
 ///
 /// ```swift
@@ -6,7 +7,6 @@
 /// defer { manager.close() }
 /// ```
 /// Each domain stays on its own: one that cannot be opened does not keep the others from being opened.
-// SAFETY: the repositories are constant; what they are asked for, the six requirements, has no side effects.
 public final class StoreManager: @unchecked Sendable {
   /// The repositories of the application.
   public let repositories: [any DatabaseConfigurable]

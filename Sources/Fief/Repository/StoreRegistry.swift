@@ -19,7 +19,8 @@ package final class StoreRegistry: Sendable {
     var gates: [String: OpeningGate] = [:]
   }
 
-  private func gate(_ key: String) -> OpeningGate {
+  /// Where one thread at a time opens, deletes or exchanges the files of a store.
+  func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
       if let gate = state.gates[key] { return gate }
       let gate = OpeningGate()
@@ -48,6 +49,9 @@ package final class StoreRegistry: Sendable {
             .cannotOpen, "The store could not be opened.", store: repository.schemaName, underlying: error)))
     }
   }
+
+  /// The store that is open under a key.
+  func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) -> Store? {
     let entry = state.withLock { $0.entries[key] }

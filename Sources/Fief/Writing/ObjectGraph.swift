@@ -6,6 +6,7 @@ final class ObjectGraph {
   private let store: StoreCore
   private let policy: UpdatePolicy
   private let rowIDs: (Table) throws -> Int64
+  private let given: GivenRowIDs
   private(set) var changes = PreparedChanges()
   /// Every object that the save writes.
   private(set) var objects: [ObjectBase] = []
@@ -13,10 +14,18 @@ final class ObjectGraph {
   /// The index of the next object to be encoded.
   private var next = 0
 
-  /// - Parameter rowIDs: gives the next row id of a type.
-  init(store: StoreCore, policy: UpdatePolicy, rowIDs: @escaping (Table) throws -> Int64) {
+  /// - Parameters:
+  ///   - given: remembers the objects that get a row id.
+  ///   - rowIDs: gives the next row id of a type.
+  init(
+    store: StoreCore,
+    policy: UpdatePolicy,
+    given: GivenRowIDs,
+    rowIDs: @escaping (Table) throws -> Int64
+  ) {
     self.store = store
     self.policy = policy
+    self.given = given
     self.rowIDs = rowIDs
   }
 
@@ -113,6 +122,7 @@ final class ObjectGraph {
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
     guard binding.primaryKey.isEmpty, object._rowID == 0 else { return }
     object._rowID = try rowIDs(binding.table)
+    given.add(object)
   }
 
   private func checkOrigin(of object: ObjectBase) throws {
