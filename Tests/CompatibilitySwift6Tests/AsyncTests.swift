@@ -52,7 +52,8 @@ final class AsyncTests: StoreTestCase {
 
   func testFromTasks() async throws {
     let repository = PetRepository.shared
-    try await Task { try await repository.save(entity: Dog(id: 1, name: "Lulu"), update: true) }.value
+    _ = try await Task { try await PetRepository.shared.save(entity: Dog(id: 1, name: "Lulu"), update: true) }
+      .value
     try await withThrowingTaskGroup(of: Void.self) { group in
       for id in 2..<40 {
         group.addTask { try await PetRepository.shared.save(entity: Dog(id: id, name: "Dog"), update: false) }

@@ -151,7 +151,7 @@ import Testing
   @Test func theStoreCarriesTheErrorOfItsOpening() throws {
     try withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      FileManager.default.createFile(atPath: directory + "/file", contents: Data("x".utf8))
+      _ = FileManager.default.createFile(atPath: directory + "/file", contents: Data("x".utf8))
       let repository = TestRepository("file", in: directory, objectTypes: types)
       let store = repository.store()
       #expect(store.openingError?.code == .cannotOpen)
