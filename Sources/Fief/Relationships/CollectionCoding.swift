@@ -76,7 +76,12 @@ enum CollectionCoding {
     } else {
       throw conversion.wrongType(value, expected: "an array of \(Element._elementType)")
     }
-    return try values.enumerated().map { try Element._convertElement($1, conversion.element($0)) }
+    var elements: [Element] = []
+    elements.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      elements.append(try Element._convertElement(value, conversion.element(index)))
+    }
+    return elements
   }
 }
 

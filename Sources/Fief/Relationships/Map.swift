@@ -107,6 +107,17 @@ extension Map: Persistable {
     map.load(newValue.entries)
     return map
   }
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    let map = Self()
+    map.deferredSource = source
+    return map
+  }
+  public func _resolved() throws -> Self {
+    guard let source = deferredSource else { return self }
+    let map = Self()
+    map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
+    return map
+  }
   public func _append(to writer: inout ValueWriter) throws {
     writer.appendCount(entries.count)
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
@@ -128,14 +139,14 @@ extension Map: Persistable {
       return map
     }
     if ValueConversion.isNil(value) { return map }
-    guard let entries = value as? [String: Any] else {
+    guard let entries = ValueConversion.members(of: value) else {
       throw conversion.wrongType(value, expected: "a dictionary of \(Value._elementType)")
     }
-    map.load(
-      try Dictionary(
-        uniqueKeysWithValues: entries.map { key, value in
-          (key, try Value._convertElement(value, conversion.element(key)))
-        }))
+    var converted: [String: Value] = [:]
+    for (key, value) in entries {
+      converted[key] = try Value._convertElement(value, conversion.element(key))
+    }
+    map.load(converted)
     return map
   }
 }

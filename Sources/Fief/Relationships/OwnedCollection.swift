@@ -5,10 +5,13 @@
 public class OwnedCollection {
   private weak var owner: ObjectBase?
   private var offset = 0
+  /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
+  final var deferredSource: _DeferredValue?
 
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner
     self.offset = offset
+    deferredSource = nil
   }
 
   final var isAttached: Bool { owner != nil }

@@ -11,6 +11,8 @@ final class ObjectDescriptor: Sendable {
   let primaryKey: [Int]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
+  /// Whether unread values have to be encodable without their object.
+  let isEncodable: Bool
   private let indexByName: [String: Int]
   private let indexByOffset: [Int: Int]
 
@@ -42,6 +44,7 @@ final class ObjectDescriptor: Sendable {
       }
     }
     self.properties = properties
+    self.isEncodable = type is any Encodable.Type
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {

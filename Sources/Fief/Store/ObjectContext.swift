@@ -8,23 +8,35 @@ package final class ObjectContext: @unchecked Sendable {
   let store: StoreCore?
   private let scope: AccessScope?
   let tracer: PropertyTracer?
+  /// What an object stands for that is not read yet.
+  let deferred: _DeferredValue?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
     self.store = store
     self.scope = scope
     self.tracer = nil
+    self.deferred = nil
   }
 
   init() {
     store = nil
     scope = nil
     tracer = nil
+    deferred = nil
   }
 
   init(tracer: PropertyTracer) {
     self.store = nil
     self.scope = nil
     self.tracer = tracer
+    self.deferred = nil
+  }
+
+  init(deferred: _DeferredValue) {
+    self.store = nil
+    self.scope = nil
+    self.tracer = nil
+    self.deferred = deferred
   }
 
   /// The scope that objects of this context are read in, while it lasts and on its own thread.
