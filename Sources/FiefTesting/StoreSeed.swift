@@ -26,11 +26,11 @@ public struct StoreSeed: Sendable {
   /// The objects of a JSON document: one object, or an array of them.
   public static func json(_ type: Object.Type, _ document: Data) -> StoreSeed {
     StoreSeed { repository in
-      let document = try JSONSerialization.jsonObject(with: document)
-      let values = document as? [Any] ?? [document]
-      try repository.write { transaction in
-        for value in values { try transaction.create(type, value: value, update: .all) }
+      var failure: (any Error)?
+      repository.save(saveClass: type, jsonData: document, update: true) { result in
+        if case .failure(let error) = result { failure = error }
       }
+      if let failure { throw failure }
     }
   }
 
