@@ -40,6 +40,8 @@ extension ObjectBase {
 enum ComparableText {
   static func text(of value: Any) -> String {
     if ValueConversion.isNil(value) { return "nil" }
+    // An optional is stored in another way than its value, so the value is what is looked at.
+    if let optional = value as? any ComparableOptional { return optional.comparableText() }
     switch value {
     case let collection as any ComparableCollection: return collection.comparableText()
     case let object as EmbeddedObject:
@@ -70,6 +72,14 @@ enum ComparableText {
     default: return String(describing: stored)
     }
   }
+}
+
+private protocol ComparableOptional {
+  func comparableText() -> String
+}
+
+extension Optional: ComparableOptional {
+  fileprivate func comparableText() -> String { map { ComparableText.text(of: $0) } ?? "nil" }
 }
 
 /// Collections of a property, whatever their elements.

@@ -9,6 +9,14 @@
 public struct LinkingObjects<Element: Object> {
   let originPropertyName: String
   private weak var target: ObjectBase?
+  /// What is left of the target when it is gone: the inverse of a temporary object, as in
+  /// `object(ofType:forPrimaryKey:)?.owners.count`, outlives it.
+  private var origin: Origin?
+
+  private struct Origin {
+    let key: [UInt8]
+    let context: ObjectContext
+  }
 
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
@@ -24,11 +32,17 @@ public struct LinkingObjects<Element: Object> {
   /// The first object that links here, in the order of the keys.
   public var first: Element? { makeIterator().next() }
 
+  private var context: ObjectContext? { target?._context ?? origin?.context }
+
   private func keys() -> [ObjectKey] {
-    guard let target, let store = target._context?.store else { return [] }
-    do { return try store.linkingKeys(to: target, from: Element.self, property: originPropertyName) } catch {
-      target._context?.report(
-        error, type: Swift.type(of: target).className(), property: originPropertyName)
+    guard let context, let store = context.store else { return [] }
+    do {
+      let current = try target.map { try store.binding(of: Swift.type(of: $0)).key(of: $0) }
+      guard let key = current ?? origin?.key else { return [] }
+      return try store.linkingKeys(
+        to: key, from: Element.self, property: originPropertyName, context: context)
+    } catch {
+      context.report(error, type: Element.className(), property: originPropertyName)
       return []
     }
   }
@@ -37,7 +51,7 @@ public struct LinkingObjects<Element: Object> {
 extension LinkingObjects: Sequence {
   /// An iterator over the objects that link here now.
   public func makeIterator() -> AnyIterator<Element> {
-    let context = target?._context
+    let context = context
     var rest = keys().makeIterator()
     return AnyIterator {
       while let key = rest.next() {
@@ -66,6 +80,10 @@ extension LinkingObjects: Persistable {
   public static var _attachesToOwner: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
+    guard let context = owner._context, let store = context.store else { return }
+    value.origin = (try? store.binding(of: Swift.type(of: owner)).key(of: owner)).map {
+      Origin(key: $0, context: context)
+    }
   }
   public func _append(to writer: inout ValueWriter) throws {}
   public static func _read(from reader: inout ValueReader) throws -> Self { _defaultValue() }
@@ -85,9 +103,13 @@ extension Persisted {
 
 extension StoreCore {
   /// The keys of the objects of a type whose property links to an object.
-  func linkingKeys(to target: ObjectBase, from type: Object.Type, property: String) throws -> [ObjectKey] {
+  func linkingKeys(
+    to key: [UInt8],
+    from type: Object.Type,
+    property: String,
+    context: ObjectContext
+  ) throws -> [ObjectKey] {
     let source = try binding(of: type)
-    let targetBinding = try binding(of: Swift.type(of: target))
     guard let column = source.descriptor.property(named: property)?.column,
       let link = source.table.links.first(where: { $0.column.name == column })
     else {
@@ -95,8 +117,7 @@ extension StoreCore {
         .unknownProperty, "The type has no link of that name.", store: name, type: source.table.name,
         property: property)
     }
-    let key = try targetBinding.key(of: target)
-    if let scope = target._context?.currentScope {
+    if let scope = context.currentScope {
       try scope.prepareForReading()
       return try Backlinks.sources(of: link, to: key, in: try scope.liveTransaction())
     }

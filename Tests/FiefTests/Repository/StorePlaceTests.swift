@@ -184,7 +184,7 @@ import Testing
     let directory = try #require(fixture.directory)
     let same = TestRepository("test", in: directory, version: 1, objectTypes: later)
     #expect(same.store().openingError?.code == .migrationRequired)
-    #expect(same.store().openingError?.details == ["PlaceBook.pages: int64 was added"])
+    #expect(same.store().openingError?.details == ["PlaceBook.pages: Int was added"])
     let next = TestRepository("test", in: directory, version: 2, objectTypes: later) { migration, old in
       guard old == 1 else { throw FiefError(.migrationFailed, "Not from version 1.") }
       migration.enumerateObjects(ofType: "PlaceBook") { _, new in new?["pages"] = 300 }
