@@ -18,6 +18,13 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
+    .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
+    .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
+    .testTarget(
+      name: "PetStoreTests",
+      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
+      path: "Examples/PetStoreTests"
+    ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
     .executableTarget(
       name: "lmdb-fault-child",
@@ -33,7 +40,25 @@ let package = Package(
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(
       name: "FiefTests",
-      dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]
+      dependencies: [
+        "Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child", "fief-legacy-child",
+      ]
+    ),
+    .executableTarget(
+      name: "fief-legacy-child",
+      dependencies: ["Fief"],
+      path: "Tests/Support/fief-legacy-child"
+    ),
+    .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(
+      name: "CompatibilitySwift5Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "CompatibilitySwift6Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v6)]
     ),
   ],
   swiftLanguageModes: [.v6]

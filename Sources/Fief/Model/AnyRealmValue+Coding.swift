@@ -65,6 +65,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)
     case let value as Int64: return .int(Int(value))
+    case is JSONNumber: return .double(try conversion.double(value))
     case let value as Double: return .double(value)
     case let value as Float: return .float(value)
     case let value as String: return .string(value)

@@ -17,6 +17,8 @@ open class Object: ObjectBase {
 open class EmbeddedObject: ObjectBase {
   /// The object that holds this one.
   final weak var _owner: ObjectBase?
+  /// The object that held it before; it may still do so, which a save finds out.
+  final weak var _formerOwner: ObjectBase?
 
   /// Makes an object with the default values of its properties.
   public required init() { super.init() }

@@ -22,5 +22,21 @@ extension ObjectBase {
       let own = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self) & ~deferral
       base.storeBytes(of: own | flags, toByteOffset: property.flagsOffset, as: UInt8.self)
     }
+    if descriptor.isEncodable { describeDeferredValue(of: property) }
+  }
+}
+
+extension ObjectBase {
+  /// Lets the unread values of an `Encodable` object be encoded without it.
+  func describeDeferredValues() {
+    for property in descriptor.properties { describeDeferredValue(of: property) }
+  }
+
+  private func describeDeferredValue(of property: PropertyDescriptor) {
+    guard property.field.isEncodable, isDeferred(property), let record = _record,
+      let id = record.binding.columnID(ofPropertyAt: property.offset)
+    else { return }
+    let source = _DeferredValue(record: record, columnID: id, context: _context)
+    withFields { property.field.setDeferred($0 + property.offset, source) }
   }
 }

@@ -3,7 +3,8 @@ extension ObjectBase {
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
   ///   object whose values are copied. Nested objects and collections are made from theirs.
-  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidValue` that names type and property.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` that names type and
+  ///   property.
   public convenience init(validating value: Any) throws {
     self.init()
     try assign(value, ValueConversion())
@@ -24,46 +25,81 @@ extension ObjectBase {
   ///
   /// - Throws: ``FiefError``; the object may then have some of the values.
   func assign(_ value: Any, _ conversion: ValueConversion) throws {
+    let descriptor = descriptor
     let place = conversion
     var conversion = conversion
     conversion.type = descriptor.name
     conversion.property = nil
-    if let values = value as? [String: Any] {
+    conversion.places?.note(self, at: conversion.path)
+    if let object = value as? JSONObject {
+      try assign(object, conversion)
+    } else if let values = ValueConversion.members(of: value) {
       try assign(values, conversion)
-    } else if let values = value as? [Any] {
+    } else if let values = value as? [Any], !conversion.isJSON {
       try assign(values, conversion)
     } else if let other = value as? ObjectBase, Swift.type(of: other) == Swift.type(of: self) {
       copyPersistedValues(from: other, descriptor: descriptor)
     } else {
+      let expected =
+        conversion.isJSON ? "an object" : "a dictionary, an array or an object of \(descriptor.name)"
       // A nested value is a property's of the object around it.
-      throw (place.property == nil ? conversion : place).wrongType(value, expected: "a dictionary, an array or an object of \(descriptor.name)")
+      throw (place.property == nil ? conversion : place).wrongType(value, expected: expected)
     }
   }
 
-  private func assign(_ values: [String: Any], _ conversion: ValueConversion) throws {
+  /// An object of a document; errors get its primary key, where it has one.
+  private func assign(_ object: JSONObject, _ conversion: ValueConversion) throws {
+    do {
+      try assign(object.members, conversion)
+      try requirePrimaryKey(in: object, conversion)
+    } catch var error as FiefError {
+      if error.type == conversion.type, error.key == nil { error.key = primaryKeyText(of: object) }
+      throw error
+    }
+  }
+
+  private func assign(_ values: [(name: String, value: Any)], _ conversion: ValueConversion) throws {
     let descriptor = descriptor
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values {
       guard let property = descriptor.assignable(name) else {
         if case .json(let options) = conversion.source, options.unknownKeys == .ignore { continue }
         throw conversion.property(name, of: descriptor.name)
           .error(.unknownProperty, "The type has no such property.")
       }
-      try assign(value, to: property, conversion.property(property.name, of: descriptor.name))
+      var place = conversion
+      place.property = property.name
+      place.path = .property(conversion.path, name)
+      try assign(value, to: property, place)
     }
-    guard case .json = conversion.source else { return }
-    let missing = descriptor.properties.first { $0.isPrimaryKey && values[$0.name] == nil && values[$0.column] == nil }
-    if let missing {
-      throw conversion.property(missing.name, of: descriptor.name)
+  }
+
+  private func requirePrimaryKey(in object: JSONObject, _ conversion: ValueConversion) throws {
+    let descriptor = descriptor
+    for index in descriptor.primaryKey {
+      let property = descriptor.properties[index]
+      guard object[property.name] == nil, object[property.column] == nil else { continue }
+      throw conversion.property(property.name, of: descriptor.name)
         .error(.missingValue, "The primary key is missing in the document.")
     }
+  }
+
+  private func primaryKeyText(of object: JSONObject) -> String? {
+    let descriptor = descriptor
+    let parts = descriptor.primaryKey.compactMap { index -> String? in
+      let property = descriptor.properties[index]
+      return (object[property.name] ?? object[property.column]).map { String("\($0)".prefix(64)) }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private func assign(_ values: [Any], _ conversion: ValueConversion) throws {
     let properties = descriptor.properties.filter { $0.access != .none }
     guard values.count == properties.count else {
       throw conversion.error(
-        .invalidValue, "The number of values is not the number of properties.",
-        details: ["expected: \(properties.count)", "found: \(values.count)"])
+        .invalidValue,
+        "The number of values is not the number of properties.",
+        details: ["expected: \(properties.count)", "found: \(values.count)"]
+      )
     }
     for (property, value) in zip(properties, values) {
       try assign(value, to: property, conversion.property(property.name, of: descriptor.name))
@@ -71,9 +107,6 @@ extension ObjectBase {
   }
 
   private func assign(_ value: Any, to property: PropertyDescriptor, _ conversion: ValueConversion) throws {
-    if ValueConversion.isNil(value), !property.type.isOptional, property.type.container == .none {
-      throw conversion.error(.missingValue, "The property is required and cannot be nil.")
-    }
     setValue(try property.field.convert(value, conversion), of: property)
   }
 

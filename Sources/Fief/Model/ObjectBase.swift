@@ -13,6 +13,10 @@ open class ObjectBase: CustomStringConvertible {
   /// Whether the write scope has the object on its list of changed ones.
   final var _isListedAsChanged = false
 
+  /// Whether the object stands for the one with its key: a save links to it, and makes it with the
+  /// defaults of its other properties only where there is none.
+  final var _isReference = false
+
   /// Makes an object with the default values of its properties.
   public required init() {}
 

@@ -15,6 +15,8 @@ public protocol Persistable: SendableMetatype {
   static var _actsOnFirstRead: Bool { get }
   /// What the first read of a property does.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
+  /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
+  static var _isMadeAtEachRead: Bool { get }
   /// Whether the value refers to its owner, so that each assigned one has a first read again.
   static var _attachesToOwner: Bool { get }
   /// The value that takes the place of `newValue` in a property it is assigned to.
@@ -28,6 +30,12 @@ public protocol Persistable: SendableMetatype {
   static func _read(from reader: inout ValueReader) throws -> Self
   /// The value nil, for types that have one.
   static func _nilValue() -> Self?
+  /// A value that stands for one still in its record; nil for types that are always read at once.
+  static func _deferred(_ source: _DeferredValue) -> Self?
+  /// The value that a deferred one stands for.
+  func _resolved() throws -> Self
+  /// The value that an unset one becomes at its first read.
+  func _generated() -> Self
   /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
   static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self
 }
@@ -35,6 +43,8 @@ public protocol Persistable: SendableMetatype {
 extension Persistable {
   @inlinable
   public static var _actsOnFirstRead: Bool { false }
+
+  public static var _isMadeAtEachRead: Bool { false }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {}
 
@@ -48,6 +58,9 @@ extension Persistable {
   public var _isNil: Bool { false }
 
   public static func _nilValue() -> Self? { nil }
+  public static func _deferred(_ source: _DeferredValue) -> Self? { nil }
+  public func _resolved() throws -> Self { self }
+  public func _generated() -> Self { self }
 }
 
 /// A type whose values may be optional and may be elements of a list, a set or a map.
@@ -66,12 +79,18 @@ public protocol RealmCollectionValue: SendableMetatype {
   static func _areEqual(_ first: Self, _ second: Self) -> Bool
   /// Whether an optional link or embedded object is read at its first use only.
   static var _isFault: Bool { get }
+  /// An object that stands for one still in a record; nil for other values.
+  static func _deferredElement(_ source: _DeferredValue) -> Self?
+  /// What an object stands for that was made by ``_deferredElement(_:)``.
+  var _deferredSource: _DeferredValue? { get }
 }
 
 extension RealmCollectionValue {
   @inlinable
   public func _adopt(by owner: ObjectBase) {}
   public static var _isFault: Bool { false }
+  public static func _deferredElement(_ source: _DeferredValue) -> Self? { nil }
+  public var _deferredSource: _DeferredValue? { nil }
 }
 
 extension RealmCollectionValue where Self: Equatable {
@@ -104,9 +123,17 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   public static var _actsOnFirstRead: Bool { Wrapped._isFault }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
-    if value == nil, Wrapped._isFault {
-      value = owner.resolveFault(at: offset, as: Wrapped.self)
-    }
+    guard Wrapped._isFault, value == nil || owner.isDeferred(at: offset) else { return }
+    value = owner.resolveFault(at: offset, as: Wrapped.self)
+  }
+
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    Wrapped._deferredElement(source).map { .some($0) }
+  }
+
+  public func _resolved() throws -> Self {
+    guard let source = self?._deferredSource else { return self }
+    return try source.read { try Wrapped._readElement(from: &$0) } ?? nil
   }
 
   @inlinable

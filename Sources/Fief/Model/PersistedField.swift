@@ -16,6 +16,10 @@ protocol PersistedField: SendableMetatype {
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
   /// Gives the property the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
+  /// Whether the property can be encoded by itself.
+  static var isEncodable: Bool { get }
+  /// Makes the property's value stand for one that is still in its record.
+  static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue)
 }
 
 // SAFETY: each pointer comes from an ObjectDescriptor, which takes offset and type of the same field from
@@ -51,7 +55,7 @@ extension Persisted: PersistedField {
   }
 
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    if let value = value as? Value, conversion.makeObject == nil { return value }
+    if let value = value as? Value { return value }
     return try Value._convert(value, conversion)
   }
 
@@ -67,12 +71,19 @@ extension Persisted: PersistedField {
 
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int) {
     let typed = field.assumingMemoryBound(to: Self.self)
-    guard typed.pointee.flags & PersistedFlags.firstRead != 0 else { return }
+    guard typed.pointee.flags & PersistedFlags.firstRead != 0, !Value._isMadeAtEachRead else { return }
     typed.pointee.flags &= ~PersistedFlags.firstRead
     var value = typed.pointee.value
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
     typed.pointee.flags &= ~PersistedFlags.deferred
+  }
+
+  static var isEncodable: Bool { Self.self is any Encodable.Type }
+
+  static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue) {
+    guard let value = Value._deferred(source) else { return }
+    field.assumingMemoryBound(to: Self.self).pointee.value = value
   }
 
   static func reset(_ field: UnsafeMutableRawPointer) {

@@ -10,7 +10,9 @@ extension Bool: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.bool) }
   @inlinable
   public static func _defaultValue() -> Bool { false }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(UInt8(self ? 1 : 0)) }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    writer.appendInteger(UInt8(self ? 1 : 0))
+  }
   public static func _readElement(from reader: inout ValueReader) throws -> Bool? {
     try reader.integer(UInt8.self) != 0
   }
@@ -115,10 +117,13 @@ extension Date: PersistableScalar {
 
 extension UUID: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.uuid) }
-  /// All zero; a new one takes its place when an unset property is first read or saved.
-  public static func _defaultValue() -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  /// A ticket; a new id takes its place when an unset property is first read or saved.
+  public static func _defaultValue() -> UUID { UnsetIdentifiers.uuidTicket() }
   public static var _actsOnFirstRead: Bool { true }
-  public static func _firstRead(_ value: inout UUID, of owner: ObjectBase, at offset: Int) { value = UUID() }
+  public static func _firstRead(_ value: inout UUID, of owner: ObjectBase, at offset: Int) {
+    value = value._generated()
+  }
+  public func _generated() -> UUID { UnsetIdentifiers.uuid(of: self) }
   public func _appendElement(to writer: inout ValueWriter) throws {
     withUnsafeBytes(of: uuid) { writer.append($0) }
   }
@@ -132,14 +137,13 @@ extension UUID: PersistableScalar {
 
 extension ObjectId: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.objectId) }
-  /// All zero; a new one takes its place when an unset property is first read or saved.
-  public static func _defaultValue() -> ObjectId {
-    ObjectId(bytes: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  }
+  /// A ticket; a new id takes its place when an unset property is first read or saved.
+  public static func _defaultValue() -> ObjectId { UnsetIdentifiers.objectIdTicket() }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout ObjectId, of owner: ObjectBase, at offset: Int) {
-    value = ObjectId.generate()
+    value = value._generated()
   }
+  public func _generated() -> ObjectId { UnsetIdentifiers.objectId(of: self) }
   public func _appendElement(to writer: inout ValueWriter) throws {
     withBytes { writer.append($0) }
   }

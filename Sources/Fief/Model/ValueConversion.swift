@@ -16,28 +16,28 @@ public struct ValueConversion {
   var type: String?
   var property: String?
   var key: String?
-  /// The way to the value in the document, `$` at its root.
-  var path = "$"
-  /// Finds or makes the object for a nested value inside a write; nil makes plain new objects.
-  var makeObject: ((ObjectBase.Type, Any, ValueConversion) throws -> ObjectBase)?
+  /// The way to the value in the document.
+  var path = ValuePath.root
+  /// Where the paths of the objects that are made are kept; nil where nobody asks for them.
+  var places: ObjectPlaces?
 
   func property(_ name: String, of type: String) -> ValueConversion {
     var result = self
     result.property = name
     result.type = type
-    result.path = "\(path).\(name)"
+    result.path = .property(path, name)
     return result
   }
 
   func element(_ index: Int) -> ValueConversion {
     var result = self
-    result.path = "\(path)[\(index)]"
+    result.path = .element(path, index)
     return result
   }
 
   func element(_ key: String) -> ValueConversion {
     var result = self
-    result.path = "\(path)[\"\(key)\"]"
+    result.path = .key(path, key)
     return result
   }
 
@@ -49,110 +49,66 @@ public struct ValueConversion {
       type: type,
       property: property,
       key: key,
-      path: path,
+      path: path.description,
       details: details
     )
   }
 
+  /// The error for a value that cannot become one of the property's type.
   func wrongType(_ value: Any, expected: String) -> FiefError {
-    error(
+    if Self.isNil(value) {
+      return error(
+        .missingValue,
+        "The value is required and cannot be nil.",
+        details: ["expected: \(expected)"]
+      )
+    }
+    return error(
       .invalidValue,
       "The value does not fit the property.",
       details: ["expected: \(expected)", "found: \(Self.summary(of: value))"]
     )
   }
 
+  func outOfRange(_ value: Any, expected: String) -> FiefError {
+    error(
+      .invalidValue,
+      "The number is out of range.",
+      details: ["expected: \(expected)", "found: \(Self.summary(of: value))"]
+    )
+  }
+
   static func summary(of value: Any) -> String {
     if isNil(value) { return "nil" }
-    let text = String(String(describing: value).prefix(60))
-    return "\(Swift.type(of: value)) (\(text))"
+    let kind =
+      switch value {
+      case is JSONNumber: "a number"
+      case is JSONObject: "an object"
+      default: "\(Swift.type(of: value))"
+      }
+    return "\(kind) (\(String(String(describing: value).prefix(60))))"
   }
 
   static func isNil(_ value: Any) -> Bool {
-    if value is NSNull { return true }
     if let optional = value as? any OptionalValue { return optional.isNilValue }
-    return false
+    return value is NSNull
   }
 
-  private var isJSON: Bool { source != .swift }
+  var isJSON: Bool { source != .swift }
 
-  func bool(_ value: Any) throws -> Bool {
-    guard let result = value as? Bool else { throw wrongType(value, expected: "Bool") }
-    return result
+  /// The entries of a dictionary by name, in a fixed order; nil for anything else.
+  static func members(of value: Any) -> [(name: String, value: Any)]? {
+    if let object = value as? JSONObject { return object.members }
+    guard let values = value as? [String: Any] else { return nil }
+    return values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
+}
 
-  func integer<Value: FixedWidthInteger>(_ value: Any, _ type: Value.Type) throws -> Value {
-    if let value = value as? Value { return value }
-    if !(value is Bool), let integer = value as? any BinaryInteger {
-      if let result = Value(exactly: integer) { return result }
-      throw error(.invalidValue, "The number is out of range.", details: ["expected: \(type)", "found: \(value)"])
-    }
-    if let double = value as? Double, isJSON, let result = Value(exactly: double) { return result }
-    throw wrongType(value, expected: "\(type)")
-  }
+/// Where in a document each object was made.
+final class ObjectPlaces {
+  private(set) var paths: [ObjectIdentifier: ValuePath] = [:]
 
-  func double(_ value: Any) throws -> Double {
-    if let value = value as? Double { return value }
-    if let value = value as? Float { return Double(value) }
-    if let value = value as? Decimal { return NSDecimalNumber(decimal: value).doubleValue }
-    if !(value is Bool), let integer = value as? any BinaryInteger, let result = Double(exactly: integer) {
-      return result
-    }
-    throw wrongType(value, expected: "Double")
-  }
-
-  func float(_ value: Any) throws -> Float {
-    if let value = value as? Float { return value }
-    let double = try double(value)
-    let result = Float(double)
-    if result.isInfinite, !double.isInfinite {
-      throw error(.invalidValue, "The number is out of range.", details: ["expected: Float", "found: \(value)"])
-    }
-    return result
-  }
-
-  func string(_ value: Any) throws -> String {
-    guard let result = value as? String else { throw wrongType(value, expected: "String") }
-    return result
-  }
-
-  func data(_ value: Any) throws -> Data {
-    if let value = value as? Data { return value }
-    if let value = value as? [UInt8] { return Data(value) }
-    if isJSON, let text = value as? String, let data = Data(base64Encoded: text) { return data }
-    throw wrongType(value, expected: isJSON ? "Data (base 64)" : "Data")
-  }
-
-  func date(_ value: Any) throws -> Date {
-    if let value = value as? Date { return value }
-    if case .json(let options) = source, let date = options.date(from: value) { return date }
-    throw wrongType(value, expected: isJSON ? "Date (ISO 8601, or seconds since 1970)" : "Date")
-  }
-
-  func uuid(_ value: Any) throws -> UUID {
-    if let value = value as? UUID { return value }
-    if let text = value as? String, let uuid = UUID(uuidString: text) { return uuid }
-    throw wrongType(value, expected: "UUID")
-  }
-
-  func objectId(_ value: Any) throws -> ObjectId {
-    if let value = value as? ObjectId { return value }
-    if let text = value as? String, let id = ObjectId(text) { return id }
-    throw wrongType(value, expected: "ObjectId")
-  }
-
-  func decimal(_ value: Any) throws -> Decimal {
-    if let value = value as? Decimal { return value }
-    if let value = value as? Int { return Decimal(value) }
-    if let value = value as? Int64 { return Decimal(value) }
-    if let value = value as? Double, value.isFinite, let exact = Decimal(string: "\(value)") { return exact }
-    if let text = value as? String, let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
-      text.allSatisfy({ $0.isNumber || "+-.eE".contains($0) })
-    {
-      return decimal
-    }
-    throw wrongType(value, expected: "Decimal")
-  }
+  func note(_ object: ObjectBase, at path: ValuePath) { paths[ObjectIdentifier(object)] = path }
 }
 
 /// Lets a value of type `Any` be asked whether it is an optional that is nil.

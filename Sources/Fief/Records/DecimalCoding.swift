@@ -66,8 +66,9 @@ package enum DecimalCoding {
     }
   }
 
-  /// - Parameter digits: at least one, the first is not zero.
-  private static func append(
+  /// - Parameter digits: at least one, the first is not zero; with the exponent they end between 10^-128
+  ///   and 10^255.
+  static func append(
     _ digits: UnsafeBufferPointer<UInt8>,
     exponent: Int,
     isNegative: Bool,

@@ -49,6 +49,7 @@ extension ObjectBinding {
     }
     if descriptor.assignsInInitializer { object.clearAssigned(descriptor) }
     withExtendedLifetime(object) {}
+    if descriptor.isEncodable, plan.hasDeferred { object.describeDeferredValues() }
     return object
   }
 

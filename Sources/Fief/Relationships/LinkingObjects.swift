@@ -8,7 +8,7 @@
 /// It is not stored: each use looks it up, in the newest state or in the scope that the object is of.
 public struct LinkingObjects<Element: Object> {
   let originPropertyName: String
-  private weak var target: ObjectBase?
+  private var target: ObjectBase?
 
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
@@ -28,7 +28,10 @@ public struct LinkingObjects<Element: Object> {
     guard let target, let store = target._context?.store else { return [] }
     do { return try store.linkingKeys(to: target, from: Element.self, property: originPropertyName) } catch {
       target._context?.report(
-        error, type: Swift.type(of: target).className(), property: originPropertyName)
+        error,
+        type: Swift.type(of: target).className(),
+        property: originPropertyName
+      )
       return []
     }
   }
@@ -64,6 +67,7 @@ extension LinkingObjects: Persistable {
   public static func _defaultValue() -> Self { LinkingObjects(originProperty: "") }
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
+  public static var _isMadeAtEachRead: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
   }
@@ -92,8 +96,12 @@ extension StoreCore {
       let link = source.table.links.first(where: { $0.column.name == column })
     else {
       throw FiefError(
-        .unknownProperty, "The type has no link of that name.", store: name, type: source.table.name,
-        property: property)
+        .unknownProperty,
+        "The type has no link of that name.",
+        store: name,
+        type: source.table.name,
+        property: property
+      )
     }
     let key = try targetBinding.key(of: target)
     if let scope = target._context?.currentScope {

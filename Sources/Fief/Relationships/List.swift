@@ -170,6 +170,17 @@ extension List: Persistable {
     list.load(newValue.contents)
     return list
   }
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    let list = Self()
+    list.deferredSource = source
+    return list
+  }
+  public func _resolved() throws -> Self {
+    guard let source = deferredSource else { return self }
+    let list = Self()
+    list.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
+    return list
+  }
   public func _append(to writer: inout ValueWriter) throws {
     try CollectionCoding.append(elements, to: &writer)
   }

@@ -96,7 +96,9 @@ extension Map: Persistable {
   public static func _firstRead(_ value: inout Map, of owner: ObjectBase, at offset: Int) {
     if owner.isDeferred(at: offset) {
       value.load(
-        owner.withDeferredPayload(at: offset) { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
+        owner.withDeferredPayload(at: offset) { try CollectionCoding.readEntries(Value.self, from: &$0) }
+          ?? [:]
+      )
     }
     value.attach(to: owner, at: offset)
     for element in value.entries.values { element._adopt(by: owner) }
@@ -105,6 +107,17 @@ extension Map: Persistable {
   public static func _assigned(_ newValue: Map, to owner: ObjectBase) -> Self {
     let map = Self()
     map.load(newValue.entries)
+    return map
+  }
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    let map = Self()
+    map.deferredSource = source
+    return map
+  }
+  public func _resolved() throws -> Self {
+    guard let source = deferredSource else { return self }
+    let map = Self()
+    map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
     return map
   }
   public func _append(to writer: inout ValueWriter) throws {
@@ -128,14 +141,14 @@ extension Map: Persistable {
       return map
     }
     if ValueConversion.isNil(value) { return map }
-    guard let entries = value as? [String: Any] else {
+    guard let entries = ValueConversion.members(of: value) else {
       throw conversion.wrongType(value, expected: "a dictionary of \(Value._elementType)")
     }
-    map.load(
-      try Dictionary(
-        uniqueKeysWithValues: entries.map { key, value in
-          (key, try Value._convertElement(value, conversion.element(key)))
-        }))
+    var converted: [String: Value] = [:]
+    for (key, value) in entries {
+      converted[key] = try Value._convertElement(value, conversion.element(key))
+    }
+    map.load(converted)
     return map
   }
 }

@@ -150,6 +150,17 @@ extension MutableSet: Persistable {
     set.load(newValue)
     return set
   }
+  public static func _deferred(_ source: _DeferredValue) -> Self? {
+    let set = Self()
+    set.deferredSource = source
+    return set
+  }
+  public func _resolved() throws -> Self {
+    guard let source = deferredSource else { return self }
+    let set = Self()
+    set.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
+    return set
+  }
   public func _append(to writer: inout ValueWriter) throws {
     // In the order of the bytes, so that equal sets are equal records.
     let sorted = try elements.map { element in

@@ -8,10 +8,21 @@ extension ObjectBase: RealmCollectionValue {
 
   public static var _isFault: Bool { true }
 
+  public static func _deferredElement(_ source: _DeferredValue) -> Self? {
+    let standIn = Self()
+    standIn._context = ObjectContext(deferred: source)
+    return standIn
+  }
+
+  public var _deferredSource: _DeferredValue? { _context?.deferred }
+
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(
-        .invalidValue, "An object cannot be a value here.", type: Swift.type(of: self).className())
+        .invalidValue,
+        "An object cannot be a value here.",
+        type: Swift.type(of: self).className()
+      )
     }
     if let embedded = self as? EmbeddedObject {
       try graph.appendEmbedded(embedded, to: &writer)
@@ -31,7 +42,10 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public func _adopt(by owner: ObjectBase) {
-    (self as? EmbeddedObject)?._owner = owner
+    guard let embedded = self as? EmbeddedObject, embedded._owner !== owner else { return }
+    if let former = embedded._owner { embedded._formerOwner = former }
+    embedded._owner = owner
+    owner._context?.didHandOutPart(of: owner)
   }
 
   public static func _areEqual(_ first: ObjectBase, _ second: ObjectBase) -> Bool {
@@ -40,8 +54,8 @@ extension ObjectBase: RealmCollectionValue {
 
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     if let object = value as? Self { return object }
-    if let make = conversion.makeObject, let made = try make(self, value, conversion) as? Self { return made }
     let object = Self()
+    if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }
     try object.assign(value, conversion)
     return object
   }
@@ -60,6 +74,61 @@ extension ObjectBase: RealmCollectionValue {
       try? value(of: property)._append(to: &first)
       try? other.value(of: property)._append(to: &second)
       return first.bytes == second.bytes
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Takes a bare primary key of a document: the object then stands for the one with that key.
+  ///
+  /// - Returns: false where the value is an object, or where the type has no primary key.
+  /// - Throws: ``FiefError`` of code `invalidValue` for a value that is no key of the type.
+  func becomeReference(to value: Any, _ conversion: ValueConversion) throws -> Bool {
+    let descriptor = descriptor
+    let primaryKey = descriptor.primaryKey
+    guard !(value is JSONObject), !ValueConversion.isNil(value), !primaryKey.isEmpty else { return false }
+    let parts = primaryKey.count == 1 ? [value] : value as? [Any] ?? []
+    guard parts.count == primaryKey.count else {
+      throw conversion.wrongType(value, expected: "an object of \(descriptor.name), or its primary key")
+    }
+    for (index, part) in zip(primaryKey, parts) {
+      let property = descriptor.properties[index]
+      setValue(try property.field.convert(part, conversion), of: property)
+    }
+    _isReference = true
+    conversion.places?.note(self, at: conversion.path)
+    return true
+  }
+}
+
+/// Values of properties that may hold embedded objects.
+protocol EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool
+}
+
+extension Optional: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
+}
+
+extension List: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { contains { ($0 as? EmbeddedObject) === object } }
+}
+
+extension Map: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { values.contains { $0.holds(object) } }
+}
+
+extension RealmCollectionValue {
+  fileprivate func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
+}
+
+extension ObjectBase {
+  /// Whether a property of this object has the embedded object; what was not read yet has not.
+  func holds(_ object: EmbeddedObject) -> Bool {
+    descriptor.properties.contains { property in
+      guard property.type.kind == .embedded, !isDeferred(property) else { return false }
+      return withFields { property.field.value($0 + property.offset) as? any EmbeddedObjectHolder }?
+        .holds(object) ?? false
     }
   }
 }

@@ -5,10 +5,14 @@
 public class OwnedCollection {
   private weak var owner: ObjectBase?
   private var offset = 0
+  /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
+  final var deferredSource: _DeferredValue?
 
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner
     self.offset = offset
+    deferredSource = nil
+    owner._context?.didHandOutPart(of: owner)
   }
 
   final var isAttached: Bool { owner != nil }
@@ -24,6 +28,11 @@ public class OwnedCollection {
     guard let owner, let store = owner._context?.store else { return }
     store.emit(
       .indexOutOfBounds(
-        store: store.name, type: Swift.type(of: owner).className(), index: index, count: count))
+        store: store.name,
+        type: Swift.type(of: owner).className(),
+        index: index,
+        count: count
+      )
+    )
   }
 }

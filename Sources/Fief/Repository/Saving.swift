@@ -6,14 +6,16 @@ enum Saving {
   static func graph(
     of objects: [Object],
     policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
     given: GivenRowIDs,
     in core: StoreCore
   ) throws -> ObjectGraph {
-    let graph = ObjectGraph(store: core, policy: policy, given: given) { table in
+    let graph = ObjectGraph(store: core, policy: policy, places: places, given: given) { table in
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
     for object in objects { try graph.add(object) }
+    try graph.finish()
     return graph
   }
 
@@ -21,10 +23,15 @@ enum Saving {
     let table: Table
   }
 
-  static func save(_ objects: some Sequence<Object>, policy: UpdatePolicy, in core: StoreCore) throws {
+  static func save(
+    _ objects: some Sequence<Object>,
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    in core: StoreCore
+  ) throws {
     let given = GivenRowIDs()
     do {
-      let graph = try graphReserving(Array(objects), policy, given, core)
+      let graph = try graphReserving(Array(objects), policy, places, given, core)
       guard !graph.changes.operations.isEmpty else { return }
       _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
       graph.markAsSaved()
@@ -37,6 +44,7 @@ enum Saving {
   private static func graphReserving(
     _ objects: [Object],
     _ policy: UpdatePolicy,
+    _ places: ObjectPlaces?,
     _ given: GivenRowIDs,
     _ core: StoreCore
   ) throws -> ObjectGraph {
@@ -44,7 +52,7 @@ enum Saving {
     // block has come to an end.
     while true {
       do {
-        return try graph(of: objects, policy: policy, given: given, in: core)
+        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         try reserve(usedUp.table, core)
       } catch {
@@ -60,11 +68,16 @@ enum Saving {
   }
 
   nonisolated(nonsending)
-    static func save(_ objects: [Object], policy: UpdatePolicy, in core: StoreCore) async throws
+    static func save(
+      _ objects: [Object],
+      policy: UpdatePolicy,
+      places: ObjectPlaces? = nil,
+      in core: StoreCore
+    ) async throws
   {
     let given = GivenRowIDs()
     do {
-      let graph = try await graphReserving(objects, policy, given, core)
+      let graph = try await graphReserving(objects, policy, places, given, core)
       guard !graph.changes.operations.isEmpty else { return }
       _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
       graph.markAsSaved()
@@ -78,13 +91,14 @@ enum Saving {
     private static func graphReserving(
       _ objects: [Object],
       _ policy: UpdatePolicy,
+      _ places: ObjectPlaces?,
       _ given: GivenRowIDs,
       _ core: StoreCore
     ) async throws -> ObjectGraph
   {
     while true {
       do {
-        return try graph(of: objects, policy: policy, given: given, in: core)
+        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
         let count = core.rowIDs.blockSize(for: table.entry.id)
@@ -103,15 +117,24 @@ enum Saving {
       let binding = try core.binding(of: Swift.type(of: object))
       if let origin = object._context?.store, origin.storeID != core.storeID {
         throw FiefError(
-          .foreignObject, "The object was read from another store.", store: core.name,
-          type: binding.table.name, details: ["read from: \(origin.name)"])
+          .foreignObject,
+          "The object was read from another store.",
+          store: core.name,
+          type: binding.table.name,
+          details: ["read from: \(origin.name)"]
+        )
       }
       let start = changes.bytes.count
       do { changes.bytes += try binding.key(of: object) } catch { throw core.described(error) }
       let range = start..<changes.bytes.count
       changes.operations.append(
         PreparedChanges.Operation(
-          kind: .delete, table: binding.table, key: range, record: range.upperBound..<range.upperBound))
+          kind: .delete,
+          table: binding.table,
+          key: range,
+          record: range.upperBound..<range.upperBound
+        )
+      )
     }
     return changes
   }
@@ -120,7 +143,12 @@ enum Saving {
     var changes = PreparedChanges()
     changes.operations.append(
       PreparedChanges.Operation(
-        kind: .deleteAll, table: try core.binding(of: type).table, key: 0..<0, record: 0..<0))
+        kind: .deleteAll,
+        table: try core.binding(of: type).table,
+        key: 0..<0,
+        record: 0..<0
+      )
+    )
     return changes
   }
 }

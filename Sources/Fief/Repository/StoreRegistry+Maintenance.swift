@@ -35,7 +35,7 @@ extension StoreRegistry {
     if FileManager.default.fileExists(atPath: copy) { try StoreLocation.removeDirectory(copy) }
     // The store is closed inside of a turn of its queue, so that no commit of this process falls between
     // the copy and the exchange: writes that wait find the store closed.
-    try core.queue().withTurn {
+    try core.queue().withTurn(isWrite: false) {
       try core.environment.copy(to: copy)
       close(repository)
     }

@@ -11,6 +11,8 @@ final class ObjectDescriptor: Sendable {
   let primaryKey: [Int]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
+  /// Whether unread values have to be encodable without their object.
+  let isEncodable: Bool
   private let indexByName: [String: Int]
   private let indexByOffset: [Int: Int]
 
@@ -42,6 +44,7 @@ final class ObjectDescriptor: Sendable {
       }
     }
     self.properties = properties
+    self.isEncodable = type is any Encodable.Type
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {
@@ -50,9 +53,13 @@ final class ObjectDescriptor: Sendable {
     }
     self.primaryKey = properties.indices.filter { properties[$0].isPrimaryKey }
     self.indexByName = Dictionary(
-      properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
     self.indexByOffset = Dictionary(
-      properties.enumerated().map { ($1.offset, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { ($1.offset, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   func property(named name: String) -> PropertyDescriptor? {

@@ -14,6 +14,8 @@ public class AccessScope {
   private let thread: UInt
   private var isOpen = true
   private let transaction: LMDB.Transaction
+  /// It and the scope hold each other until the scope ends.
+  private var scopeContext: ObjectContext?
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
     self.store = store
@@ -26,7 +28,11 @@ public class AccessScope {
   /// Whether the scope has not ended and this is its thread.
   final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
-  final func end() { isOpen = false }
+  /// Ends the scope. Objects that outlive it hold on to an empty one.
+  func end() {
+    isOpen = false
+    scopeContext = nil
+  }
 
   /// The LMDB transaction.
   ///
@@ -40,8 +46,14 @@ public class AccessScope {
     return transaction
   }
 
-  /// The context of objects that are read in this scope.
-  var context: ObjectContext { store.newestContext }
+  /// The context of objects that are read in this scope; when it has ended, that of the newest state.
+  final var context: ObjectContext {
+    if let scopeContext { return scopeContext }
+    guard isUsable else { return store.newestContext }
+    let context = ObjectContext(store: store, scope: self)
+    scopeContext = context
+    return context
+  }
 
   /// Called before the scope is read from.
   func prepareForReading() throws {}
@@ -89,8 +101,4 @@ public class AccessScope {
 /// One committed state of a store, for the length of a `read { }`.
 ///
 /// Whatever others commit meanwhile, every read in the scope sees the same state.
-public final class Snapshot: AccessScope {
-  private lazy var scopeContext = ObjectContext(store: store, scope: self)
-
-  override var context: ObjectContext { scopeContext }
-}
+public final class Snapshot: AccessScope {}

@@ -34,7 +34,8 @@ extension FiefError {
     _ error: any Error,
     store: String,
     type: String? = nil,
-    key: [UInt8]? = nil
+    key: [UInt8]? = nil,
+    path: ValuePath? = nil
   ) -> any Error {
     var result: FiefError
     switch error {
@@ -45,6 +46,7 @@ extension FiefError {
     }
     result.store = result.store ?? store
     result.type = result.type ?? type
+    result.path = result.path ?? path?.description
     result.key = result.key ?? key.map { ObjectKey(bytes: $0).description }
     return result
   }

@@ -8,23 +8,35 @@ package final class ObjectContext: @unchecked Sendable {
   let store: StoreCore?
   private let scope: AccessScope?
   let tracer: PropertyTracer?
+  /// What an object stands for that is not read yet.
+  let deferred: _DeferredValue?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
     self.store = store
     self.scope = scope
     self.tracer = nil
+    self.deferred = nil
   }
 
   init() {
     store = nil
     scope = nil
     tracer = nil
+    deferred = nil
   }
 
   init(tracer: PropertyTracer) {
     self.store = nil
     self.scope = nil
     self.tracer = tracer
+    self.deferred = nil
+  }
+
+  init(deferred: _DeferredValue) {
+    self.store = nil
+    self.scope = nil
+    self.tracer = nil
+    self.deferred = deferred
   }
 
   /// The scope that objects of this context are read in, while it lasts and on its own thread.
@@ -35,6 +47,11 @@ package final class ObjectContext: @unchecked Sendable {
 
   func didAssign(_ object: ObjectBase) {
     (currentScope as? WriteTransaction)?.noteChange(of: object)
+  }
+
+  /// Called when a part of an object was handed out: a collection or an embedded object.
+  func didHandOutPart(of owner: ObjectBase) {
+    (currentScope as? WriteTransaction)?.keep(owner)
   }
 
   /// The object that a link leads to: as the scope sees it, or as newly committed.

@@ -10,6 +10,8 @@ struct StoreConfiguration: Sendable {
   var schema: DeclaredSchema
   var migrationBlock: MigrationBlock?
   var options: StoreOptions
+  /// Whether commits wait for the disk, as far as the options say so.
+  var isSynchronized = true
 }
 
 /// Settings of a store that few applications need to change.

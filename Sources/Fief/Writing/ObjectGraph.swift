@@ -5,6 +5,7 @@
 final class ObjectGraph {
   private let store: StoreCore
   private let policy: UpdatePolicy
+  private let places: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
   private(set) var changes = PreparedChanges()
@@ -13,18 +14,23 @@ final class ObjectGraph {
   private var scheduled: Set<ObjectIdentifier> = []
   /// The index of the next object to be encoded.
   private var next = 0
+  /// Objects of which the keys are known only. They come last, when the objects of the save exist.
+  private var references: [ObjectBase] = []
 
   /// - Parameters:
   ///   - given: remembers the objects that get a row id.
+  ///   - places: where in a document the objects stand; nil where there is none.
   ///   - rowIDs: gives the next row id of a type.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
     given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
     self.policy = policy
+    self.places = places
     self.given = given
     self.rowIDs = rowIDs
   }
@@ -33,6 +39,12 @@ final class ObjectGraph {
   func add(_ object: Object) throws {
     try schedule(object)
     try encodeScheduled()
+  }
+
+  /// Encodes what has to come after every other object.
+  func finish() throws {
+    for reference in references { try encode(reference) }
+    references = []
   }
 
   /// The key of a linked object, which is written as well where it is new or changed.
@@ -48,7 +60,8 @@ final class ObjectGraph {
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
     let id = ObjectIdentifier(object)
-    guard scheduled.insert(id).inserted else {
+    let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { $0 !== owner }
+    guard scheduled.insert(id).inserted, !others.contains(where: { $0.holds(object) }) else {
       throw FiefError(
         .embeddedObjectHasOwner,
         "An embedded object is in two places; each owner needs one of its own.",
@@ -56,17 +69,23 @@ final class ObjectGraph {
         type: Swift.type(of: object).className()
       )
     }
+    if object._owner == nil { object._owner = owner }
+    let outer = owner
+    owner = object
+    defer { owner = outer }
     try store.binding(of: Swift.type(of: object)).encode(object, isEmbedded: true, into: &writer)
     objects.append(object)
     embedded.insert(id)
   }
 
   private var embedded: Set<ObjectIdentifier> = []
+  /// The object that is being encoded.
+  private var owner: ObjectBase?
 
   private func schedule(_ object: ObjectBase) throws {
     guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
     try checkOrigin(of: object)
-    objects.append(object)
+    if object._isReference { references.append(object) } else { objects.append(object) }
   }
 
   private func encodeScheduled() throws {
@@ -82,12 +101,16 @@ final class ObjectGraph {
     let binding = try store.binding(of: Swift.type(of: object))
     guard binding.table.records != nil else {
       throw FiefError(
-        .invalidValue, "An embedded object is saved with its owner, not by itself.",
-        store: store.name, type: binding.table.name)
+        .invalidValue,
+        "An embedded object is saved with its owner, not by itself.",
+        store: store.name,
+        type: binding.table.name
+      )
     }
     let hadRowID = object._rowID != 0
     try giveRowID(to: object, binding)
     let key = try binding.key(of: object)
+    owner = object
     do {
       var writer = ValueWriter(graph: self, taking: &changes.bytes)
       defer { changes.bytes = writer.bytes }
@@ -101,15 +124,20 @@ final class ObjectGraph {
           table: binding.table,
           key: keyStart..<recordStart,
           record: recordStart..<writer.bytes.count
-        ))
+        )
+      )
+      if let places { changes.paths.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
-      throw store.described(error, type: binding.table.name, key: key)
+      let path = places?.paths[ObjectIdentifier(object)]
+      throw FiefError.described(error, store: store.name, type: binding.table.name, key: key, path: path)
     }
   }
 
-  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind {
+  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind
+  {
     // An object without a primary key that has a row id already is written back under it.
     if binding.primaryKey.isEmpty, hadRowID, policy == .error { return .put }
+    if object._isReference { return .ensure }
     switch policy {
     case .error: return .insert
     case .all: return .put
@@ -138,8 +166,9 @@ final class ObjectGraph {
 
   /// After the commit: the objects are what the store has.
   func markAsSaved() {
+    let context = store.newestContext
     for object in objects {
-      object._context = store.newestContext
+      object._context = context
       object.clearAssigned(object.descriptor)
     }
   }

@@ -3,6 +3,8 @@ struct PreparedChanges: Sendable {
   enum Kind: Sendable {
     /// Insert; fail where the key exists.
     case insert
+    /// Insert where the key does not exist; leave what is there as it is.
+    case ensure
     /// Insert or replace.
     case put
     /// Write some columns of the object that is there; insert where there is none.
@@ -21,7 +23,7 @@ struct PreparedChanges: Sendable {
 
     var deletes: Bool {
       switch kind {
-      case .insert, .put, .patch: false
+      case .insert, .ensure, .put, .patch: false
       case .delete, .deleteAll: true
       }
     }
@@ -30,7 +32,7 @@ struct PreparedChanges: Sendable {
     /// link to the deleted one.
     var failsBeforeChanging: Bool {
       switch kind {
-      case .insert, .put, .patch: !table.needsOldRecord
+      case .insert, .ensure, .put, .patch: !table.needsOldRecord
       case .delete, .deleteAll: false
       }
     }
@@ -38,6 +40,8 @@ struct PreparedChanges: Sendable {
 
   var bytes: [UInt8] = []
   var operations: [Operation] = []
+  /// Where in a document each operation's object stands; empty where there is no document.
+  var paths: [ValuePath] = []
 
   /// Whether one failure may leave others done, so that the whole needs a transaction of its own.
   var isAtomicByItself: Bool { operations.count <= 1 }

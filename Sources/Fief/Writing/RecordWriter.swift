@@ -25,7 +25,10 @@ final class RecordWriter {
   func nested<Result>(_ body: (RecordWriter) throws -> Result) throws -> Result {
     let child = try transaction.nested { transaction in
       let writer = RecordWriter(
-        tables: tables, transaction: transaction, collectsChanges: changes != nil)
+        tables: tables,
+        transaction: transaction,
+        collectsChanges: changes != nil
+      )
       writer.changes = changes
       return (try body(writer), writer.changes)
     }
@@ -37,15 +40,19 @@ final class RecordWriter {
     newLinks = []
     defer { newLinks = nil }
     try changes.bytes.withUnsafeBytes { bytes in
-      for operation in changes.operations {
+      for (index, operation) in changes.operations.enumerated() {
         let key = UnsafeRawBufferPointer(rebasing: bytes[operation.key])
         let record = UnsafeRawBufferPointer(rebasing: bytes[operation.record])
         do {
           try perform(operation, key: key, record: record)
         } catch {
           throw FiefError.described(
-            error, store: tables.storeName, type: operation.table.name,
-            key: key.isEmpty ? nil : [UInt8](key))
+            error,
+            store: tables.storeName,
+            type: operation.table.name,
+            key: key.isEmpty ? nil : [UInt8](key),
+            path: changes.paths.indices.contains(index) ? changes.paths[index] : nil
+          )
         }
       }
     }
@@ -61,6 +68,8 @@ final class RecordWriter {
     switch operation.kind {
     case .insert:
       try insert(key: key, record: record, into: table)
+    case .ensure:
+      _ = try insertIfAbsent(key: key, record: record, into: table)
     case .put:
       try put(key: key, record: record, into: table)
     case .patch(let columns):
@@ -85,11 +94,23 @@ final class RecordWriter {
   ///
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey`, with nothing changed, where the key exists.
   func insert(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
-    guard try transaction.putIfAbsent(try records(of: table), key, record) else {
+    guard try insertIfAbsent(key: key, record: record, into: table) else {
       throw FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
     }
+  }
+
+  /// Adds an object, unless there is one with the key.
+  ///
+  /// - Returns: whether it was added.
+  func insertIfAbsent(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    into table: Table
+  ) throws -> Bool {
+    guard try transaction.putIfAbsent(try records(of: table), key, record) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     changes?.insert(ObjectKey(key), table.name)
+    return true
   }
 
   /// Adds or replaces an object.

@@ -9,19 +9,20 @@ public final class WriteTransaction: AccessScope {
   private let writer: RecordWriter
   private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
+  /// Objects a part of which was handed out. A part knows its owner weakly, and in
+  /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What was added is
+  /// held by `undo` anyway.
+  private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   private var undo = ObjectUndo()
-  private lazy var scopeContext = ObjectContext(store: store, scope: self)
 
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
     super.init(store: store, transaction: writer.transaction)
   }
-
-  override var context: ObjectContext { scopeContext }
 
   override func prepareForReading() throws { try flush() }
 
@@ -30,6 +31,8 @@ public final class WriteTransaction: AccessScope {
     object._isListedAsChanged = true
     changed.append(object)
   }
+
+  func keep(_ owner: ObjectBase) { owners[ObjectIdentifier(owner)] = owner }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     _ = try liveTransaction()
@@ -61,7 +64,7 @@ public final class WriteTransaction: AccessScope {
   /// - Throws: ``FiefError``, with nothing changed.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     _ = try liveTransaction()
-    if object._context === scopeContext { return }
+    if object._context === context { return }
     try flush()
     let given = GivenRowIDs()
     let graph = ObjectGraph(store: store, policy: update, given: given, rowIDs: rowID)
@@ -177,7 +180,7 @@ public final class WriteTransaction: AccessScope {
     let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
     for object in objects { object._isListedAsChanged = false }
     try changing {
-      for case let object as Object in objects where object._context === scopeContext {
+      for case let object as Object in objects where object._context === context {
         try checkKey(of: object)
         try graph.add(object)
       }
@@ -195,9 +198,17 @@ public final class WriteTransaction: AccessScope {
     return reservedRowIDs[type, default: 0..<1].removeFirstID()
   }
 
-  /// After the commit: what is left of the reserved row ids may be used by anyone.
+  override func end() {
+    super.end()
+    live = IdentityMap()
+    owners = [:]
+  }
+
+  /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.
   func didCommit() {
     for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
+    reservedRowIDs = [:]
+    undo = ObjectUndo()
   }
 
   /// Calls a closure that may fail in the middle of its changes. The transaction then cannot be committed,
@@ -233,9 +244,9 @@ public final class WriteTransaction: AccessScope {
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
     for object in graph.objects {
-      if object._context !== scopeContext { undo.note(object) }
+      if object._context !== context { undo.note(object) }
       object.clearAssigned(object.descriptor)
-      object._context = scopeContext
+      object._context = context
       guard object is Object else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))

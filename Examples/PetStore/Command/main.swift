@@ -1,0 +1,4 @@
+import Foundation
+import PetStoreKit
+
+exit(await PetStoreCommand.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,56 @@
+import Fief
+import Foundation
+
+/// The store of advertisement counters: in memory, since nobody misses them after the process.
+final class AdRepository: DatabaseConfigurable, Sendable {
+  private let identifier: String
+
+  var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
+  var schemaName: String? { "ads" }
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? { [AdCounter.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  var migrationBlock: MigrationBlock? { nil }
+
+  /// Describes a store of the process; the same identifier is the same store until it is closed.
+  init(identifier: String) {
+    self.identifier = identifier
+  }
+
+  /// Counts one showing, and the click if there was one; the first makes the counter.
+  func count(slot: String, clicked: Bool, expiresAt: Date) async throws {
+    try await write { tx in
+      if let counter = try tx.object(ofType: AdCounter.self, forPrimaryKey: slot) {
+        counter.impressions += 1
+        counter.clicks += clicked ? 1 : 0
+      } else {
+        let counter = AdCounter()
+        counter.slot = slot
+        counter.impressions = 1
+        counter.clicks = clicked ? 1 : 0
+        counter.expiresAt = expiresAt
+        try tx.add(counter, update: .error)
+      }
+    }
+  }
+
+  /// All showings and clicks together.
+  func totals() throws -> (impressions: Int, clicks: Int) {
+    try read { snapshot in
+      snapshot.objects(AdCounter.self).reduce((impressions: 0, clicks: 0)) { sum, counter in
+        (impressions: sum.impressions + counter.impressions, clicks: sum.clicks + counter.clicks)
+      }
+    }
+  }
+
+  /// Deletes the counters whose campaigns have ended.
+  ///
+  /// - Returns: how many there were.
+  func sweep(at now: Date) async throws -> Int {
+    try await write { tx in
+      let expired = tx.objects(AdCounter.self).filter { $0.expiresAt <= now }
+      for counter in expired { try tx.delete(counter) }
+      return expired.count
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Brings a package source into the catalogue: reads the next batch while the last one is written.
+struct CatalogueImporter {
+  /// What an import came to.
+  struct Report: Sendable {
+    var counts = ImportCounts()
+    var problemCount = 0
+    var problems: [StanzaProblem] = []
+    var bytes = 0
+    var duration: Duration = .zero
+  }
+
+  private let repository: CatalogueRepository
+  private let batchSize: Int
+
+  /// Makes an importer that commits after each `batchSize` packages or so.
+  init(into repository: CatalogueRepository, batchSize: Int = 1000) {
+    self.repository = repository
+    self.batchSize = batchSize
+  }
+
+  /// Reads a source to its end, or until `limit` packages are stored.
+  ///
+  /// - Throws: ``InputError`` when the source fails and `FiefError` when the store does; the batches
+  ///   before the failure are stored.
+  func run(_ source: PackageSource, limit: Int?, on console: Console) async throws -> Report {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let reader = PackageIndexReader(source)
+    let total = limit.map { min($0, source.expectedCount ?? $0) } ?? source.expectedCount
+    var progress = ProgressReporter("Packages", total: total, on: console)
+    var report = Report()
+    do {
+      var following = try await reader.next(limit: batchSize)
+      while var batch = following {
+        if let limit { batch.records = Array(batch.records.prefix(limit - report.counts.packages)) }
+        let records = batch.records
+        async let next = reader.next(limit: batchSize)
+        report.counts = report.counts + (try await repository.store(records))
+        report.problemCount += batch.problemCount
+        report.problems += batch.problems.prefix(5 - min(5, report.problems.count))
+        report.bytes += batch.bytes
+        progress.update(completed: report.counts.packages, elapsed: clock.now - start)
+        following = try await next
+        if let limit, report.counts.packages >= limit { break }
+      }
+    } catch {
+      progress.finish()
+      await reader.close()
+      throw error
+    }
+    progress.finish()
+    await reader.close()
+    report.duration = clock.now - start
+    return report
+  }
+}

@@ -1,0 +1,61 @@
+import Fief
+
+/// A package of the distribution, or a name that other packages speak of.
+final class Package: Object {
+  /// What is known about a name.
+  enum State: String, PersistableEnum {
+    /// The index has not described it (yet): virtual, or not in this release.
+    case mentioned
+    /// The index describes it.
+    case available
+  }
+
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var state = State.mentioned
+  @Persisted var version: String
+  @Persisted var architecture: String
+  @Persisted var priority: String
+  @Persisted var source: String
+  @Persisted var summary: String
+  @Persisted var homepage: String?
+  /// In KiB.
+  @Persisted var installedSize = 0
+  /// In bytes.
+  @Persisted var downloadSize = 0
+  @Persisted var isEssential = false
+  @Persisted var section: Section?
+  @Persisted var maintainer: Maintainer?
+  @Persisted var tags: List<Tag>
+  /// What its fields say, word for word: kind, alternatives and versions.
+  @Persisted var relations: List<Dependency>
+  /// Every package that it needs, each once, alternatives included.
+  @Persisted var needs: List<Package>
+  /// Every package that it recommends, each once.
+  @Persisted var recommends: List<Package>
+  /// The virtual packages that it stands for.
+  @Persisted var provides: List<Package>
+  /// The packages that need it: the other side of ``needs``.
+  @Persisted(originProperty: "needs") var neededBy: LinkingObjects<Package>
+  /// The packages that stand for it: the other side of ``provides``.
+  @Persisted(originProperty: "provides") var providers: LinkingObjects<Package>
+}
+
+/// One alternative of one clause of a dependency; a part of its package.
+final class Dependency: EmbeddedObject {
+  /// The field it comes from.
+  enum Kind: String, PersistableEnum {
+    case depends
+    case preDepends
+    case recommends
+    case provides
+  }
+
+  @Persisted var kind = Kind.depends
+  /// The number of the clause in its field; alternatives of one clause share it.
+  @Persisted var clause = 0
+  @Persisted var name: String
+  @Persisted var qualifier: String?
+  /// `<<`, `<=`, `=`, `>=` or `>>`.
+  @Persisted var relation: String?
+  @Persisted var version: String?
+}

@@ -1,0 +1,51 @@
+/// A table of text: columns as wide as their widest cell, numbers to the right.
+struct Table {
+  /// One column: its heading, and the side its cells lean to.
+  struct Column {
+    var heading: String
+    var alignment: Alignment
+  }
+
+  /// The side of a column that its cells touch.
+  enum Alignment {
+    case left
+    case right
+  }
+
+  private let columns: [Column]
+  private var rows: [[String]] = []
+
+  /// Makes an empty table; a heading that starts with `>` makes a column of numbers.
+  init(_ headings: String...) {
+    columns = headings.map { heading in
+      heading.hasPrefix(">")
+        ? Column(heading: String(heading.dropFirst()), alignment: .right)
+        : Column(heading: heading, alignment: .left)
+    }
+  }
+
+  /// Adds a row; missing cells are empty and cells past the last column are left out.
+  mutating func add(_ cells: String...) {
+    rows.append(
+      columns.indices.map { index in
+        index < cells.count ? Format.printable(cells[index]) : ""
+      }
+    )
+  }
+
+  /// The table's lines, the headings first, without trailing blanks.
+  func lines() -> [String] {
+    let all = [columns.map(\.heading)] + rows
+    let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      var line = ""
+      for (index, cell) in row.enumerated() {
+        if index > 0 { line += "  " }
+        let padding = String(repeating: " ", count: widths[index] - cell.count)
+        line += columns[index].alignment == .left ? cell + padding : padding + cell
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

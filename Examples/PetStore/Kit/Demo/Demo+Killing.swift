@@ -1,0 +1,95 @@
+import Fief
+import Foundation
+
+extension Demo {
+  /// Lets a child process write, kills it in the middle, and looks for what it said was stored.
+  mutating func killAndReopen() async throws {
+    let rounds = 5
+    console.heading("9. Killed in the middle, \(rounds) times")
+    console.say(
+      "The program runs itself: the child places orders from four tasks and reports each that is stored. "
+        + "It gets SIGKILL in the middle, and the store is opened again."
+    )
+    guard let executable = Bundle.main.executableURL else {
+      return console.say("The program does not know its own place here, so this step is left out.")
+    }
+    let before = try counts()
+    var first = try store.payments.lastOrderNumber() + 1
+    store.manager.close()
+
+    let clock = ContinuousClock()
+    var table = Table(">round", ">reported", ">found", ">lost", ">stored, not yet reported", ">opened in")
+    var random = SeededGenerator(seed: UInt64(first))
+    for round in 1...rounds {
+      let count = Int.random(in: 100...400, using: &random)
+      let reported = try await OrderWriterProcess()
+        .run(executable, directory: directory, first: first, killedAfter: count)
+      let opening = try clock.measure { try store.manager.openAll() }
+      let found = try store.payments.totals(ofOrders: reported.keys)
+      let lost = reported.filter { found[$0.key] != $0.value }.count
+      let last = try store.payments.lastOrderNumber()
+      let stored = try store.payments.totals(ofOrders: first...max(first, last))
+      table.add(
+        "\(round)",
+        Format.count(reported.count),
+        Format.count(reported.count - lost),
+        Format.count(lost),
+        Format.count(stored.count - found.count),
+        Format.duration(opening)
+      )
+      facts.acknowledged += reported.count
+      facts.lost += lost
+      facts.kills += 1
+      first = last + 1
+      if round < rounds { store.manager.close() }
+    }
+    console.table(table)
+    let after = try counts()
+    for (name, count) in before where name != "ads" && name != "payments" && after[name] != count {
+      throw DemoFailure.countsDiffer(store: name)
+    }
+    console.say(
+      "The other stores have what they had; the advertisement counters are gone with the memory they were in "
+        + "(\(Format.count(before["ads"] ?? 0)) before, \(Format.count(after["ads"] ?? 0)) now)."
+    )
+    guard facts.lost == 0 else { throw DemoFailure.ordersDiffer }
+    try showStores("The stores, opened again")
+  }
+
+  private func counts() throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for overview in try store.manager.overview() {
+      counts[overview.name] = overview.count
+    }
+    return counts
+  }
+
+  /// What there was to see, for somebody who sees it for the first time.
+  func summarise(in time: Duration) {
+    console.heading("In short")
+    console.say(
+      "- Five domains keep their objects apart: \(Format.count(facts.objects)) objects in "
+        + "\(Format.bytes(facts.fileSize)). Each has its own classes, schema version and file, "
+        + "so each can change alone."
+    )
+    if let report = facts.importReport {
+      console.say(
+        "- \(Format.count(report.counts.packages)) packages with \(Format.count(report.counts.links)) new links "
+          + "came in \(Format.duration(report.duration)), and links are followed as properties, in both "
+          + "directions."
+      )
+    }
+    if !facts.closureText.isEmpty { console.say("- \(facts.closureText)") }
+    console.say(
+      "- \(Format.count(facts.concurrentWrites)) writes from sixteen tasks took "
+        + "\(Format.duration(facts.concurrentTime)): writers that wait together share one commit."
+    )
+    console.say(
+      "- \(facts.kills) kills, \(Format.count(facts.acknowledged)) orders reported as stored, "
+        + "\(Format.count(facts.lost)) lost: a save that has returned is on disk."
+    )
+    console.say(
+      "All of it took \(Format.duration(time)). The models and repositories are in Examples/PetStore/Kit."
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import Fief
+import Foundation
+
+extension Demo {
+  /// Asks the store of pets, follows links both ways, and changes objects inside a write.
+  func queryPets() async throws {
+    console.heading("5. Links, from both sides")
+    var households = Table("person", ">dogs", "their names")
+    for household in try store.pets.largestHouseholds(3) {
+      households.add(household.person, "\(household.dogs.count)", household.dogs.joined(separator: ", "))
+    }
+    console.table(households)
+    var clubs = Table("club", ">members", "president")
+    for club in try store.pets.clubs() { clubs.add(club.name, Format.count(club.members), club.president) }
+    console.table(clubs)
+    if let breed = try store.pets.breeds().first {
+      let clock = ContinuousClock()
+      var count = 0
+      let time = try await clock.measure {
+        count = try await store.pets.celebrateBirthday(ofBreed: breed.name)
+      }
+      console.say(
+        "Birthday of every \(breed.name): \(Format.count(count)) dogs a year older in one write, "
+          + "\(Format.duration(time))."
+      )
+    }
+    let soon = Date(timeIntervalSinceNow: 3601)
+    let tokens = try await store.auth.sweepTokens(at: soon)
+    console.say("An hour later \(Format.count(tokens)) tokens have expired and are deleted.")
+  }
+
+  /// Asks the catalogue what only links can answer.
+  mutating func queryCatalogue() throws {
+    console.heading("6. Questions to the catalogue")
+    let clock = ContinuousClock()
+    try show("The most depended-upon packages", ["package", "what it is", ">needed by"], clock) {
+      try store.catalogue.mostNeeded(8)
+    }
+    try show("The maintainers with most packages", ["maintainer", "address", ">packages"], clock) {
+      try store.catalogue.busiestMaintainers(5)
+    }
+    let states = try store.catalogue.packageStates()
+    console.say(
+      "\(Format.count(states.available)) packages are described, and \(Format.count(states.mentioned)) more "
+        + "names are only mentioned: virtual packages, and those of other releases."
+    )
+
+    var table = Table("package", ">needs packages", ">installed", ">steps deep", ">dependencies", ">time")
+    for name in try store.catalogue.interestingPackages() {
+      var found: Closure?
+      let time = try clock.measure { found = try store.catalogue.closure(of: name) }
+      guard let found else { continue }
+      table.add(
+        name,
+        Format.count(found.members.count - 1),
+        Format.bytes(found.installedSize * 1024),
+        "\(found.depth)",
+        Format.count(found.links),
+        Format.duration(time)
+      )
+      facts.closureText = "\(name) and what it needs: \(found.summary(in: time))"
+    }
+    console.say("What has to be installed for a package, and how long it takes to find out:")
+    console.table(table)
+  }
+
+  private func show(
+    _ title: String,
+    _ headings: [String],
+    _ clock: ContinuousClock,
+    _ query: () throws -> [CatalogueRepository.Ranked]
+  ) throws {
+    var rows: [CatalogueRepository.Ranked] = []
+    let time = try clock.measure { rows = try query() }
+    console.say("\(title), found in \(Format.duration(time)):")
+    var table = Table(headings[0], headings[1], headings[2])
+    for row in rows { table.add(row.name, String(row.detail.prefix(50)), Format.count(row.count)) }
+    console.table(table)
+  }
+
+  /// Shows that a mistake is an error with a name, and changes nothing.
+  func showErrors() async {
+    console.heading("7. Mistakes are errors with a name")
+    let club = DogClub()
+    club.name = "Agility"
+    console.say("A second club of the same name, with update: false:")
+    store.pets.save(entity: club, update: false) { result in
+      switch result {
+      case .success: console.say("it was stored, which must not happen", indent: 4)
+      case .failure(let error): show(error)
+      }
+    }
+    console.say("A product with a price that is no number, in JSON:")
+    do {
+      try await store.payments.stock(fromJSON: Data(#"[{"sku": "X", "price": {"amount": 1}}]"#.utf8))
+    } catch {
+      show(error)
+    }
+    console.say("An order for a country that does not exist:")
+    do {
+      var data = DemoData(seed: 1)
+      var order = data.customer(number: 1).order(number: .max, userID: UUID())
+      order.countryCode = "XX"
+      try await store.payments.place(order)
+    } catch {
+      show(error)
+    }
+  }
+
+  private func show(_ error: any Error) {
+    for line in "\(error)".split(separator: "\n") { console.line("    " + Format.printable(String(line))) }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// Where packages come from: the package index of this machine, or what is installed on it.
+struct PackageSource: Sendable, Equatable {
+  /// What is read.
+  enum Origin: Sendable, Equatable {
+    /// Files one after the other.
+    case files([String])
+    /// The output of a command.
+    case command(String, arguments: [String])
+  }
+
+  /// What is read.
+  var origin: Origin
+  /// What people call it: `apt-cache dumpavail`.
+  var name: String
+  /// About how many packages there are; nil when nothing tells.
+  var expectedCount: Int?
+  /// Whether these are only the installed packages, for want of an index.
+  var isInstalledOnly = false
+
+  /// One file in the format of a package index, not compressed.
+  static func file(_ path: String) throws(InputError) -> PackageSource {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw .unreadable(name: path, reason: "there is no such file, or it may not be read")
+    }
+    return PackageSource(origin: .files([path]), name: path)
+  }
+
+  /// The best source of this machine: the index as plain files, through `apt-cache` where apt keeps it
+  /// compressed, and else the installed packages.
+  ///
+  /// - Throws: ``InputError/noPackageIndex`` on a machine that has none of them.
+  static func find(on machine: Machine = .this) throws(InputError) -> PackageSource {
+    let lists = machine.indexFiles()
+    let plain = lists.filter { $0.hasSuffix("_Packages") }
+    if !lists.isEmpty, plain.count == lists.count {
+      return PackageSource(origin: .files(plain.sorted()), name: "apt's list files")
+    }
+    if !lists.isEmpty, let tool = machine.path(of: "apt-cache") {
+      return PackageSource(
+        origin: .command(tool, arguments: ["dumpavail"]),
+        name: "apt-cache dumpavail",
+        expectedCount: machine.output(tool, ["stats"]).flatMap(packageCount)
+      )
+    }
+    if let tool = machine.path(of: "dpkg-query"), let names = machine.output(tool, ["-W", "-f", "x"]) {
+      return PackageSource(
+        origin: .command(tool, arguments: ["-W", "-f", installedFormat]),
+        name: "dpkg-query",
+        expectedCount: names.utf8.count,
+        isInstalledOnly: true
+      )
+    }
+    if FileManager.default.isReadableFile(atPath: machine.statusFile) {
+      return PackageSource(
+        origin: .files([machine.statusFile]),
+        name: "dpkg's status file",
+        isInstalledOnly: true
+      )
+    }
+    throw .noPackageIndex
+  }
+
+  /// The number of packages with a version of their own, from the report of `apt-cache stats`.
+  static func packageCount(inStatistics text: String) -> Int? {
+    var sum = 0
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ":")
+      guard parts.count == 2 else { continue }
+      let label = parts[0].trimmingCharacters(in: .whitespaces)
+      guard label == "Normal packages" || label == "Mixed virtual packages" else { continue }
+      sum += Int(parts[1].trimmingCharacters(in: .whitespaces)) ?? 0
+    }
+    return sum > 0 ? sum : nil
+  }
+
+  private static let installedFormat =
+    [
+      "Package", "Status", "Version", "Architecture", "Maintainer", "Section", "Priority", "Source",
+      "Homepage", "Description", "Installed-Size", "Essential", "Depends", "Pre-Depends", "Recommends",
+      "Provides", "Tag",
+    ].map { "\($0): ${\($0)}\n" }.joined() + "\n"
+}
+
+/// The parts of a machine that ``PackageSource/find(on:)`` looks at.
+struct Machine: Sendable {
+  /// The directory of apt's list files.
+  var listDirectory: String
+  /// The file in which dpkg keeps what is installed.
+  var statusFile: String
+  /// The directories that commands are looked for in.
+  var searchPath: [String]
+
+  /// The machine this runs on.
+  static var this: Machine {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return Machine(
+      listDirectory: "/var/lib/apt/lists",
+      statusFile: "/var/lib/dpkg/status",
+      searchPath: path.split(separator: ":").map(String.init)
+    )
+  }
+
+  /// Apt's package lists, compressed or not.
+  func indexFiles() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: listDirectory)) ?? []
+    let endings = ["", ".lz4", ".xz", ".gz", ".zst", ".bz2"].map { "_Packages" + $0 }
+    return names.filter { name in endings.contains { name.hasSuffix($0) } }
+      .map { listDirectory + "/" + $0 }
+  }
+
+  /// The place of a command.
+  func path(of command: String) -> String? {
+    searchPath.map { $0 + "/" + command }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// What a command that ends well writes; its messages come in English.
+  func output(_ path: String, _ arguments: [String]) -> String? {
+    let pipe = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let data = try? pipe.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: data ?? Data(), as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,102 @@
+/// What was asked for on the command line.
+struct Options: Sendable, Equatable {
+  /// The commands.
+  enum Command: Sendable, Equatable {
+    case demo
+    case load
+    case closure(package: String)
+    case orders(first: Int)
+    case help
+  }
+
+  /// What is wrong with a command line.
+  struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
+    var description: String
+  }
+
+  var command = Command.help
+  /// Where the stores are; nil is up to the command.
+  var directory: String?
+  /// How many packages to load at most.
+  var packages: Int?
+  /// A file to load packages from.
+  var index: String?
+  /// Whether recommended packages are followed.
+  var isFollowingRecommended = false
+
+  static let usage = """
+    petstore: the example application of Fief, five domains with a store each
+
+    petstore demo [--directory DIR] [--packages N]
+        Shows all of it on real data, in a temporary directory that is removed at the end
+        or in DIR, which stays.
+    petstore import [--directory DIR] [--packages N] [--index FILE]
+        Loads this machine's package index, or FILE, into the catalogue.
+    petstore closure PACKAGE [--directory DIR] [--recommends]
+        Lists what PACKAGE needs, from the catalogue.
+    petstore orders [--directory DIR] [--first N]
+        Places orders until it is stopped, and prints each one's number and total when it
+        is stored. The demo kills this command to show that nothing is lost.
+    petstore --help
+
+    --directory DIR   where the stores are (petstore-data)
+    --packages N      load no more than N packages
+    --index FILE      a package index that is not compressed
+    --recommends      follow recommended packages as well
+    NO_COLOR=1        no colours
+    """
+
+  /// Reads the arguments after the program's name.
+  init(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    var words: [String] = []
+    var first = 1
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h":
+        command = .help
+        return
+      case "--directory": directory = try Self.value(of: argument, &rest)
+      case "--packages": packages = try Self.number(of: argument, &rest)
+      case "--first": first = try Self.number(of: argument, &rest)
+      case "--index": index = try Self.value(of: argument, &rest)
+      case "--recommends": isFollowingRecommended = true
+      default:
+        guard !argument.hasPrefix("-") else {
+          throw UsageError(description: "unknown option \(argument)")
+        }
+        words.append(argument)
+      }
+    }
+    switch (words.first, words.count) {
+    case (nil, _), ("help", 1): command = .help
+    case ("demo", 1): command = .demo
+    case ("import", 1): command = .load
+    case ("closure", 2): command = .closure(package: words[1])
+    case ("closure", _): throw UsageError(description: "closure takes the name of one package")
+    case ("orders", 1): command = .orders(first: first)
+    case (let word?, _): throw UsageError(description: "'\(word)' is not a command, or has too many words")
+    }
+  }
+
+  private static func value(
+    of option: String,
+    _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = rest.popFirst(), !value.isEmpty else {
+      throw UsageError(description: "\(option) needs a value")
+    }
+    return value
+  }
+
+  private static func number(
+    of option: String,
+    _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> Int {
+    let text = try value(of: option, &rest)
+    guard let number = Int(text), number > 0 else {
+      throw UsageError(description: "\(option) needs a number above 0")
+    }
+    return number
+  }
+}

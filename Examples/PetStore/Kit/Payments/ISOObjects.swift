@@ -1,0 +1,18 @@
+import Fief
+
+/// A currency of ISO 4217.
+final class Currency: Object {
+  @Persisted(primaryKey: true) var code: String
+  @Persisted var numeric: String
+  @Persisted var name: String
+  /// How many digits follow the point in an amount.
+  @Persisted var fractionDigits = 2
+}
+
+/// A country or territory of ISO 3166-1.
+final class Country: Object {
+  @Persisted(primaryKey: true) var code: String
+  @Persisted var alpha3: String
+  @Persisted var name: String
+  @Persisted var flag: String
+}

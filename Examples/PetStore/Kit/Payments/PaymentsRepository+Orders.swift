@@ -1,0 +1,154 @@
+import Fief
+import Foundation
+
+extension PaymentsRepository {
+  /// What somebody wants to buy.
+  struct OrderRequest: Sendable {
+    var number: Int
+    var userID: UUID
+    /// How many of each product, by its key.
+    var quantities: [String: Int]
+    var street: String
+    var postcode: String
+    var city: String
+    /// The two letters of ISO 3166.
+    var countryCode: String
+  }
+
+  /// Places an order: the order, its lines, its address, and the smaller stock, all of it or nothing.
+  ///
+  /// - Returns: the total, in the currency of the products.
+  /// - Throws: ``FiefError`` with the code `duplicatePrimaryKey` when there is an order of that number;
+  ///   ``ShopError`` when a product or a country is unknown, or products have different currencies.
+  @discardableResult
+  func place(_ request: OrderRequest, at now: Date = Date()) async throws -> Decimal {
+    try await write { tx in
+      guard let country = try tx.object(ofType: Country.self, forPrimaryKey: request.countryCode) else {
+        throw ShopError.unknownCountry(request.countryCode)
+      }
+      let order = Order()
+      order.number = request.number
+      order.userID = request.userID
+      order.placedAt = now
+      var total = Decimal(0)
+      for (sku, quantity) in request.quantities.sorted(by: { $0.key < $1.key }) {
+        guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
+          throw ShopError.unknownProduct(sku)
+        }
+        if let currency = order.currency, currency.code != product.currency?.code {
+          throw ShopError.mixedCurrencies(order: request.number)
+        }
+        order.currency = product.currency
+        let line = OrderLine()
+        line.product = product
+        line.quantity = quantity
+        line.unitPrice = product.price
+        order.lines.append(line)
+        total += product.price * Decimal(quantity)
+        product.stock -= quantity
+      }
+      let address = Address()
+      address.street = request.street
+      address.postcode = request.postcode
+      address.city = request.city
+      address.country = country
+      order.delivery = address
+      order.total = total
+      try tx.add(order, update: .error)
+      return total
+    }
+  }
+
+  /// Puts a product on somebody's wish list and into the cart.
+  func wish(for sku: String, quantity: Int, by userID: UUID) async throws {
+    try await write { tx in
+      guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
+        throw ShopError.unknownProduct(sku)
+      }
+      let list = WishList()
+      list.userID = userID
+      list.products.append(product)
+      try tx.add(list, update: .all)
+      let cart = Cart()
+      cart.userID = userID
+      cart.quantities[sku] = quantity
+      try tx.add(cart, update: .all)
+    }
+  }
+
+  /// The totals of all orders in one currency.
+  struct Turnover: Sendable {
+    var currency: String
+    var orders: Int
+    var lines: Int
+    var total: Decimal
+    var fractionDigits: Int
+  }
+
+  /// What was sold, by currency.
+  func turnover() throws -> [Turnover] {
+    try read { snapshot in
+      var sums: [String: Turnover] = [:]
+      for order in snapshot.objects(Order.self) {
+        guard let currency = order.currency else { continue }
+        var sum =
+          sums[currency.code]
+          ?? Turnover(
+            currency: currency.code,
+            orders: 0,
+            lines: 0,
+            total: 0,
+            fractionDigits: currency.fractionDigits
+          )
+        sum.orders += 1
+        sum.lines += order.lines.count
+        sum.total += order.total
+        sums[currency.code] = sum
+      }
+      return sums.values.sorted { $0.currency < $1.currency }
+    }
+  }
+
+  /// How many orders went to each country, the most first.
+  func destinations() throws -> [(flag: String, name: String, orders: Int)] {
+    try read { snapshot in
+      var counts: [String: (flag: String, orders: Int)] = [:]
+      for order in snapshot.objects(Order.self) {
+        guard let country = order.delivery?.country else { continue }
+        counts[country.name, default: (country.flag, 0)].orders += 1
+      }
+      return counts.sorted { ($1.value.orders, $0.key) < ($0.value.orders, $1.key) }
+        .map { (flag: $0.value.flag, name: $0.key, orders: $0.value.orders) }
+    }
+  }
+
+  /// The totals of the orders whose numbers are asked for; those that are not there are left out.
+  func totals(ofOrders numbers: some Sequence<Int>) throws -> [Int: Decimal] {
+    try read { snapshot in
+      var found: [Int: Decimal] = [:]
+      for number in numbers {
+        guard let order = try snapshot.object(ofType: Order.self, forPrimaryKey: number) else { continue }
+        let sum = order.lines.reduce(Decimal(0)) { $0 + $1.unitPrice * Decimal($1.quantity) }
+        found[number] = sum == order.total ? sum : nil
+      }
+      return found
+    }
+  }
+
+  /// The highest number of an order, 0 when there is none.
+  func lastOrderNumber() throws -> Int {
+    try read { snapshot in
+      snapshot.objects(Order.self).sorted(byKeyPath: "number", ascending: false).first?.number ?? 0
+    }
+  }
+}
+
+/// Why the shop refuses an order; the store itself is in order.
+enum ShopError: Error, Sendable, Equatable {
+  /// No product has this key.
+  case unknownProduct(String)
+  /// No country has these two letters.
+  case unknownCountry(String)
+  /// The products of one order are sold in different currencies.
+  case mixedCurrencies(order: Int)
+}

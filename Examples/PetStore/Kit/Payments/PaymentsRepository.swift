@@ -1,0 +1,59 @@
+import Fief
+import Foundation
+
+/// The store of products, carts and orders.
+final class PaymentsRepository: DatabaseConfigurable, Sendable {
+  let directory: String?
+
+  var realmMemoryType: RealmMemoryType { .inStorage }
+  var schemaName: String? { "payments" }
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? {
+    [Currency.self, Country.self, Product.self, WishList.self, Cart.self, Order.self]
+  }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { [OrderLine.self, Address.self] }
+  var migrationBlock: MigrationBlock? { nil }
+
+  /// Describes the store under a directory.
+  init(directory: String?) {
+    self.directory = directory
+  }
+
+  /// Stores the currencies and countries; those that are there are brought up to date.
+  func load(_ codes: ISOCodes) async throws {
+    try await write { tx in
+      for entry in codes.currencies {
+        let currency = Currency()
+        currency.code = entry.code
+        currency.numeric = entry.numeric
+        currency.name = entry.name
+        currency.fractionDigits = entry.fractionDigits
+        try tx.add(currency, update: .all)
+      }
+      for entry in codes.countries {
+        let country = Country()
+        country.code = entry.code
+        country.alpha3 = entry.alpha3
+        country.name = entry.name
+        country.flag = entry.flag
+        try tx.add(country, update: .all)
+      }
+    }
+  }
+
+  /// Stores products from a JSON document, as a server would send it.
+  ///
+  /// - Parameter json: an array of objects with the properties of ``Product``.
+  func stock(fromJSON json: Data) async throws {
+    try await save(saveClass: Product.self, jsonData: json, update: true)
+  }
+
+  /// Each product's key with its price and currency, in the order of the keys.
+  func priceList() throws -> [(sku: String, name: String, price: Decimal, currency: String)] {
+    try read { snapshot in
+      snapshot.objects(Product.self).sorted(byKeyPath: "sku", ascending: true).map { product in
+        (sku: product.sku, name: product.name, price: product.price, currency: product.currency?.code ?? "?")
+      }
+    }
+  }
+}

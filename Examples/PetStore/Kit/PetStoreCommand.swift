@@ -1,0 +1,121 @@
+import Fief
+import Foundation
+
+/// The command `petstore`.
+public enum PetStoreCommand {
+  /// Runs the command to its end.
+  ///
+  /// - Parameter arguments: those after the program's name.
+  /// - Returns: the exit status: 0 when all went well, 1 after a failure, 2 for a wrong command line.
+  public static func run(_ arguments: [String]) async -> Int32 {
+    // A reader that goes away in the middle must not keep the stores from being closed.
+    signal(SIGPIPE, SIG_IGN)
+    let console = Console.standardOutput()
+    do {
+      try await run(try Options(arguments), on: console)
+      return 0
+    } catch let error as Options.UsageError {
+      report("petstore: \(error)\n\n\(Options.usage)")
+      return 2
+    } catch {
+      report("petstore: \(error)")
+      return 1
+    }
+  }
+
+  private static func run(_ options: Options, on console: Console) async throws {
+    let directory = options.directory ?? "petstore-data"
+    switch options.command {
+    case .help: console.line(Options.usage)
+    case .demo: try await Demo.run(options, on: console)
+    case .load: try await load(options, into: directory, on: console)
+    case .closure(let package): try closure(of: package, options, in: directory, on: console)
+    case .orders(let first): try await OrderWriter(directory: directory, first: first).run()
+    }
+  }
+
+  private static func load(_ options: Options, into directory: String, on console: Console) async throws {
+    let source = try options.index.map(PackageSource.file) ?? PackageSource.find()
+    let store = PetStore(directory: directory)
+    try store.manager.openAll()
+    defer { store.manager.close() }
+    console.line("Loading packages from \(source.name).")
+    if source.isInstalledOnly {
+      console.line("There is no package index on this machine: these are the installed packages.")
+    }
+    let report = try await CatalogueImporter(into: store.catalogue)
+      .run(source, limit: options.packages, on: console)
+    for line in report.lines() { console.line(line) }
+  }
+
+  private static func closure(
+    of package: String,
+    _ options: Options,
+    in directory: String,
+    on console: Console
+  ) throws {
+    let store = PetStore(directory: directory)
+    try store.manager.openAll()
+    defer { store.manager.close() }
+    let clock = ContinuousClock()
+    var found: Closure?
+    let time = try clock.measure {
+      found = try store.catalogue.closure(of: package, recommended: options.isFollowingRecommended)
+    }
+    guard let found else { throw CatalogueError.unknownPackage(package) }
+    var table = Table(">depth", "package", "version", ">installed")
+    for member in found.members {
+      table.add(
+        String(member.depth),
+        member.name,
+        member.version,
+        Format.bytes(member.installedSize * 1024)
+      )
+    }
+    console.table(table, indent: 0)
+    console.line(found.summary(in: time))
+    for name in found.unmet { console.line("nothing provides \(Format.printable(name))") }
+  }
+
+  private static func report(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  }
+}
+
+/// Why the catalogue has no answer.
+enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The index that was loaded does not describe this package.
+  case unknownPackage(String)
+
+  var description: String {
+    switch self {
+    case .unknownPackage(let name):
+      "the catalogue has no package '\(Format.printable(name))'; load it first with `petstore import`"
+    }
+  }
+}
+
+extension Closure {
+  /// The size of the closure and what it cost to find, in one sentence.
+  func summary(in time: Duration) -> String {
+    "\(Format.count(members.count)) packages, \(Format.bytes(installedSize * 1024)) installed, "
+      + "\(depth) steps deep; \(Format.count(links)) dependencies followed in \(Format.duration(time))."
+  }
+}
+
+extension CatalogueImporter.Report {
+  /// What people want to know of an import.
+  func lines() -> [String] {
+    var lines = [
+      "\(Format.count(counts.packages)) packages in \(Format.duration(duration)) "
+        + "(\(Format.rate(counts.packages, in: duration))): \(Format.count(counts.added)) new, "
+        + "\(Format.count(counts.updated)) updated, \(Format.count(counts.unchanged)) as they were.",
+      "\(Format.count(counts.links)) links written, \(Format.bytes(bytes)) of text read.",
+    ]
+    if problemCount > 0 {
+      lines.append("\(Format.count(problemCount)) stanzas were wrong and left out, the first:")
+      lines += problems.map { "  \(Format.printable($0.description))" }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,128 @@
+import Fief
+import Foundation
+
+/// The store of people and their dogs.
+final class PetRepository: DatabaseConfigurable, Sendable {
+  let directory: String?
+
+  var realmMemoryType: RealmMemoryType { .inStorage }
+  var schemaName: String? { "pets" }
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? { [Person.self, Dog.self, DogToy.self, DogClub.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  var migrationBlock: MigrationBlock? { nil }
+
+  /// Describes the store under a directory.
+  init(directory: String?) {
+    self.directory = directory
+  }
+
+  /// A dog that somebody brings home.
+  struct Adoption: Sendable {
+    var name: String
+    var breed: String
+    var age: Int
+    var toys: [DogToy.Kind]
+    var clubs: [String]
+  }
+
+  /// Adds a person with dogs, their toys and their clubs in one write.
+  ///
+  /// - Returns: the new person's key.
+  func adopt(_ adoptions: [Adoption], by name: String, userID: UUID? = nil) async throws -> UUID {
+    try await write { tx in
+      let person = Person()
+      person.name = name
+      person.userID = userID
+      for adoption in adoptions {
+        let dog = Dog()
+        dog.name = adoption.name
+        dog.breed = adoption.breed
+        dog.age = adoption.age
+        for kind in adoption.toys {
+          let toy = DogToy()
+          toy.kind = kind
+          toy.squeaks = kind == .squeaky
+          dog.toys.append(toy)
+        }
+        person.dogs.append(dog)
+      }
+      try tx.add(person, update: .error)
+      for (adoption, dog) in zip(adoptions, person.dogs) {
+        for name in adoption.clubs {
+          try Self.club(named: name, in: tx, foundedBy: person).members.append(dog)
+        }
+      }
+      return person.id
+    }
+  }
+
+  private static func club(
+    named name: String,
+    in tx: WriteTransaction,
+    foundedBy person: Person
+  ) throws -> DogClub {
+    if let club = try tx.object(ofType: DogClub.self, forPrimaryKey: name) { return club }
+    let club = DogClub()
+    club.name = name
+    club.president = person
+    try tx.add(club, update: .error)
+    return club
+  }
+
+  /// A person and how many dogs they have.
+  struct Household: Sendable {
+    var person: String
+    var dogs: [String]
+  }
+
+  /// The people with most dogs, the most first.
+  func largestHouseholds(_ limit: Int) throws -> [Household] {
+    try read { snapshot in
+      let people = snapshot.objects(Person.self)
+        .sorted { ($1.dogs.count, $0.name) < ($0.dogs.count, $1.name) }
+      return people.prefix(limit).map { person in
+        Household(person: person.name, dogs: person.dogs.map(\.name))
+      }
+    }
+  }
+
+  /// A club, its president, and how many members it has.
+  struct ClubSize: Sendable {
+    var name: String
+    var president: String
+    var members: Int
+  }
+
+  /// The clubs by their names.
+  func clubs() throws -> [ClubSize] {
+    try read { snapshot in
+      snapshot.objects(DogClub.self).sorted(byKeyPath: "name", ascending: true).map { club in
+        ClubSize(name: club.name, president: club.president?.name ?? "-", members: club.members.count)
+      }
+    }
+  }
+
+  /// Each breed with the number of its dogs, the most frequent first.
+  func breeds() throws -> [(name: String, count: Int)] {
+    try read { snapshot in
+      var counts: [String: Int] = [:]
+      for dog in snapshot.objects(Dog.self) { counts[dog.breed, default: 0] += 1 }
+      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { (name: $0.key, count: $0.value) }
+    }
+  }
+
+  /// Gives every dog of a breed another year; each assignment inside the write is the change.
+  ///
+  /// - Returns: how many dogs had their birthday.
+  func celebrateBirthday(ofBreed breed: String) async throws -> Int {
+    try await write { tx in
+      var count = 0
+      for dog in tx.objects(Dog.self) where dog.breed == breed {
+        dog.age += 1
+        count += 1
+      }
+      return count
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+@testable import PetStoreKit
+
+@Suite("Accounts, pets, payments and advertisements") struct DomainRepositoryTests {
+  @Test("An account is signed in on a device, and its token expires")
+  func accounts() async throws {
+    try await Fixtures.withDirectory { directory in
+      let auth = AuthRepository(directory: directory.path(percentEncoded: false))
+      let now = Date(timeIntervalSince1970: 1_000_000)
+      let user = try await auth.register(
+        name: "Emi",
+        email: "e@example.org",
+        device: "phone",
+        lifetime: 60,
+        at: now
+      )
+      #expect(try auth.devices(ofUser: user) == ["phone"])
+      #expect(try auth.devices(ofUser: UUID()) == [])
+      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(59)) == 0)
+      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(60)) == 1)
+      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(61)) == 0)
+      #expect(try auth.devices(ofUser: user) == ["phone"])
+      auth.close()
+    }
+  }
+
+  @Test("Dogs come with toys and go to clubs, which two people share")
+  func pets() async throws {
+    try await Fixtures.withDirectory { directory in
+      let pets = PetRepository(directory: directory.path(percentEncoded: false))
+      let rex = PetRepository.Adoption(
+        name: "Rex",
+        breed: "Pug",
+        age: 3,
+        toys: [.ball, .squeaky],
+        clubs: ["Swimming", "Agility"]
+      )
+      let bella = PetRepository.Adoption(name: "Bella", breed: "Pug", age: 1, toys: [], clubs: ["Swimming"])
+      _ = try await pets.adopt([rex], by: "Ada")
+      _ = try await pets.adopt([bella, rex], by: "Björn")
+      #expect(try pets.largestHouseholds(1).map(\.dogs) == [["Bella", "Rex"]])
+      let clubs = try pets.clubs()
+      #expect(clubs.map(\.name) == ["Agility", "Swimming"])
+      #expect(clubs.map(\.members) == [2, 3])
+      #expect(clubs.map(\.president) == ["Ada", "Ada"])
+      #expect(try pets.breeds().map(\.count) == [3])
+      #expect(try await pets.celebrateBirthday(ofBreed: "Pug") == 3)
+      #expect(try await pets.celebrateBirthday(ofBreed: "Husky") == 0)
+      let ages = try pets.read { $0.objects(Dog.self).map(\.age).sorted() }
+      #expect(ages == [2, 4, 4])
+      let inverses = try pets.read { snapshot in
+        snapshot.objects(Dog.self).map { [$0.owners.count, $0.toys.count] }
+      }
+      #expect(inverses.allSatisfy { $0[0] == 1 })
+      #expect(inverses.reduce(0) { $0 + $1[1] } == 4)
+      pets.close()
+    }
+  }
+
+  private func withShop(_ body: (PaymentsRepository) async throws -> Void) async throws {
+    try await Fixtures.withDirectory { directory in
+      let payments = PaymentsRepository(directory: directory.path(percentEncoded: false))
+      let codes = try ISOCodes(
+        currencies: Data(
+          #"{"4217": [{"alpha_3": "EUR", "name": "Euro"}, {"alpha_3": "JPY", "name": "Yen"}]}"#.utf8
+        ),
+        countries: Data(#"{"3166-1": [{"alpha_2": "FR", "alpha_3": "FRA", "name": "France"}]}"#.utf8)
+      )
+      try await payments.load(codes)
+      try await payments.stock(fromJSON: DemoData.productsJSON())
+      try await body(payments)
+      payments.close()
+    }
+  }
+
+  private func order(_ number: Int, _ quantities: [String: Int], country: String = "FR")
+    -> PaymentsRepository.OrderRequest
+  {
+    PaymentsRepository.OrderRequest(
+      number: number,
+      userID: UUID(),
+      quantities: quantities,
+      street: "1 Rue",
+      postcode: "69002",
+      city: "Lyon",
+      countryCode: country
+    )
+  }
+
+  @Test("Products come from JSON with exact prices and the currencies of ISO")
+  func products() async throws {
+    try await withShop { payments in
+      let prices = try payments.priceList()
+      #expect(prices.count == 40)
+      let ball = try #require(prices.first { $0.sku == "EUR-BALL" })
+      #expect(ball.price == Decimal(string: "3.49"))
+      #expect(ball.currency == "EUR")
+      let digits = try payments.read {
+        try $0.object(ofType: Currency.self, forPrimaryKey: "JPY")?.fractionDigits
+      }
+      #expect(digits == 0)
+    }
+  }
+
+  @Test("An order has lines, an address and an exact total, and takes from the stock")
+  func orders() async throws {
+    try await withShop { payments in
+      let total = try await payments.place(order(7, ["EUR-BALL": 3, "EUR-ROPE": 1]))
+      #expect(total == Decimal(string: "17.46"))
+      #expect(try payments.totals(ofOrders: [6, 7]) == [7: total])
+      #expect(try payments.lastOrderNumber() == 7)
+      let turnover = try payments.turnover()
+      #expect(turnover.map(\.currency) == ["EUR"])
+      #expect(turnover.map(\.lines) == [2])
+      #expect(turnover.map(\.total) == [total])
+      #expect(try payments.destinations().map(\.name) == ["France"])
+      let stock = try payments.read { try $0.object(ofType: Product.self, forPrimaryKey: "EUR-BALL")?.stock }
+      #expect(stock == 99_997)
+    }
+  }
+
+  @Test("An order that is refused changes nothing")
+  func refusedOrders() async throws {
+    try await withShop { payments in
+      try await payments.place(order(1, ["EUR-BALL": 1]))
+      await #expect(throws: ShopError.unknownProduct("NOPE")) {
+        try await payments.place(order(2, ["EUR-BALL": 1, "NOPE": 1]))
+      }
+      await #expect(throws: ShopError.unknownCountry("XX")) {
+        try await payments.place(order(2, ["EUR-BALL": 1], country: "XX"))
+      }
+      await #expect(throws: ShopError.mixedCurrencies(order: 2)) {
+        try await payments.place(order(2, ["EUR-BALL": 1, "JPY-BALL": 1]))
+      }
+      let duplicate = await #expect(throws: FiefError.self) {
+        try await payments.place(order(1, ["EUR-BALL": 1]))
+      }
+      #expect(duplicate?.code == .duplicatePrimaryKey)
+      let stock = try payments.read { try $0.object(ofType: Product.self, forPrimaryKey: "EUR-BALL")?.stock }
+      #expect(stock == 99_999)
+      #expect(try payments.lastOrderNumber() == 1)
+    }
+  }
+
+  @Test("Wishes and carts are kept for each account")
+  func wishes() async throws {
+    try await withShop { payments in
+      let user = UUID()
+      try await payments.wish(for: "EUR-BED", quantity: 2, by: user)
+      let cart = try payments.read {
+        try $0.object(ofType: Cart.self, forPrimaryKey: user)?.quantities["EUR-BED"]
+      }
+      #expect(cart == 2)
+      let lists = try payments.read { snapshot in
+        try snapshot.object(ofType: Product.self, forPrimaryKey: "EUR-BED")?.wishLists.map(\.userID)
+      }
+      #expect(lists == [user])
+    }
+  }
+
+  @Test("Eight tasks count fifty times each, and nothing is lost")
+  func counters() async throws {
+    let ads = AdRepository(identifier: UUID().uuidString)
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for turn in 0..<50 {
+            try await ads.count(
+              slot: "slot \(turn % 5)",
+              clicked: task == 0,
+              expiresAt: now.addingTimeInterval(Double(turn % 5))
+            )
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try ads.totals() == (impressions: 400, clicks: 50))
+    #expect(try await ads.sweep(at: now.addingTimeInterval(1)) == 2)
+    #expect(try ads.totals() == (impressions: 240, clicks: 30))
+    ads.close()
+  }
+}

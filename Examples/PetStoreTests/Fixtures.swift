@@ -1,0 +1,64 @@
+import Foundation
+
+/// Text like that of a real package index.
+enum Fixtures {
+  static let index = """
+    Package: 0ad
+    Version: 0.0.26-3
+    Installed-Size: 28591
+    Maintainer: Debian Games Team <pkg-games-devel@lists.alioth.debian.org>
+    Architecture: amd64
+    Depends: 0ad-data (>= 0.0.26), 0ad-data (<= 0.0.26-3), libc6 (>= 2.34), fonts-a | ttf-b
+    Pre-Depends: dpkg (>= 1.15.6~)
+    Description: Real-time strategy game of ancient warfare
+    Homepage: https://play0ad.com/
+    Description-md5: d943033bedada21853d2ae54a2578a7b
+    Tag: game::strategy, interface::graphical, role::program,
+     uitoolkit::sdl, works-with::{audio,video},
+     x11::application
+    Section: games
+    Priority: optional
+    Size: 7891488
+
+    Package: libc6
+    Source: glibc (2.36-9+deb12u1)
+    Version: 2.36-9
+    Essential: no
+    Installed-Size: 13088
+    Maintainer: GNU Libc Maintainers <Debian-GLibC@lists.debian.org>
+    Architecture: amd64
+    Depends: libgcc-s1,
+     libcrypt1 (>= 1:4.4.10-10~)
+    Recommends: libidn2-0 (>= 2.0.5~), libnss-nis
+    Provides: libc6-2.36, libc-abi (= 2.36)
+    Description: GNU C Library: Shared libraries
+    Section: libs
+    Priority: optional
+
+    Package: fonts-nötö
+    Version: 1:2~rc1+dfsg-1.1
+    Maintainer: Jürgen "JJ" Ångström (日本) <JJ@Example.ORG>
+    Architecture: all
+    Description: a name with odd characters — “quotes”, tab\tand emoji 🐶
+    Section: non-free/fonts
+    Priority: extra
+    Installed-Size: 0
+
+    Package: mailbox
+    Version: 3
+    Maintainer: Nobody In Particular
+    Architecture: all
+    Depends: python3:any (>= 3.11~), default-mta | mail-transport-agent
+    Description: the last one
+
+    """
+
+  /// Runs a body with a fresh directory, which is removed afterwards.
+  static func withDirectory<T>(_ body: (URL) async throws -> T) async throws -> T {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "petstore tests ü \(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try await body(directory)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import PetStoreKit
+
+@Suite("The command line") struct OptionsTests {
+  @Test("Commands and options in any order")
+  func commands() throws {
+    #expect(try Options([]).command == .help)
+    #expect(try Options(["demo"]).command == .demo)
+    let demo = try Options(["--packages", "500", "demo", "--directory", "a b"])
+    #expect(demo.command == .demo)
+    #expect(demo.packages == 500)
+    #expect(demo.directory == "a b")
+    #expect(try Options(["import", "--index", "x"]).index == "x")
+    #expect(try Options(["closure", "bash", "--recommends"]).isFollowingRecommended)
+    #expect(try Options(["closure", "bash"]).command == .closure(package: "bash"))
+    #expect(try Options(["orders", "--first", "7"]).command == .orders(first: 7))
+    #expect(try Options(["demo", "--help"]).command == .help)
+  }
+
+  @Test(
+    "What is wrong is said",
+    arguments: [
+      (["dance"], "'dance'"), (["closure"], "one package"), (["closure", "a", "b"], "one package"),
+      (["demo", "--fast"], "--fast"), (["demo", "--packages"], "needs a value"),
+      (["demo", "--packages", "many"], "number above 0"), (["demo", "--packages", "-3"], "number above 0"),
+      (["demo", "--packages", "0"], "number above 0"), (["demo", "now"], "'demo'"),
+      (["--directory", ""], "needs a value"),
+    ]
+  )
+  func mistakes(arguments: [String], part: String) {
+    let error = #expect(throws: Options.UsageError.self) { try Options(arguments) }
+    #expect(error?.description.contains(part) == true)
+  }
+}

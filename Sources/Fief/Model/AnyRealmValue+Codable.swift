@@ -1,0 +1,85 @@
+import Foundation
+
+/// Nothing, truth values, integers, text and numbers with a fraction are written as they are; whatever
+/// would be read back as one of these is an object with the name of the case: `{"date": …}`,
+/// `{"double": 1}`.
+extension AnyRealmValue: Codable {
+  private enum Case: String, CodingKey, CaseIterable {
+    case float, double, data, date, objectId, decimal128, uuid
+  }
+
+  /// Reads a value.
+  ///
+  /// - Throws: `DecodingError` for an array, and for an object that does not have one case's name.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: Case.self) {
+      self = try Self.tagged(container)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .none
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .int(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else {
+      self = .string(try container.decode(String.self))
+    }
+  }
+
+  private static func tagged(_ container: KeyedDecodingContainer<Case>) throws -> AnyRealmValue {
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: container.codingPath,
+          debugDescription: "A value has one of the names "
+            + Case.allCases.map(\.rawValue).joined(separator: ", ")
+        )
+      )
+    }
+    switch key {
+    case .float: return .float(try container.decode(Float.self, forKey: key))
+    case .double: return .double(try container.decode(Double.self, forKey: key))
+    case .data: return .data(try container.decode(Data.self, forKey: key))
+    case .date: return .date(try container.decode(Date.self, forKey: key))
+    case .objectId: return .objectId(try container.decode(ObjectId.self, forKey: key))
+    case .decimal128: return .decimal128(try container.decode(Decimal.self, forKey: key))
+    case .uuid: return .uuid(try container.decode(UUID.self, forKey: key))
+    }
+  }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .none: try plain(encoder) { try $0.encodeNil() }
+    case .bool(let value): try plain(encoder) { try $0.encode(value) }
+    case .int(let value): try plain(encoder) { try $0.encode(value) }
+    case .string(let value): try plain(encoder) { try $0.encode(value) }
+    case .double(let value) where value.rounded() != value && value.isFinite:
+      try plain(encoder) { try $0.encode(value) }
+    case .double(let value): try tag(encoder, .double, value)
+    case .float(let value): try tag(encoder, .float, value)
+    case .data(let value): try tag(encoder, .data, value)
+    case .date(let value): try tag(encoder, .date, value)
+    case .objectId(let value): try tag(encoder, .objectId, value)
+    case .decimal128(let value): try tag(encoder, .decimal128, value)
+    case .uuid(let value): try tag(encoder, .uuid, value)
+    }
+  }
+
+  private func plain(
+    _ encoder: any Encoder,
+    _ body: (inout any SingleValueEncodingContainer) throws -> Void
+  ) throws {
+    var container = encoder.singleValueContainer()
+    try body(&container)
+  }
+
+  private func tag(_ encoder: any Encoder, _ key: Case, _ value: some Encodable) throws {
+    var container = encoder.container(keyedBy: Case.self)
+    try container.encode(value, forKey: key)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Saving JSON documents.
+///
+/// A document is one object or an array of objects, in UTF-8. Members are assigned to the properties of
+/// their name, or of their column's name:
+/// - numbers keep every digit where the property is a `Decimal`, become the nearest `Double` or `Float`,
+///   and have to be whole and in range for an integer;
+/// - dates are ISO 8601 with an offset from UTC, a day alone, or a number of seconds since 1970;
+///   `Data` is base 64, `UUID` and ``ObjectId`` are text;
+/// - lists and sets are arrays, maps are objects; null is nil, and an empty collection;
+/// - nested objects are saved too. A link may also be the bare primary key of an object (an array of
+///   the parts of a compound one): of one in the store, of one anywhere in the document, or of one that
+///   is made with the defaults of its other properties where there is none.
+///
+/// Every object needs its primary key. With `.modified` only the members that a document has are written
+/// to an object that exists; with `.all` it is replaced, and the other properties get their defaults.
+///
+/// All of a document is saved, or nothing. A failure is a ``FiefError`` with store, type, property, key
+/// and the path of the value, such as `$[3].dogs[0].age`: of code `malformedJSON` (with line and column),
+/// `invalidValue` for a value of another type or out of range, `missingValue` for a missing primary key
+/// and for a null that the property cannot be, `unknownProperty` where the options refuse unknown keys, or
+/// `duplicatePrimaryKey` by the policy `.error`, also for a key that is twice in the document.
+extension DatabaseConfigurable {
+  /// Saves the objects of a JSON document.
+  ///
+  /// - Parameters:
+  ///   - saveClass: the class of the document's objects.
+  ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
+  ///   - update: true inserts or replaces by primary key; false fails where a key exists.
+  ///   - options: how the document is read.
+  ///   - completion: gets the outcome, before the method returns.
+  public func save(
+    saveClass: Object.Type,
+    jsonData: Data,
+    update: Bool,
+    options: JSONOptions = .default,
+    completion: (Result<Bool, any Error>) -> Void
+  ) {
+    save(
+      saveClass: saveClass,
+      jsonData: jsonData,
+      update: UpdatePolicy(update),
+      options: options,
+      completion: completion
+    )
+  }
+
+  /// Saves the objects of a JSON document, by a policy.
+  public func save(
+    saveClass: Object.Type,
+    jsonData: Data,
+    update: UpdatePolicy,
+    options: JSONOptions = .default,
+    completion: (Result<Bool, any Error>) -> Void
+  ) {
+    completion(
+      Result {
+        let core = try store().core()
+        let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
+        try Saving.save(document.objects, policy: update, places: document.places, in: core)
+        return true
+      }
+    )
+  }
+
+  /// Saves the objects of a JSON document; returns when the change is durable.
+  ///
+  /// The document is read before the first suspension.
+  @discardableResult
+  nonisolated(nonsending) public func save(
+    saveClass: Object.Type,
+    jsonData: Data,
+    update: Bool,
+    options: JSONOptions = .default
+  ) async throws -> Bool {
+    try await save(saveClass: saveClass, jsonData: jsonData, update: UpdatePolicy(update), options: options)
+  }
+
+  /// Saves the objects of a JSON document, by a policy; returns when the change is durable.
+  @discardableResult
+  nonisolated(nonsending) public func save(
+    saveClass: Object.Type,
+    jsonData: Data,
+    update: UpdatePolicy,
+    options: JSONOptions = .default
+  ) async throws -> Bool {
+    let core = try store().core()
+    let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
+    try await Saving.save(document.objects, policy: update, places: document.places, in: core)
+    return true
+  }
+}
