@@ -24,8 +24,17 @@ let package = Package(
       dependencies: ["LMDB", "LMDBFaults"],
       path: "Tests/Support/lmdb-fault-child"
     ),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "lmdb-fault-child"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "FiefTesting", "LMDB"]),
+    .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
+    .executableTarget(
+      name: "fief-crash-child",
+      dependencies: ["Fief", "FiefStress"],
+      path: "Tests/Support/fief-crash-child"
+    ),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(
+      name: "FiefTests",
+      dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,11 +8,11 @@ import Testing
     let environment = try Environment.open(directory: scratch["store"], options: .small())
     defer { environment.close() }
     let dogs = try environment.database("dogs")
-    try environment.write { transaction in
+    try environment.write { transaction throws in
       try transaction.put(dogs, "rex", "3")
       try transaction.put(dogs, "ada", "5")
     }
-    try environment.read { transaction in
+    try environment.read { transaction throws in
       #expect(try transaction.text(dogs, "rex") == "3")
       #expect(try transaction.text(dogs, "bob") == nil)
       #expect(try transaction.count(dogs) == 2)
@@ -34,7 +34,7 @@ import Testing
       for reader in 0..<3 {
         group.addTask {
           for round in 0..<2000 {
-            try environment.read { transaction in
+            try environment.read { transaction throws in
               let count = try transaction.count(items)
               guard count > 0 else { return }
               let key = "\((reader * 7919 + round) % count)"
@@ -45,7 +45,7 @@ import Testing
       }
       group.addTask {
         for batch in 0..<100 {
-          try environment.write { transaction in
+          try environment.write { transaction throws in
             for index in 0..<50 { try transaction.put(items, "\(batch * 50 + index)", value) }
           }
         }

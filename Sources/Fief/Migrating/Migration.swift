@@ -11,6 +11,8 @@ public final class Migration {
   let configuration: StoreConfiguration
   let writer: RecordWriter
   let old: StoreTables
+  /// The state before the migration: old objects are read from it, whatever was rewritten meanwhile.
+  let oldTransaction: LMDB.Transaction
   var new: StoreTables
   var catalogue: Catalogue
   /// The types with records that were written in this migration, so that a rename has to copy values.
@@ -22,21 +24,24 @@ public final class Migration {
     configuration: StoreConfiguration,
     writer: RecordWriter,
     old: StoreTables,
+    oldTransaction: LMDB.Transaction,
     new: StoreTables,
     catalogue: Catalogue
   ) {
     self.configuration = configuration
     self.writer = writer
     self.old = old
+    self.oldTransaction = oldTransaction
     self.new = new
     self.catalogue = catalogue
   }
 
   /// Calls a closure with each object of a type: as it was, and as it will be.
   ///
-  /// Assignments to the new object are written when the closure returns. The old object is nil where the
-  /// type is new, the new one where the type is removed. Objects are read one by one: memory does not
-  /// grow with their number.
+  /// Assignments to the new object are written when the closure returns. The objects are those from before
+  /// the migration that were not deleted in it; of a type that is new, those that were created, with nil
+  /// for the old object. The new object is nil where the type is removed. Objects are read one by one:
+  /// memory does not grow with their number.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the store.
@@ -48,12 +53,16 @@ public final class Migration {
   ) throws {
     let oldTable = old[typeName]
     let newTable = new[typeName]
-    guard let source = newTable?.records ?? oldTable?.records else { throw unknownType(typeName) }
+    guard let source = oldTable?.records ?? newTable?.records else { throw unknownType(typeName) }
+    let transaction = oldTable == nil ? writer.transaction : oldTransaction
     var position: [UInt8]?
-    while let (key, record) = try nextRecord(in: source, after: position) {
+    while let (key, record) = try nextRecord(in: source, of: transaction, after: position) {
       position = key
-      let oldObject = try oldTable.map { try MigrationObject(self, table: $0, key: key, record: record, isNew: false) }
-      let newObject = try newTable.map { try MigrationObject(self, table: $0, key: key, record: record, isNew: true) }
+      let oldObject = try oldTable.map {
+        try MigrationObject(self, table: $0, key: key, record: record, isNew: false)
+      }
+      let newObject = try newTable.flatMap { try currentObject(of: $0, key: key) }
+      if newTable != nil, newObject == nil { continue }
       try block(oldObject, newObject)
       if let failure { throw failure }
       try newObject?.write()
@@ -135,9 +144,21 @@ public final class Migration {
     FiefError(.unknownType, "The store has no such type.", store: configuration.name, type: name)
   }
 
+  private func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
+    guard let records = table.records else { return nil }
+    return try key.withUnsafeBytes { bytes in
+      guard let record = try writer.transaction.get(records, bytes) else { return nil }
+      return try MigrationObject(self, table: table, key: key, record: [UInt8](record), isNew: true)
+    }
+  }
+
   /// The record after a key, copied, so that writing may go on.
-  func nextRecord(in database: Database, after key: [UInt8]?) throws -> (key: [UInt8], record: [UInt8])? {
-    let cursor = try writer.transaction.cursor(database)
+  func nextRecord(
+    in database: Database,
+    of transaction: LMDB.Transaction,
+    after key: [UInt8]?
+  ) throws -> (key: [UInt8], record: [UInt8])? {
+    let cursor = try transaction.cursor(database)
     if let key {
       guard try key.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
       if cursor.key.elementsEqual(key), try !cursor.next() { return nil }

@@ -54,7 +54,7 @@ struct MigrationConversion {
     guard let table = migration.new[typeName], let records = table.records else { return }
     let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
     var position: [UInt8]?
-    while let (key, record) = try migration.nextRecord(in: records, after: position) {
+    while let (key, record) = try migration.nextRecord(in: records, of: migration.writer.transaction, after: position) {
       position = key
       for index in indexes {
         let entry = try record.withUnsafeBytes { record in

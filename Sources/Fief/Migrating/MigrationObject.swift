@@ -99,7 +99,8 @@ public final class MigrationObject {
     let tables = isNew ? migration.new : migration.old
     guard let table = tables[link.type], let records = table.records else { return nil }
     return try link.key.bytes.withUnsafeBytes { key in
-      guard let record = try migration.writer.transaction.get(records, key) else { return nil }
+      let transaction = isNew ? migration.writer.transaction : migration.oldTransaction
+      guard let record = try transaction.get(records, key) else { return nil }
       return try MigrationObject(
         migration, table: table, key: link.key.bytes, record: [UInt8](record), isNew: false)
     }

@@ -9,7 +9,15 @@ struct Migrator {
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: (catalogue: Catalogue, from: UInt64?)
     do {
-      result = try environment.write { transaction in try migrate(in: transaction) }
+      // Opened before the transaction, so that the old state can be read beside it.
+      if let stored = try StoreOpening.storedCatalogue(in: environment) {
+        _ = try environment.openDatabases(stored.types.flatMap(StoreOpening.treeNames), create: false)
+      }
+      result = try environment.write { transaction in
+        let old = try environment.beginRead()
+        defer { environment.endRead(old) }
+        return try migrate(in: transaction, old: old)
+      }
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -20,7 +28,10 @@ struct Migrator {
     return result.catalogue
   }
 
-  private func migrate(in transaction: LMDB.WriteTransaction) throws -> (Catalogue, UInt64?) {
+  private func migrate(
+    in transaction: LMDB.WriteTransaction,
+    old: LMDB.ReadTransaction
+  ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
@@ -44,14 +55,15 @@ struct Migrator {
       throw FiefError(
         .versionTooLow, "Another process has migrated the store meanwhile.", store: configuration.name)
     }
-    let catalogue = try migrate(stored, tree: tree, in: transaction)
+    let catalogue = try migrate(stored, tree: tree, in: transaction, oldTransaction: old)
     return (catalogue, stored.schemaVersion)
   }
 
   private func migrate(
     _ stored: Catalogue,
     tree: Database,
-    in transaction: LMDB.WriteTransaction
+    in transaction: LMDB.WriteTransaction,
+    oldTransaction: LMDB.ReadTransaction
   ) throws -> Catalogue {
     var next = stored
     next.schemaVersion = configuration.schemaVersion
@@ -70,7 +82,7 @@ struct Migrator {
     let migration = Migration(
       configuration: configuration,
       writer: RecordWriter(tables: new, transaction: transaction, collectsChanges: false),
-      old: old, new: new, catalogue: next)
+      old: old, oldTransaction: oldTransaction, new: new, catalogue: next)
     try MigrationConversion(migration: migration, stored: stored).run()
     do {
       try configuration.migrationBlock?(migration, stored.schemaVersion)

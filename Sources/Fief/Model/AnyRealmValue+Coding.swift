@@ -1,3 +1,6 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 
 /// A value of any type is its kind, one byte, and its payload; nothing at all is none.

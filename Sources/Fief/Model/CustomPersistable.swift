@@ -1,3 +1,6 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A type of the application's that is stored as another one.
 ///
 /// ```swift

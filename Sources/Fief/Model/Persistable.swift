@@ -1,3 +1,6 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A type that a `@Persisted` property may have.
 ///
 /// The library conforms every type that it can store. An application conforms its own types through

@@ -1,3 +1,6 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// An enumeration that is stored as its raw value.
 ///
 /// ```swift

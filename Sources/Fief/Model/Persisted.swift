@@ -74,12 +74,17 @@ public struct Persisted<Value: Persistable> {
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
     storage storage: ReferenceWritableKeyPath<Owner, Self>
   ) -> Value {
+    @inline(__always)
     get {
       if _slowPath(owner[keyPath: storage].flags & PersistedFlags.readHooks != 0) {
-        return firstRead(of: owner, storage)
+        // The key path itself is not handed on: the compiler then sees through it, and a read is a load.
+        // SAFETY: a stored property has one address for the object's life, and the caller holds the object.
+        let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { $0 }
+        return firstRead(of: owner, field)
       }
       return owner[keyPath: storage].value
     }
+    @inline(__always)
     set {
       let stored = Value._assigned(newValue, to: owner)
       owner[keyPath: storage].value = stored
@@ -90,28 +95,22 @@ public struct Persisted<Value: Persistable> {
     }
   }
 
+  // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds. The value is copied out for
+  // the call, which may read other properties of the owner.
   @usableFromInline
-  static func firstRead<Owner: ObjectBase>(
-    of owner: Owner,
-    _ storage: ReferenceWritableKeyPath<Owner, Self>
-  ) -> Value {
-    // SAFETY: the address is only compared with the object's own and not kept.
-    let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { UnsafeRawPointer($0) }
-    let offset = field - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
-    if owner[keyPath: storage].flags & PersistedFlags.traced != 0 {
+  static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
+    let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
+    if field.pointee.flags & PersistedFlags.traced != 0 {
       owner.didTrace(offset)
-      return owner[keyPath: storage].value
+      return field.pointee.value
     }
-    var value = owner[keyPath: storage].value
-    guard !Value._isMadeAtEachRead else {
+    if Value._isMadeAtEachRead {
+      var value = field.pointee.value
       Value._firstRead(&value, of: owner, at: offset)
       return value
     }
-    owner[keyPath: storage].flags &= ~PersistedFlags.firstRead
-    Value._firstRead(&value, of: owner, at: offset)
-    owner[keyPath: storage].value = value
-    owner[keyPath: storage].flags &= ~PersistedFlags.deferred
-    return value
+    performFirstRead(field, owner: owner, offset: offset)
+    return field.pointee.value
   }
 }
 

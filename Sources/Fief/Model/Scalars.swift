@@ -1,3 +1,6 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 
 // The single values that the library stores: how each is written, read and made from others. The

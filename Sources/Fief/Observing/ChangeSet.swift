@@ -33,7 +33,11 @@ public struct ChangeSet: Sendable, Equatable {
   }
 
   mutating func delete(_ key: ObjectKey, _ type: String) {
-    if types[type]?.inserted.remove(key) != nil { return }
+    if types[type]?.inserted.remove(key) != nil {
+      // Nothing has become of it.
+      if types[type] == TypeChanges() { types[type] = nil }
+      return
+    }
     types[type]?.modified.remove(key)
     types[type, default: TypeChanges()].deleted.insert(key)
   }

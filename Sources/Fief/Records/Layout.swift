@@ -2,14 +2,14 @@
 ///
 /// A record: checksum (4 bytes), layout version (2), flags (1), the null bits, the slots of the columns
 /// of fixed width, the ends of the varying columns (2 bytes each, 4 in a wide record), their bytes.
-struct Layout: Sendable {
+final class Layout: Sendable {
   static let headerSize = 7
   static let checksumSize = 4
   static let flagsOffset = 6
   static let wideFlag: UInt8 = 1
 
-  /// Where one column is.
-  struct Place: Sendable {
+  /// Where one column is. A class, like the layout: plans hold many, and copying one is a retain.
+  final class Place: Sendable {
     let column: ColumnEntry
     /// The bit among the null bits, -1 for a column that is never nil.
     let nullBit: Int
@@ -18,6 +18,14 @@ struct Layout: Sendable {
     let width: Int
     /// The place among the varying columns, -1 for a fixed one.
     let varying: Int
+
+    init(column: ColumnEntry, nullBit: Int, slot: Int, width: Int, varying: Int) {
+      self.column = column
+      self.nullBit = nullBit
+      self.slot = slot
+      self.width = width
+      self.varying = varying
+    }
   }
 
   let version: UInt16

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 extension ObjectBinding {
@@ -5,6 +6,7 @@ extension ObjectBinding {
   ///
   /// - Throws: ``FiefError`` of code `missingPrimaryKey`, `invalidValue` or `primaryKeyTooLong`.
   func key(fromPrimaryKey value: Any, store: String?) throws -> [UInt8] {
+    if primaryKey.count == 1, let key = directKey(value) { return key }
     if let key = value as? ObjectKey { return key.bytes }
     guard !primaryKey.isEmpty else {
       throw FiefError(.missingPrimaryKey, "The type has no primary key.", store: store, type: table.name)
@@ -30,6 +32,25 @@ extension ObjectBinding {
       try writer.bytes.withUnsafeBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
     }
     try checkLength(of: encoder.bytes)
+    return encoder.bytes
+  }
+
+  /// The key for a value that already has the property's type, for the frequent types; nil for others.
+  private func directKey(_ value: Any) -> [UInt8]? {
+    var encoder = KeyEncoder()
+    switch primaryKey[0].access {
+    case .int:
+      guard type(of: value) == Int.self, let value = value as? Int else { return nil }
+      encoder.append(value)
+    case .string:
+      guard type(of: value) == String.self, let value = value as? String else { return nil }
+      encoder.append(string: value)
+      if encoder.bytes.count > ObjectKey.maximumLength { return nil }
+    case .uuid:
+      guard let value = value as? UUID else { return nil }
+      encoder.append(uuid: value.uuid)
+    default: return nil
+    }
     return encoder.bytes
   }
 }

@@ -59,6 +59,7 @@ protocol LinkingObjectsValue {
 
 extension LinkingObjects: LinkingObjectsValue {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension LinkingObjects: Persistable {
   public static var _columnType: ColumnType {
     ColumnType(.linkingObjects, target: Element.className())

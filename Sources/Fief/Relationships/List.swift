@@ -125,6 +125,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     elements.firstIndex { Element._areEqual($0, element) }
   }
 
+  func drop(_ shouldDrop: (Element) -> Bool) { elements.removeAll(where: shouldDrop) }
+
   fileprivate func load(_ elements: [Element]) { self.elements = elements }
   fileprivate var contents: [Element] { elements }
 }
@@ -147,6 +149,7 @@ extension List: CustomStringConvertible {
   public var description: String { elements.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension List: Persistable {
   public static var _columnType: ColumnType {
     var type = Element._elementType

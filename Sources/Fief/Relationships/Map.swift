@@ -50,6 +50,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
   /// The entries as a dictionary.
   public var dictionary: [String: Value] { entries }
 
+  func drop(_ shouldDrop: (Value) -> Bool) { entries = entries.filter { !shouldDrop($0.value) } }
+
   fileprivate func load(_ entries: [String: Value]) { self.entries = entries }
 }
 
@@ -81,6 +83,7 @@ extension Map: CustomStringConvertible {
   public var description: String { entries.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Map: Persistable {
   public static var _columnType: ColumnType {
     var type = Value._elementType

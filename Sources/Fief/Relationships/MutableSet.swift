@@ -82,6 +82,8 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     return true
   }
 
+  func drop(_ shouldDrop: (Element) -> Bool) { load(elements.filter { !shouldDrop($0) }) }
+
   fileprivate func load(_ sequence: some Sequence<Element>) {
     elements = []
     positions = [:]
@@ -128,6 +130,7 @@ extension MutableSet: CustomStringConvertible {
   public var description: String { elements.description }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension MutableSet: Persistable {
   public static var _columnType: ColumnType {
     var type = Element._elementType

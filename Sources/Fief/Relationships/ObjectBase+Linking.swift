@@ -1,3 +1,4 @@
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// Objects as values of properties and elements of collections: a link, or an embedded record.
 extension ObjectBase: RealmCollectionValue {
   public static var _elementType: ColumnType {

@@ -6,7 +6,7 @@ extension DatabaseConfigurable {
   ///
   /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
   func configuration() throws -> StoreConfiguration {
-    let name = schemaName ?? Self.defaultStoreName
+    let name = storeName
     try StoreName.validate(name)
     let objects = objectTypes ?? LinkedTypes.subclasses(of: Object.self).compactMap { $0 as? Object.Type }
     let embedded = embeddedObjectTypes ?? Self.embeddedTypes(usedBy: objects)

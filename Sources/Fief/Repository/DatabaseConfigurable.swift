@@ -37,7 +37,7 @@ public protocol DatabaseConfigurable {
   /// What a migration does beyond adding and removing; nil for nothing.
   var migrationBlock: MigrationBlock? { get }
 
-  /// The directory that the store's own directory is in; nil is that of the ``StoreManager`` it is opened
+  /// The directory that the store's own directory is in; nil is that of the `StoreManager` it is opened
   /// with, or the default one of the application.
   var directory: String? { get }
   /// Further settings.

@@ -4,12 +4,13 @@ enum Saving {
   ///
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
   static func graph(
-    of objects: some Sequence<Object>,
+    of objects: [Object],
     policy: UpdatePolicy,
-    places: ObjectPlaces? = nil,
+    places: ObjectPlaces?,
+    given: GivenRowIDs,
     in core: StoreCore
   ) throws -> ObjectGraph {
-    let graph = ObjectGraph(store: core, policy: policy, places: places) { table in
+    let graph = ObjectGraph(store: core, policy: policy, places: places, given: given) { table in
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
@@ -28,22 +29,30 @@ enum Saving {
     places: ObjectPlaces? = nil,
     in core: StoreCore
   ) throws {
-    let objects = Array(objects)
-    let graph = try graphReserving(objects, policy, places, core)
-    guard !graph.changes.operations.isEmpty else { return }
-    _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
-    graph.markAsSaved()
+    let given = GivenRowIDs()
+    do {
+      let graph = try graphReserving(Array(objects), policy, places, given, core)
+      guard !graph.changes.operations.isEmpty else { return }
+      _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaved()
+    } catch {
+      given.takeBack()
+      throw error
+    }
   }
 
   private static func graphReserving(
     _ objects: [Object],
     _ policy: UpdatePolicy,
     _ places: ObjectPlaces?,
+    _ given: GivenRowIDs,
     _ core: StoreCore
   ) throws -> ObjectGraph {
+    // Objects keep the ids of one block over the reservation of the next, so that more objects than a
+    // block has come to an end.
     while true {
       do {
-        return try graph(of: objects, policy: policy, places: places, in: core)
+        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         try reserve(usedUp.table, core)
       } catch {
@@ -66,10 +75,30 @@ enum Saving {
       in core: StoreCore
     ) async throws
   {
-    var encoded: ObjectGraph?
-    while encoded == nil {
+    let given = GivenRowIDs()
+    do {
+      let graph = try await graphReserving(objects, policy, places, given, core)
+      guard !graph.changes.operations.isEmpty else { return }
+      _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaved()
+    } catch {
+      given.takeBack()
+      throw error
+    }
+  }
+
+  nonisolated(nonsending)
+    private static func graphReserving(
+      _ objects: [Object],
+      _ policy: UpdatePolicy,
+      _ places: ObjectPlaces?,
+      _ given: GivenRowIDs,
+      _ core: StoreCore
+    ) async throws -> ObjectGraph
+  {
+    while true {
       do {
-        encoded = try graph(of: objects, policy: policy, places: places, in: core)
+        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
         let count = core.rowIDs.blockSize(for: table.entry.id)
@@ -79,9 +108,6 @@ enum Saving {
         throw core.described(error)
       }
     }
-    guard let encoded, !encoded.changes.operations.isEmpty else { return }
-    _ = try await core.submit(.changes(encoded.changes), bytes: encoded.changes.bytes.count)
-    encoded.markAsSaved()
   }
 
   /// The deletion of objects, as changes.

@@ -15,12 +15,12 @@ package final class StoreRegistry: Sendable {
   // SAFETY: owners are only held weakly and compared; nothing is called on them.
   private struct State: @unchecked Sendable {
     var entries: [String: Entry] = [:]
-    /// The directory of stores whose repositories name none.
-    var defaultDirectory: String?
+    var directories = StoreDirectories()
     var gates: [String: OpeningGate] = [:]
   }
 
-  private func gate(_ key: String) -> OpeningGate {
+  /// Where one thread at a time opens, deletes or exchanges the files of a store.
+  func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
       if let gate = state.gates[key] { return gate }
       let gate = OpeningGate()
@@ -49,6 +49,9 @@ package final class StoreRegistry: Sendable {
             .cannotOpen, "The store could not be opened.", store: repository.schemaName, underlying: error)))
     }
   }
+
+  /// The store that is open under a key.
+  func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) -> Store? {
     let entry = state.withLock { $0.entries[key] }
@@ -87,13 +90,19 @@ package final class StoreRegistry: Sendable {
       }
     case .inStorage:
       if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
-      return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      do {
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      } catch let error as FiefError where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded {
+        try StoreLocation.removeDirectory(key)
+        try StoreLocation.createPrivateDirectory(key)
+        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+      }
     }
   }
 
   /// What tells stores apart: the directory, or the identifier in memory.
   private func key(for repository: some DatabaseConfigurable) throws -> String {
-    let name = repository.schemaName ?? "default"
+    let name = repository.storeName
     try StoreName.validate(name)
     switch repository.realmMemoryType {
     case .inStorage:
@@ -114,12 +123,13 @@ package final class StoreRegistry: Sendable {
 
   private func parentDirectory(of repository: some DatabaseConfigurable) throws -> String {
     if let directory = repository.directory { return directory }
-    if let directory = state.withLock({ $0.defaultDirectory }) { return directory }
+    if let directory = state.withLock({ $0.directories.directory(of: repository) }) { return directory }
     return try StoreLocation.defaultDirectory()
   }
 
-  func setDefaultDirectory(_ directory: String?) {
-    state.withLock { $0.defaultDirectory = directory }
+  /// Puts the store of a repository, and of others of its type, in a directory.
+  func setDirectory(_ directory: String, for repository: some DatabaseConfigurable) {
+    state.withLock { $0.directories.set(directory, for: repository) }
   }
 
   /// The directory of a repository's store on disk, whether it is open or not.
@@ -148,4 +158,8 @@ package final class StoreRegistry: Sendable {
     }
     for entry in abandoned { entry.core.close() }
   }
+}
+
+extension FiefError {
+  fileprivate var isMigrationNeeded: Bool { code == .migrationRequired || code == .versionTooLow }
 }

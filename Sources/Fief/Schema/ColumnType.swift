@@ -4,30 +4,51 @@
 public struct ColumnType: Sendable, Hashable {
   /// The kinds of single values.
   public enum Kind: UInt8, Sendable, CaseIterable {
+    /// A truth value.
     case bool = 1
+    /// An integer of 8 bits.
     case int8 = 2
+    /// An integer of 16 bits.
     case int16 = 3
+    /// An integer of 32 bits.
     case int32 = 4
+    /// An integer of 64 bits.
     case int64 = 5
+    /// A floating-point number of 32 bits.
     case float = 6
+    /// A floating-point number of 64 bits.
     case double = 7
+    /// Text.
     case string = 8
+    /// Bytes.
     case data = 9
+    /// A point in time.
     case date = 10
+    /// A UUID.
     case uuid = 11
+    /// An ``ObjectId``.
     case objectId = 12
+    /// A decimal number.
     case decimal = 13
+    /// An ``AnyRealmValue``.
     case any = 14
+    /// The key of an object.
     case link = 15
+    /// An embedded object.
     case embedded = 16
+    /// An inverse, which is not stored.
     case linkingObjects = 17
   }
 
   /// What holds the values.
   public enum Container: UInt8, Sendable, CaseIterable {
+    /// Nothing: a single value.
     case none = 0
+    /// A ``List``.
     case list = 1
+    /// A ``MutableSet``.
     case set = 2
+    /// A ``Map``.
     case map = 3
   }
 

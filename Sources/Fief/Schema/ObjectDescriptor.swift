@@ -103,7 +103,7 @@ final class ObjectDescriptor: Sendable {
 }
 
 /// One persisted property of a class.
-struct PropertyDescriptor: Sendable {
+final class PropertyDescriptor: Sendable {
   let name: String
   /// The name of its column in the store.
   let column: String

@@ -47,6 +47,9 @@ public struct StoreOptions: Sendable {
   public var maximumPendingWrites = 4096
   /// How many bytes of encoded objects may wait in the queue.
   public var maximumPendingBytes = 64 << 20
+  /// How many bytes of the disk are kept for deleting, so that objects can be deleted when the disk is
+  /// full. A write of objects fails with `storeFull` before it would use them; 0 keeps none.
+  public var reservedBytes = 512 << 10
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false
   /// Whether the store is deleted and made anew where its schema differs from the declared one.
@@ -65,6 +68,7 @@ public struct StoreOptions: Sendable {
     options.durability = durability == .full ? .full : .relaxed
     options.verification = verification == .full ? .full : .quick
     options.isReadOnly = isReadOnly
+    options.reservedBytes = isReadOnly ? 0 : max(0, reservedBytes)
     options.allowsRemoteFileSystem = allowsRemoteFileSystem
     options.createsIfMissing = !isReadOnly
     return options

@@ -7,13 +7,20 @@ extension StoreCore {
   /// fails before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
+    let results = commit(batch[...])
+    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
+    return results
+  }
+
+  /// Commits works together; where there is no room for all of them, as many of them as there is room for.
+  private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: ChangeSet?
     do {
-      try environment.write { transaction in
+      try environment.write(usingReserve: batch.allSatisfy(\.onlyDeletes)) { transaction in
         results = []
-        scopes.forEach { $0.end() }
+        scopes.forEach { $0.rollBack() }
         scopes = []
         let writer = RecordWriter(
           tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
@@ -29,8 +36,12 @@ extension StoreCore {
         }
       }
     } catch is NothingToCommit {
+    } catch let error as LMDBError where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull) {
+      scopes.forEach { $0.rollBack() }
+      let middle = batch.startIndex + batch.count / 2
+      return commit(batch[..<middle]) + commit(batch[middle...])
     } catch {
-      results = batch.indices.map { index in
+      results = (0..<batch.count).map { index in
         guard index < results.count, case .failure(let own) = results[index] else {
           return .failure(described(error))
         }
@@ -38,9 +49,11 @@ extension StoreCore {
       }
       changes = nil
     }
-    scopes.forEach { $0.end() }
-    if results.contains(where: \.isSuccess) { scopes.forEach { $0.didCommit() } }
-    counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
+    if results.contains(where: \.isSuccess) {
+      scopes.forEach { $0.didCommit() }
+    } else {
+      scopes.forEach { $0.rollBack() }
+    }
     if let changes { observers.notify(changes) }
     return results
   }
@@ -71,9 +84,14 @@ extension StoreCore {
       try writer.perform(changes)
     case .body(let body):
       let scope = WriteTransaction(store: self, writer: writer)
-      defer { scope.end() }
-      try withActiveWrite(scope) { try body(scope) }
-      try scope.finish()
+      do {
+        try withActiveWrite(scope) { try body(scope) }
+        try scope.finish()
+      } catch {
+        scope.rollBack()
+        throw error
+      }
+      scope.end()
       scopes.append(scope)
     case .reserveRowIDs(let table, let count):
       return WriteReceipt(rowIDs: try writer.reserveRowIDs(count, for: table))
@@ -118,7 +136,7 @@ extension StoreCore {
       let value: Value
       do {
         value = try environment.write { transaction in
-          last?.end()
+          last?.rollBack()
           let writer = RecordWriter(
             tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
           let scope = WriteTransaction(store: self, writer: writer)
@@ -129,7 +147,7 @@ extension StoreCore {
           return value
         }
       } catch {
-        last?.end()
+        last?.rollBack()
         counters.count(works: 1, failures: 1)
         throw described(error)
       }

@@ -23,7 +23,10 @@ enum StoreOpening {
     -> OpenedStore
   {
     var options = configuration.options.environment
-    if isInMemory { options.durability = .none }
+    if isInMemory {
+      options.durability = .none
+      options.reservedBytes = 0
+    }
     options.maxDatabases = maximumTrees(of: configuration.schema)
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     do {

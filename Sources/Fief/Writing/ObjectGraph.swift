@@ -7,6 +7,7 @@ final class ObjectGraph {
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
+  private let given: GivenRowIDs
   private(set) var changes = PreparedChanges()
   /// Every object that the save writes.
   private(set) var objects: [ObjectBase] = []
@@ -18,16 +19,19 @@ final class ObjectGraph {
 
   /// - Parameters:
   ///   - places: where in a document the objects stand; nil where there is none.
+  ///   - given: remembers the objects that get a row id.
   ///   - rowIDs: gives the next row id of a type.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
+    given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
     self.policy = policy
     self.places = places
+    self.given = given
     self.rowIDs = rowIDs
   }
 
@@ -146,6 +150,7 @@ final class ObjectGraph {
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
     guard binding.primaryKey.isEmpty, object._rowID == 0 else { return }
     object._rowID = try rowIDs(binding.table)
+    given.add(object)
   }
 
   private func checkOrigin(of object: ObjectBase) throws {

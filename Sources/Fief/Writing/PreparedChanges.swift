@@ -20,6 +20,22 @@ struct PreparedChanges: Sendable {
     let table: Table
     let key: Range<Int>
     let record: Range<Int>
+
+    var deletes: Bool {
+      switch kind {
+      case .insert, .ensure, .put, .patch: false
+      case .delete, .deleteAll: true
+      }
+    }
+
+    /// Whether it can fail only before its first change. Deleting changes other records too, those that
+    /// link to the deleted one.
+    var failsBeforeChanging: Bool {
+      switch kind {
+      case .insert, .ensure, .put, .patch: !table.needsOldRecord
+      case .delete, .deleteAll: false
+      }
+    }
   }
 
   var bytes: [UInt8] = []

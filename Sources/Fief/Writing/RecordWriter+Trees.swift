@@ -27,6 +27,7 @@ extension RecordWriter {
       }
       for target in after.subtracting(before) {
         try add(CompositeKey(first: target, second: objectKey), to: link.backlinks)
+        newLinks?.append(NewLink(table: table, column: link.column, key: objectKey, target: target))
       }
     }
   }
@@ -79,6 +80,36 @@ extension RecordWriter {
     return targets
   }
 
+  /// A link that a save has made.
+  typealias NewLink = Link
+  /// A link to a deleted object that was cleared.
+  typealias ClearedLink = Link
+
+  /// A link from one object to another.
+  struct Link {
+    let table: Table
+    let column: ColumnEntry
+    let key: [UInt8]
+    let target: [UInt8]
+  }
+
+  /// Clears the new links to objects that others have deleted since they were read: the outcome is that of
+  /// the save before the deletion.
+  func dropLinksToNothing() throws {
+    guard let links = newLinks else { return }
+    newLinks = nil
+    for link in links {
+      let records = link.column.type.target.flatMap { tables[$0]?.records }
+      let exists = try records.map { records in
+        try link.target.withUnsafeBytes { try transaction.get(records, $0) } != nil
+      }
+      if exists == true { continue }
+      try link.key.withUnsafeBytes {
+        try removeLink(to: link.target, column: link.column, key: $0, from: link.table)
+      }
+    }
+  }
+
   /// Clears every link to an object that was deleted, and takes it out of every collection.
   func nullifyLinks(to target: [UInt8], of targetTable: Table) throws {
     for table in tables.all {
@@ -87,6 +118,8 @@ extension RecordWriter {
           try source.bytes.withUnsafeBytes {
             try removeLink(to: target, column: link.column, key: $0, from: table)
           }
+          clearedLinks?.append(
+            ClearedLink(table: table, column: link.column, key: source.bytes, target: target))
         }
       }
     }
@@ -106,8 +139,12 @@ extension RecordWriter {
     let view = try table.view(record)
     let rewritten = try RecordEditor.rewrite(view, table: table) { candidate in
       guard candidate.id == column.id else { return .keep }
-      if column.type.container == .none { return .set(nil) }
       var kept: [UInt8]?
+      if column.type.container == .none {
+        var leadsThere = false
+        try table.payload(of: column, in: view) { leadsThere = $0?.elementsEqual(target) ?? false }
+        return leadsThere ? .set(nil) : .keep
+      }
       try table.payload(of: column, in: view) { payload in
         if let payload { kept = try CollectionPayload.removing(target, from: payload, type: column.type) }
       }

@@ -10,6 +10,10 @@ final class RecordWriter {
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
   private(set) var changes: ChangeSet?
+  /// The links that a save has made so far; nil outside of one.
+  var newLinks: [NewLink]?
+  /// The links to deleted objects that were cleared; nil where nobody wants to know.
+  var clearedLinks: [ClearedLink]?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables
@@ -33,6 +37,8 @@ final class RecordWriter {
   }
 
   func perform(_ changes: PreparedChanges) throws {
+    newLinks = []
+    defer { newLinks = nil }
     try changes.bytes.withUnsafeBytes { bytes in
       for (index, operation) in changes.operations.enumerated() {
         let key = UnsafeRawBufferPointer(rebasing: bytes[operation.key])
@@ -50,6 +56,7 @@ final class RecordWriter {
         }
       }
     }
+    try dropLinksToNothing()
   }
 
   private func perform(
@@ -156,9 +163,9 @@ final class RecordWriter {
   func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
     let records = try records(of: table)
     guard let old = try transaction.get(records, key) else { return false }
-    let old_ = [UInt8](old)
+    let record = [UInt8](old)
     if table.needsOldRecord {
-      try old_.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      try record.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
     }
     _ = try transaction.delete(records, key)
     changes?.delete(ObjectKey(key), table.name)

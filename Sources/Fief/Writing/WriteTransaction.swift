@@ -7,11 +7,13 @@ import LMDB
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
   private let writer: RecordWriter
-  private var live = IdentityMap()
+  private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
+  /// What objects were before this transaction made them its own, to be restored if it is rolled back.
+  private var undo = ObjectUndo()
   private lazy var scopeContext = ObjectContext(store: store, scope: self)
 
   init(store: StoreCore, writer: RecordWriter) {
@@ -30,6 +32,7 @@ public final class WriteTransaction: AccessScope {
   }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    _ = try liveTransaction()
     let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
     if let known = live[id] { return known }
     guard let object = try super.object(of: binding, key: key) else { return nil }
@@ -60,13 +63,20 @@ public final class WriteTransaction: AccessScope {
     _ = try liveTransaction()
     if object._context === scopeContext { return }
     try flush()
-    let graph = ObjectGraph(store: store, policy: update, rowIDs: rowID)
-    try graph.add(object)
-    if graph.changes.isAtomicByItself {
-      try writer.perform(graph.changes)
-    } else {
-      try writer.nested { try $0.perform(graph.changes) }
+    let given = GivenRowIDs()
+    let graph = ObjectGraph(store: store, policy: update, given: given, rowIDs: rowID)
+    do {
+      try graph.add(object)
+      if graph.changes.isAtomicByItself {
+        try changing { try writer.perform(graph.changes) }
+      } else {
+        try writer.nested { try $0.perform(graph.changes) }
+      }
+    } catch {
+      given.takeBack()
+      throw error
     }
+    undo.note(given)
     try adopt(graph)
   }
 
@@ -108,14 +118,17 @@ public final class WriteTransaction: AccessScope {
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
-    let isDeleted = try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    writer.clearedLinks = []
+    defer { writer.clearedLinks = nil }
+    let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
     guard isDeleted else {
       throw FiefError(
         .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
         store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
     }
+    // While the object still has its row id.
+    try drop(writer.clearedLinks ?? [])
     forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
-    try refreshLinked(to: binding.table.name)
   }
 
   /// Deletes objects, as ``delete(_:)`` does each.
@@ -128,9 +141,9 @@ public final class WriteTransaction: AccessScope {
     let binding = try store.binding(of: type)
     try flush()
     _ = try liveTransaction()
-    try writer.deleteAll(from: binding.table)
-    for object in live.removeAll(ofTable: binding.table.entry.id) { object._context = nil }
-    try refreshLinked(to: binding.table.name)
+    try changing { try writer.deleteAll(from: binding.table) }
+    forgetAll(of: binding.table)
+    try dropLinks(to: binding.table.name)
   }
 
   /// Deletes every object of the store.
@@ -138,8 +151,8 @@ public final class WriteTransaction: AccessScope {
     for table in store.tables.all where table.records != nil {
       try flush()
       _ = try liveTransaction()
-      try writer.deleteAll(from: table)
-      for object in live.removeAll(ofTable: table.entry.id) { object._context = nil }
+      try changing { try writer.deleteAll(from: table) }
+      forgetAll(of: table)
     }
   }
 
@@ -159,12 +172,17 @@ public final class WriteTransaction: AccessScope {
     guard !changed.isEmpty else { return }
     let objects = changed
     changed = []
-    let graph = ObjectGraph(store: store, policy: .all, rowIDs: rowID)
-    for object in objects {
-      object._isListedAsChanged = false
-      if let object = object as? Object, object._context === scopeContext { try graph.add(object) }
+    let given = GivenRowIDs()
+    defer { undo.note(given) }
+    let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
+    for object in objects { object._isListedAsChanged = false }
+    try changing {
+      for case let object as Object in objects where object._context === scopeContext {
+        try checkKey(of: object)
+        try graph.add(object)
+      }
+      try writer.perform(graph.changes)
     }
-    try writer.perform(graph.changes)
     try adopt(graph)
   }
 
@@ -182,9 +200,40 @@ public final class WriteTransaction: AccessScope {
     for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
   }
 
+  /// Calls a closure that may fail in the middle of its changes. The transaction then cannot be committed,
+  /// whatever the caller makes of the error.
+  private func changing<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      // Found before the first change.
+      if (error as? FiefError)?.code != .duplicatePrimaryKey { fail(error) }
+      throw error
+    }
+  }
+
+  /// A live object keeps its key: under another one it would be a second object.
+  private func checkKey(of object: Object) throws {
+    let binding = try store.binding(of: Swift.type(of: object))
+    let key = try binding.key(of: object)
+    guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
+    throw FiefError(
+      .invalidValue, "The primary key of a stored object cannot be changed.", store: store.name,
+      type: binding.table.name, property: binding.primaryKey.map(\.name).joined(separator: ", "),
+      key: ObjectKey(bytes: key).description)
+  }
+
+  /// Ends the scope of a transaction that was not committed: objects are again what they were before it,
+  /// but for the values of their properties.
+  func rollBack() {
+    end()
+    for object in changed { object._isListedAsChanged = false }
+    changed = []
+    undo.restore()
+  }
+
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
     for object in graph.objects {
+      if object._context !== scopeContext { undo.note(object) }
       object.clearAssigned(object.descriptor)
       object._context = scopeContext
       guard object is Object else { continue }
@@ -201,25 +250,17 @@ public final class WriteTransaction: AccessScope {
 
   private func forget(_ id: IdentityMap.Key) {
     guard let object = live[id] else { return }
+    undo.note(object)
     object._context = nil
     object._rowID = 0
     live[id] = nil
   }
 
-  /// Live objects that may hold links to what was deleted read their record again.
-  private func refreshLinked(to type: String) throws {
-    for (id, object) in live.all {
-      guard let binding = try? store.binding(of: Swift.type(of: object)),
-        binding.table.links.contains(where: { $0.column.type.target == type })
-      else { continue }
-      let fresh = try id.key.withUnsafeBytes {
-        try store.load(binding, key: $0, from: writer.transaction, context: scopeContext)
-      }
-      guard let fresh else { continue }
-      object._record = fresh._record
-      for property in binding.descriptor.properties where property.type.kind == .link {
-        object.resetDeferred(property, like: fresh)
-      }
+  private func forgetAll(of table: Table) {
+    for object in live.removeAll(ofTable: table.entry.id) {
+      undo.note(object)
+      object._context = nil
+      object._rowID = 0
     }
   }
 }

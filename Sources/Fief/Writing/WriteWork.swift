@@ -7,11 +7,17 @@ enum WriteWork: Sendable {
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)
 
+  /// Whether it makes the store smaller, so that it may use what is kept for that on a full disk.
+  var onlyDeletes: Bool {
+    guard case .changes(let changes) = self else { return false }
+    return changes.operations.allSatisfy(\.deletes)
+  }
+
   /// Whether it can fail only before its first change, so that others in the batch need no protection.
   var failsBeforeChanging: Bool {
     switch self {
     case .changes(let changes):
-      changes.isAtomicByItself && !(changes.operations.first?.table.needsOldRecord ?? false)
+      changes.operations.allSatisfy(\.failsBeforeChanging) && changes.isAtomicByItself
     case .body: false
     case .reserveRowIDs: true
     }

@@ -26,7 +26,7 @@ extension DatabaseTable {
       }
       for name in names where database(named: name) == nil {
         var dbi: MDB_dbi = 0
-        let code = mdb_dbi_open(transaction, name, 0, &dbi)
+        let code = DatabaseTable.open(transaction, name, 0, &dbi)
         guard code == MDB_SUCCESS, let database = try? reserve(handle: dbi) else {
           if failure == 0 { failure = code == MDB_SUCCESS ? MDB_DBS_FULL : code }
           continue
@@ -42,13 +42,29 @@ extension DatabaseTable {
     withHandles(environment) { transaction in
       for (name, database) in published {
         var dbi: MDB_dbi = 0
-        if mdb_dbi_open(transaction, name, 0, &dbi) == MDB_SUCCESS {
+        if DatabaseTable.open(transaction, name, 0, &dbi) == MDB_SUCCESS {
           entries[Int(database.slot)].handle = dbi
         } else {
           remove(database)
         }
       }
     }
+  }
+
+  /// Opens a handle of a database without flags.
+  ///
+  /// Nothing here makes another kind: LMDB 0.9.24 has errors in its cursors over duplicates.
+  static func open(
+    _ transaction: OpaquePointer,
+    _ name: String,
+    _ flags: UInt32,
+    _ handle: inout MDB_dbi
+  ) -> Int32 {
+    let code = mdb_dbi_open(transaction, name, flags, &handle)
+    guard code == MDB_SUCCESS else { return code }
+    var found: UInt32 = 0
+    mdb_dbi_flags(transaction, handle, &found)
+    return found == 0 ? MDB_SUCCESS : MDB_INCOMPATIBLE
   }
 
   @discardableResult

@@ -7,7 +7,7 @@ extension Environment {
   /// the transaction nor bytes from it are of use after `body`.
   /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws.
   @inlinable
-  public func read<R, E: Error>(_ body: (ReadTransaction) throws(E) -> R) throws -> R {
+  public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     var transaction = try beginRead()
     defer { endScoped(&transaction) }
     return try body(transaction)

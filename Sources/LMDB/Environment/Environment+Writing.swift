@@ -67,7 +67,7 @@ extension Environment {
     try checkUsable()
     if isPoisoned { try recover() }
     let now = ContinuousClock.now
-    if now - lastReaderCheck >= .seconds(30) {
+    if now - lastReaderCheck >= options.staleReaderInterval {
       lastReaderCheck = now
       clearStaleReadersAsWriter()
     }

@@ -40,6 +40,8 @@ public struct EnvironmentOptions: Sendable {
   public var createsIfMissing = true
   /// How long growth waits for this process's readers to end.
   public var growthTimeout: Duration = .seconds(10)
+  /// How often a write looks for readers of processes that have died, besides when it needs room.
+  public var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
   public var reservedBytes: Int = 0
 

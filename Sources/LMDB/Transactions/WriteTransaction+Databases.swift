@@ -39,7 +39,7 @@ extension WriteTransaction {
     if let entry = session.opened.first(where: { $0.name == name }) { return entry.database }
     if let known = environment.databases.database(named: name) { return known }
     var dbi: MDB_dbi = 0
-    let code = mdb_dbi_open(handle, name, flags, &dbi)
+    let code = DatabaseTable.open(handle, name, flags, &dbi)
     if code == MDB_NOTFOUND { return nil }
     guard code == MDB_SUCCESS else { throw failure(code) }
     let database = try environment.databases.reserve(handle: dbi)

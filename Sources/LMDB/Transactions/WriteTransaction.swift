@@ -55,9 +55,7 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
-    guard count >= 0, count < 0xFFFF_FFFF else {
-      throw LMDBError(.keyLengthInvalid, detail: "\(count) bytes")
-    }
+    try WriteTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
     let code = mdb_put(handle, dbi, &key, &value, UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { throw failure(code) }
@@ -143,6 +141,13 @@ public final class WriteTransaction: Transaction {
     MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
+  @inline(__always)
+  static func checkLength(ofValue count: Int) throws(LMDBError) {
+    guard count >= 0, count < 0xFFFF_FFFF else {
+      throw LMDBError(.keyLengthInvalid, detail: "a value of \(count) bytes")
+    }
+  }
+
   override func endedError() -> LMDBError {
     isParent
       ? LMDBError(.nestedWrite, "A nested transaction is active.")
@@ -173,6 +178,7 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
+    try WriteTransaction.checkLength(ofValue: value.count)
     var value = WriteTransaction.value(value)
     let code = mdb_put(handle, dbi, &key, &value, flags)
     if code == MDB_SUCCESS { session.isChanged = true }

@@ -54,6 +54,7 @@ public enum StoreVerifier {
       // Two commits came between the reader's begin and now.
       throw LMDBError(.damaged, path: path, detail: "commit \(id) is not in a meta page")
     }
+    try meta.checkTrees(path: path)
     return try walk(descriptor, meta, metas.fileSize, path: path)
   }
 

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <lmdb.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,26 @@ int faults_fork(int (*body)(void *), void *context) {
   int status = 0;
   if (waitpid(child, &status, 0) != child) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int faults_make_duplicates(const char *directory) {
+  MDB_env *environment;
+  MDB_txn *transaction;
+  MDB_dbi items;
+  mkdir(directory, 0700);
+  int code = mdb_env_create(&environment);
+  if (code) return code;
+  mdb_env_set_maxdbs(environment, 4);
+  if ((code = mdb_env_open(environment, directory, 0, 0600))) return code;
+  if ((code = mdb_txn_begin(environment, NULL, 0, &transaction))) return code;
+  if ((code = mdb_dbi_open(transaction, "items", MDB_CREATE | MDB_DUPSORT, &items))) return code;
+  for (char number = 'a'; number < 'f'; number++) {
+    MDB_val key = {3, "key"}, value = {1, &number};
+    if ((code = mdb_put(transaction, items, &key, &value, 0))) return code;
+  }
+  code = mdb_txn_commit(transaction);
+  mdb_env_close(environment);
+  return code;
 }
 
 #ifdef __linux__

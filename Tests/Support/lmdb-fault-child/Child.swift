@@ -27,6 +27,8 @@ struct Child {
       case "meta-fails-done": try scenario.failingWrite(FAULT_META_DONE)
       case "device-fails": try scenario.failingDevice()
       case "remote": try scenario.remote()
+      case "no-address-space": try scenario.noAddressSpace()
+      case "make-duplicates": say("made \(faults_make_duplicates(arguments[2]))")
       case "flips": try Damage(directory: arguments[2], arguments: scenario.arguments).run()
       default: exit(64)
       }

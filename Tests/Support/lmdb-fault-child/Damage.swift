@@ -11,7 +11,7 @@ import LMDB
 /// Every value names its key and has a checksum over both, as the records of the layer above do. So a
 /// flip is harmless, or an error on opening or reading, or found by a checksum; anything else is wrong.
 struct Damage {
-  enum Place: String { case anywhere, header, meta }
+  enum Place: String { case anywhere, header, meta, everyMetaBit }
 
   let directory: String
   let seed: UInt64
@@ -57,7 +57,7 @@ struct Damage {
     var generator = Generator(state: seed)
     var outcomes: [String: Int] = [:]
     for round in 0..<count {
-      let bit = pick(original.count, &generator)
+      let bit = place == .everyMetaBit ? pick(round) : pick(original.count, &generator)
       // A hang ends the process by a signal, which the test sees.
       alarm(20)
       say("round \(round) bit \(bit)")
@@ -77,9 +77,15 @@ struct Damage {
     case .header:
       Int.random(in: 0..<size / 4096, using: &generator) * 4096 * 8
         + Int.random(in: 0..<16 * 8, using: &generator)
-    case .meta:
+    case .meta, .everyMetaBit:
       Int.random(in: 0..<2, using: &generator) * 4096 * 8 + Int.random(in: 0..<152 * 8, using: &generator)
     }
+  }
+
+  /// The bits of both meta pages in their order.
+  private func pick(_ round: Int) -> Int {
+    let bits = 152 * 8
+    return (round / bits) % 2 * 4096 * 8 + round % bits
   }
 
   private func build() throws {

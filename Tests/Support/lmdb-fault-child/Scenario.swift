@@ -75,6 +75,43 @@ struct Scenario {
     say("created")
   }
 
+  /// Grows until the system grants no more address space.
+  func noAddressSpace() throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    #if os(Linux)
+      // The limit counts what is mapped already, which a sanitizer makes very much.
+      var limit = rlimit(rlim_cur: rlim_t(mappedBytes() + (96 << 20)), rlim_max: rlim_t.max)
+      guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { exit(70) }
+    #endif
+    let value = [UInt8](repeating: 7, count: 1 << 20)
+    say(
+      "growing "
+        + code {
+          for index in 0..<300 {
+            try environment.write { transaction in
+              try withBytes("big\(index)") { key in
+                try value.withUnsafeBytes { try transaction.put(items, key, $0) }
+              }
+            }
+          }
+        }
+    )
+    say("small \(code { try put(environment, items, "b") })")
+    let found = try keys(environment, items)
+    say("kept \(found.first ?? "") \(found.contains("big10"))")
+    environment.close()
+  }
+
+  private func mappedBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (text.split(separator: " ").first.flatMap { Int($0) } ?? 0) * 4096
+  }
+
   func remote() throws {
     faults_arm(FAULT_REMOTE)
     var options = EnvironmentOptions()

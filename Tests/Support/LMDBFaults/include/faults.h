@@ -22,4 +22,7 @@ void faults_arm(enum fault fault);
 /* Runs `body` in a forked child and returns its result; -1 when the child was killed. */
 int faults_fork(int (*body)(void *context), void *context);
 
+/* Makes a store whose database `items` has duplicates, as other programs may; returns LMDB's code. */
+int faults_make_duplicates(const char *directory);
+
 #endif

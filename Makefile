@@ -1,0 +1,61 @@
+# Fief: every target sets itself up and then does its work. `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# What `lint` and `format` look at; an example or a benchmark may be missing in a partial checkout.
+SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks)
+# `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
+CHECK_FLAGS := --scratch-path .build-check -Xswiftc -warnings-as-errors
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup
+setup: ## install what is missing from Debian: liblmdb-dev, pkg-config, g++, iso-codes
+	@scripts/setup pkg-config liblmdb-dev g++ iso-codes
+
+.PHONY: demo
+demo: setup ## build the example application and run it on this machine's data
+	swift build -c release --product petstore
+	swift run -c release --skip-build petstore demo
+
+.PHONY: test
+test: setup ## build everything and run the tests
+	swift build --build-tests
+	swift test
+
+.PHONY: check
+check: setup lint ## lint, build with warnings as errors, test, build the documentation
+	swift build --build-tests $(CHECK_FLAGS)
+	swift test $(CHECK_FLAGS)
+	scripts/docs .build-check
+
+.PHONY: docs
+docs: setup ## build the documentation into .build/docs, with warnings as errors
+	scripts/docs .build
+
+.PHONY: bench
+bench: ## measure against raw LMDB and SQLite
+	@scripts/setup pkg-config liblmdb-dev g++ libsqlite3-dev
+	Benchmarks/run
+
+.PHONY: bench-quick
+bench-quick: ## the same with fewer objects and rounds, against raw LMDB
+	@scripts/setup pkg-config liblmdb-dev g++
+	Benchmarks/run --quick
+
+.PHONY: lint
+lint: ## check the format of the sources
+	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
+
+.PHONY: format
+format: ## format the sources
+	swift format --in-place --recursive --parallel $(SWIFT_PATHS)
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf .build .build-check Benchmarks/.build

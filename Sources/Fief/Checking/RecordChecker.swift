@@ -1,0 +1,44 @@
+/// Looks at every column of a record: whether its bytes are a value of the column's type.
+struct RecordChecker {
+  let tables: StoreTables
+  let table: Table
+
+  func check(_ view: RecordView) throws {
+    for place in view.layout.places {
+      let payload = try view.payload(place)
+      guard let payload else { continue }
+      do { try check(payload, place.column.type) } catch {
+        var error = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
+        error.property = error.property ?? place.column.name
+        throw error
+      }
+    }
+  }
+
+  private func check(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
+    if type.container == .none { return try checkScalar(payload, type) }
+    var elementType = type
+    elementType.container = .none
+    try CollectionPayload.forEach(payload, type: type) { key, element in
+      if let key { try checkText(key) }
+      if let element { try checkScalar(element, elementType) }
+    }
+  }
+
+  private func checkScalar(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
+    switch type.kind {
+    case .string: try checkText(payload)
+    case .embedded:
+      guard let target = type.target.flatMap({ tables[$0] }) else { return }
+      try RecordChecker(tables: tables, table: target).check(try target.view(payload))
+    case .link, .linkingObjects: break
+    default: _ = try DynamicPayload.value(payload, type: type)
+    }
+  }
+
+  private func checkText(_ bytes: UnsafeRawBufferPointer) throws {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw FiefError(.damagedRecord, "A text is not UTF-8.")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The directories that managers have given to their repositories.
+///
+/// A repository object keeps the directory of its manager. Other objects of the same type that are made
+/// elsewhere find the directory of the type's last manager, so that a repository can be made wherever it
+/// is needed.
+// SAFETY: owners are only held weakly and compared; nothing is called on them.
+struct StoreDirectories: @unchecked Sendable {
+  private struct Owned {
+    weak var owner: AnyObject?
+    let directory: String
+  }
+
+  private var byObject: [ObjectIdentifier: Owned] = [:]
+  private var byType: [String: String] = [:]
+
+  mutating func set(_ directory: String, for repository: some DatabaseConfigurable) {
+    byObject = byObject.filter { $0.value.owner != nil }
+    if let owner = repository.identity {
+      byObject[ObjectIdentifier(owner)] = Owned(owner: owner, directory: directory)
+    }
+    byType[Self.typeKey(repository)] = directory
+  }
+
+  func directory(of repository: some DatabaseConfigurable) -> String? {
+    if let owner = repository.identity, let owned = byObject[ObjectIdentifier(owner)], owned.owner === owner {
+      return owned.directory
+    }
+    return byType[Self.typeKey(repository)]
+  }
+
+  private static func typeKey(_ repository: some DatabaseConfigurable) -> String {
+    "\(String(reflecting: Swift.type(of: repository)))/\(repository.storeName)"
+  }
+}

@@ -1,0 +1,35 @@
+import Fief
+import FiefStress
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// 64 tasks write 10,000 objects into three stores at once, with failures mixed in.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct StressTests {
+  @Test(arguments: [true, false])
+  func endsWithExactlyWhatWasReported(inMemory: Bool) async throws {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    let directory = try TemporaryDirectory()
+    let stores = StressRepositories {
+      inMemory
+        ? StressRepository($0, identifier: directory.path) : StressRepository($0, directory: directory.path)
+    }
+    defer { stores.close() }
+    let workload = StressWorkload(stores: stores, seed: seed)
+    try await workload.prepare()
+    let log = Lock(StressOutcome())
+    await workload.run { event in log.withLock { $0.add(event) } }
+    let outcome = log.withLock { $0 }
+    let problems = try StressVerifier(stores: stores).problems(outcome, isExact: true)
+    #expect(problems.isEmpty, "seed \(seed)")
+    #expect(outcome.saved == Set(0..<workload.units), "seed \(seed)")
+    #expect(outcome.saved.reduce(0) { $0 + StressUnit($1).objectCount } >= 10_000)
+    #expect(outcome.refusals > 200 && outcome.deleted.count > 200, "seed \(seed)")
+    guard !inMemory else { return }
+    stores.close()
+    let again = try StressVerifier(stores: stores).problems(outcome, isExact: true)
+    #expect(again.isEmpty, "after reopening, seed \(seed)")
+  }
+}

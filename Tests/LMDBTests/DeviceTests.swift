@@ -1,0 +1,74 @@
+import Foundation
+import LMDB
+import Testing
+
+/// Failures of the device and of the process, each in a child process.
+@Suite struct DeviceTests {
+  let scratch = Scratch()
+
+  private func run(_ scenario: String) throws -> [String] {
+    let child = try Child(scenario, scratch["store"])
+    let lines = child.finish()
+    #expect(child.endedWell, "\(child.ending)")
+    return lines
+  }
+
+  @Test func aFailedSynchronisationFailsItsCommitAlone() throws {
+    #expect(
+      try run("sync-fails") == ["failing inputOutput", "keys a", "next none", "reopened a,c"]
+    )
+  }
+
+  @Test func aMetaPageThatIsNotWrittenFailsItsCommitAlone() throws {
+    #expect(
+      try run("meta-fails") == ["failing inputOutput", "keys a", "next none", "reopened a,c"]
+    )
+  }
+
+  /// The write reported a failure and took place: the commit token tells.
+  @Test func aMetaPageThatIsWrittenAfterAllIsACommit() throws {
+    #expect(
+      try run("meta-fails-done") == ["failing none", "keys a,b", "next none", "reopened a,b,c"]
+    )
+  }
+
+  @Test func aPoisonedStoreRecoversWhenTheDeviceDoes() throws {
+    #expect(
+      try run("device-fails") == [
+        "blocked poisoned", "read poisoned", "write poisoned", "old reader 1", "failing inputOutput",
+        "recovered none", "keys a,c",
+      ]
+    )
+  }
+
+  /// LMDB has no map at all after it could not get the larger one.
+  @Test func withoutAddressSpaceTheStoreStaysAsItIs() throws {
+    let lines = try run("no-address-space")
+    #expect(lines == ["growing mapFull", "small none", "kept a true"])
+  }
+
+  @Test func remoteFileSystemsAreRefused() throws {
+    #expect(try run("remote") == ["refused remoteFileSystem", "overridden none"])
+  }
+
+  @Test(arguments: 1...5) func whatWasAcknowledgedOutlivesAKill(round: Int) throws {
+    let child = try Child("write-forever", scratch["store"])
+    var last = -1
+    while last < round * 7, let line = child.line(), let number = Int(line) { last = number }
+    child.killNow()
+    for line in child.finish() { last = Int(line) ?? last }
+    _ = try StoreVerifier.verify(directory: scratch["store"])
+    let environment = try Environment.open(directory: scratch["store"], options: .small())
+    defer { environment.close() }
+    let items = try environment.database("items")
+    try environment.read { transaction throws in
+      let count = try transaction.count(items)
+      // Whole batches only, and every one that was reported; one more may have been committed.
+      #expect(count % 20 == 0)
+      #expect(count / 20 == last + 1 || count / 20 == last + 2, "\(count / 20) after \(last)")
+      for number in 0...last {
+        #expect(try transaction.text(items, "\(number)/19")?.hasPrefix("\(number) ") == true)
+      }
+    }
+  }
+}

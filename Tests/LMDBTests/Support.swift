@@ -1,0 +1,107 @@
+import Foundation
+import LMDB
+import Synchronization
+import Testing
+
+/// A child process of a test: the `lmdb-fault-child` beside the test bundle.
+final class Child {
+  private let process = Process()
+  private let output = Pipe()
+  private var pending = ""
+
+  init(_ arguments: String...) throws {
+    #if os(Linux)
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #else
+      let own = Bundle.main.executablePath ?? ""
+    #endif
+    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent("lmdb-fault-child")
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Waits for the next line; nil when the child has closed its output.
+  func line() -> String? {
+    while !pending.contains("\n") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      pending += String(decoding: data, as: UTF8.self)
+    }
+    let end = pending.firstIndex(of: "\n") ?? pending.endIndex
+    defer { pending = String(pending[pending.index(after: end)...]) }
+    return String(pending[..<end])
+  }
+
+  /// Waits for the end; returns all lines that are left.
+  func finish() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    process.waitUntilExit()
+    return lines
+  }
+
+  func killNow() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  var endedWell: Bool { process.terminationReason == .exit && process.terminationStatus == 0 }
+  var ending: String { "\(process.terminationReason.rawValue) \(process.terminationStatus)" }
+}
+
+/// Runs `body` on so many threads of their own at once and waits for all.
+///
+/// The tests' tasks share a few threads, which must not be blocked by each other.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
+  let failures = Failures()
+  let group = DispatchGroup()
+  for index in 0..<count {
+    group.enter()
+    Thread.detachNewThread {
+      do { try body(index) } catch { failures.add("thread \(index): \(error)") }
+      group.leave()
+    }
+  }
+  group.wait()
+  #expect(failures.all == [])
+}
+
+/// What went wrong on several threads.
+final class Failures: Sendable {
+  private let texts = Mutex<[String]>([])
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+  var all: [String] { texts.withLock { $0 } }
+}
+
+/// A flag that one thread sets for others.
+final class Flag: Sendable {
+  private let state = Atomic<Bool>(false)
+  func set() { state.store(true, ordering: .sequentiallyConsistent) }
+  var isSet: Bool { state.load(ordering: .sequentiallyConsistent) }
+  /// Waits until another thread sets it.
+  func wait() { while !isSet { usleep(200) } }
+}
+
+/// A value that a test passes to another thread and knows to be used by one at a time.
+final class Smuggled<Value>: @unchecked Sendable {
+  // SAFETY: the test waits for one thread before it lets another use the value.
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// A generator that gives the same numbers for the same seed.
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

@@ -1,0 +1,64 @@
+/// What a writer reports of its work; one line of text each.
+public enum StressEvent: Sendable, Equatable {
+  /// The unit's save was reported as done.
+  case saved(Int)
+  /// The unit's main object is about to be deleted.
+  case deleting(Int)
+  /// The deletion was reported as done.
+  case deleted(Int)
+  /// A task's counter was written with this value, and that was reported as done.
+  case counted(task: Int, value: Int)
+  /// A write that had to fail did so.
+  case refused(Int)
+  /// Something happened that should not have.
+  case wrong(String)
+
+  public var line: String {
+    switch self {
+    case .saved(let unit): "saved \(unit)\n"
+    case .deleting(let unit): "deleting \(unit)\n"
+    case .deleted(let unit): "deleted \(unit)\n"
+    case .counted(let task, let value): "counted \(task) \(value)\n"
+    case .refused(let unit): "refused \(unit)\n"
+    case .wrong(let text): "wrong \(text.replacing("\n", with: " "))\n"
+    }
+  }
+
+  public init?(line: some StringProtocol) {
+    let words = line.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    let numbers = words[1].split(separator: " ").compactMap { Int($0) }
+    switch (words[0], numbers.count) {
+    case ("saved", 1): self = .saved(numbers[0])
+    case ("deleting", 1): self = .deleting(numbers[0])
+    case ("deleted", 1): self = .deleted(numbers[0])
+    case ("counted", 2): self = .counted(task: numbers[0], value: numbers[1])
+    case ("refused", 1): self = .refused(numbers[0])
+    case ("wrong", _): self = .wrong(String(words[1]))
+    default: return nil
+    }
+  }
+}
+
+/// What the events of a writer add up to.
+public struct StressOutcome: Sendable, Equatable {
+  public var saved: Set<Int> = []
+  public var deleting: Set<Int> = []
+  public var deleted: Set<Int> = []
+  public var counters: [Int: Int] = [:]
+  public var refusals = 0
+  public var wrong: [String] = []
+
+  public init() {}
+
+  public mutating func add(_ event: StressEvent) {
+    switch event {
+    case .saved(let unit): saved.insert(unit)
+    case .deleting(let unit): deleting.insert(unit)
+    case .deleted(let unit): deleted.insert(unit)
+    case .counted(let task, let value): counters[task] = value
+    case .refused: refusals += 1
+    case .wrong(let text): wrong.append(text)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Fief
+import FiefStress
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process that the crash tests kill: it writes, creates stores or migrates, and says each thing that
+/// it was told is done on a line of its standard output.
+@main
+struct Child {
+  static func main() async {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { exit(64) }
+    let directory = arguments[2]
+    let numbers = arguments.dropFirst(3).compactMap { UInt64($0) }
+    switch arguments[1] {
+    case "write": await write(directory, seed: numbers.first ?? 0, round: Int(numbers.dropFirst().first ?? 0))
+    case "create": create(directory)
+    case "migrate": migrate(directory)
+    default: exit(64)
+    }
+  }
+
+  /// Says a line at once and whole; lines of several threads do not mix.
+  @Sendable static func say(_ line: String) {
+    var line = line
+    line.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Self.systemWrite(1, rest.baseAddress, rest.count)
+        if count < 0 { exit(1) }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
+  }
+
+  private static func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(file, bytes, count)
+    #else
+      Darwin.write(file, bytes, count)
+    #endif
+  }
+
+  private static func write(_ directory: String, seed: UInt64, round: Int) async {
+    let stores = StressRepositories { StressRepository($0, directory: directory) }
+    let workload = StressWorkload(stores: stores, seed: seed, round: round)
+    do {
+      try await workload.prepare()
+    } catch {
+      say(StressEvent.wrong("prepare: \(error)").line)
+    }
+    await workload.run { say($0.line) }
+    stores.close()
+    say("end 0\n")
+  }
+
+  /// Creates one store after the other.
+  private static func create(_ directory: String) {
+    for number in 0..<10_000 {
+      say("creating \(number)\n")
+      let repository = StressRepository(.pets, directory: "\(directory)/\(number)")
+      if let error = repository.store().openingError {
+        say(StressEvent.wrong("\(error)").line)
+        exit(1)
+      }
+      say("created \(number)\n")
+      repository.close()
+    }
+  }
+
+  private static func migrate(_ directory: String) {
+    say("migrating 1\n")
+    let repository = StressItemRepository(version: 2, directory: directory)
+    if let error = repository.store().openingError {
+      say(StressEvent.wrong("\(error)").line)
+      exit(1)
+    }
+    say("migrated 1\n")
+    repository.close()
+    say("end 1\n")
+  }
+}
