@@ -26,6 +26,7 @@ extension ObjectBase {
   /// - Throws: ``FiefError``; the object may then have some of the values.
   func assign(_ value: Any, _ conversion: ValueConversion) throws {
     let descriptor = descriptor
+    let place = conversion
     var conversion = conversion
     conversion.type = descriptor.name
     conversion.property = nil
@@ -41,7 +42,8 @@ extension ObjectBase {
     } else {
       let expected =
         conversion.isJSON ? "an object" : "a dictionary, an array or an object of \(descriptor.name)"
-      throw conversion.wrongType(value, expected: expected)
+      // A nested value is a property's of the object around it.
+      throw (place.property == nil ? conversion : place).wrongType(value, expected: expected)
     }
   }
 

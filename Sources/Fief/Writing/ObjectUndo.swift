@@ -1,41 +1,46 @@
 /// What objects were before a transaction made them its own or deleted them.
 ///
 /// A rolled back transaction must not leave objects behind that say they are stored: they would be linked
-/// instead of saved, or written under a row id that was never committed.
+/// instead of saved, or written under a row id that was never committed. Objects that nobody holds any more
+/// are forgotten, so that a long import runs in bounded memory.
 struct ObjectUndo {
   private struct Entry {
-    let object: ObjectBase
+    weak var object: ObjectBase?
     let context: ObjectContext?
     let rowID: Int64
     let assigned: AssignedProperties
   }
 
   private var entries: [Entry] = []
-  private var given: [GivenRowIDs] = []
+  private var sweepAt = 1024
 
   /// Remembers an object as it is.
-  mutating func note(_ object: ObjectBase) {
-    entries.append(
-      Entry(
-        object: object, context: object._context, rowID: object._rowID,
-        assigned: AssignedProperties(of: object)))
+  mutating func note(_ object: ObjectBase) { note(object, rowID: object._rowID) }
+
+  /// Remembers that objects had no row id. Noted again later, they are still restored to this.
+  mutating func note(_ given: GivenRowIDs) {
+    for object in given.objects { note(object, rowID: 0) }
   }
 
-  /// Remembers that objects got row ids.
-  mutating func note(_ rowIDs: GivenRowIDs) {
-    if !rowIDs.objects.isEmpty { given.append(rowIDs) }
+  private mutating func note(_ object: ObjectBase, rowID: Int64) {
+    entries.append(
+      Entry(
+        object: object, context: object._context, rowID: rowID,
+        assigned: AssignedProperties(of: object)))
+    guard entries.count >= sweepAt else { return }
+    entries.removeAll { $0.object == nil }
+    sweepAt = max(1024, entries.count * 2)
   }
 
   /// Makes the objects what they were, the last change first.
   mutating func restore() {
     for entry in entries.reversed() {
-      entry.object._context = entry.context
-      entry.object._rowID = entry.rowID
-      entry.assigned.mark(entry.object)
+      guard let object = entry.object else { continue }
+      object._context = entry.context
+      object._rowID = entry.rowID
+      entry.assigned.mark(object)
     }
     entries = []
-    for given in given { given.takeBack() }
-    given = []
   }
 }
 

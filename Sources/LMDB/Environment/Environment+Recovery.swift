@@ -86,7 +86,8 @@ extension Environment {
   /// Keeps the configured number of bytes allocated behind the end of the data file.
   ///
   /// Commits use them up as the file grows, so they are topped up here. When that fails the disk is
-  /// full, and what is left is for writes that ask for it.
+  /// full, and what is left is for writes that ask for it, until deleting has freed as much inside of the
+  /// file.
   func keepReserve(isRequired: Bool) throws(LMDBError) {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var descriptor: Int32 = -1
@@ -98,7 +99,11 @@ extension Environment {
     // The file system cannot allocate ahead: there is no reserve.
     case EOPNOTSUPP, ENOSYS: reservedEnd = Int.max
     case let code:
-      if isRequired { throw LMDBError(returnCode: code, path: directory, doing: "fallocate") }
+      guard isRequired else { return }
+      let free = try statistics()
+      if free.freePages * free.pageSize < options.reservedBytes {
+        throw LMDBError(returnCode: code, path: directory, doing: "fallocate")
+      }
     }
   }
 }

@@ -69,7 +69,9 @@ struct StressVerifier {
     var problems: [String] = []
     try stores.auth.read { snapshot in
       for user in snapshot.objects(StressUser.self) {
-        guard let id = Int(user.name.split(separator: "-").last ?? ""), user.name.hasPrefix("user-") else { continue }
+        guard let id = Int(user.name.split(separator: "-").last ?? ""), user.name.hasPrefix("user-") else {
+          continue
+        }
         if let problem = StressUnit(id).problem(of: user) { problems.append(problem) }
       }
     }

@@ -97,7 +97,9 @@ struct CrashTests {
     try repository.write { transaction in
       for id in 0..<StressItemRepository.count {
         try transaction.create(
-          StressItemBefore.self, value: ["id": id, "label": "label \(id % 500)", "number": id])
+          StressItemBefore.self,
+          value: ["id": id, "label": "label \(id % 500)", "number": id]
+        )
       }
     }
   }
@@ -106,7 +108,10 @@ struct CrashTests {
     let directory = try TemporaryDirectory()
     let store = directory["items"]
     try FileManager.default.createDirectory(
-      atPath: store, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      atPath: store,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
     try FileManager.default.copyItem(atPath: master["items/data.mdb"], toPath: store + "/data.mdb")
     return directory
   }

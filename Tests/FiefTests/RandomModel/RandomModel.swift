@@ -51,7 +51,8 @@ struct RandomModel {
 
   private mutating func ownerValue() -> ModelContents.Owner {
     var value = ModelContents.Owner()
-    value.name = random.next(4) == 0 ? nil : String(repeating: "n", count: random.next(3) * 130) + "\(random.next(9))"
+    value.name =
+      random.next(4) == 0 ? nil : String(repeating: "n", count: random.next(3) * 130) + "\(random.next(9))"
     if random.next(2) == 0 { value.pet = existingPet() }
     for _ in 0..<random.next(6) {
       if let pet = existingPet() { value.pets.append(pet) }
@@ -202,7 +203,9 @@ struct RandomModel {
       repository.delete(entity: pet) { outcome = $0 }
       contents.deletePet(name)
     default:
-      guard let mark = Self.pick(contents.notes.keys.sorted(), &random), let note = try note(mark) else { return }
+      guard let mark = Self.pick(contents.notes.keys.sorted(), &random), let note = try note(mark) else {
+        return
+      }
       repository.delete(entity: note) { outcome = $0 }
       contents.notes[mark] = nil
     }

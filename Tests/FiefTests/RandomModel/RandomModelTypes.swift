@@ -90,12 +90,19 @@ extension ModelContents {
     try repository.read { snapshot in
       for owner in snapshot.objects(ModelOwner.self) {
         owners[owner.id] = Owner(
-          name: owner.name, pet: owner.pet?.name, pets: owner.pets.map(\.name), home: owner.home.map(Home.init))
+          name: owner.name,
+          pet: owner.pet?.name,
+          pets: owner.pets.map(\.name),
+          home: owner.home.map(Home.init)
+        )
       }
       for pet in snapshot.objects(ModelPet.self) {
         pets[pet.name] = Pet(
-          weight: pet.weight, owner: pet.owner?.id, friends: Set(pet.friends.map(\.name)),
-          tags: Dictionary(uniqueKeysWithValues: pet.tags.map { ($0.key, $0.value) }))
+          weight: pet.weight,
+          owner: pet.owner?.id,
+          friends: Set(pet.friends.map(\.name)),
+          tags: Dictionary(uniqueKeysWithValues: pet.tags.map { ($0.key, $0.value) })
+        )
       }
       for note in snapshot.objects(ModelNote.self) {
         notes[note.mark] = Note(text: note.text, about: note.about?.id, places: note.places.map(Home.init))

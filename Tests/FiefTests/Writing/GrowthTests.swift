@@ -54,7 +54,8 @@ struct GrowthTests {
     await readers
     #expect(try repository.count(WriteBook.self) == 8 * 8 * 40)
     #expect(try repository.check().problems == [])
-    let size = try FileManager.default.attributesOfItem(atPath: directory["books/data.mdb"])[.size] as? Int ?? 0
+    let size =
+      try FileManager.default.attributesOfItem(atPath: directory["books/data.mdb"])[.size] as? Int ?? 0
     #expect(size > 4 << 20)
   }
 
@@ -89,7 +90,9 @@ struct GrowthTests {
     defer { repository.close() }
     let error =
       failure {
-        try repository.saveNow((0..<2_000).map { WriteBook("\($0)", title: String(repeating: "t", count: 900)) })
+        try repository.saveNow(
+          (0..<2_000).map { WriteBook("\($0)", title: String(repeating: "t", count: 900)) }
+        )
       } as? FiefError
     #expect(error?.code == .storeFull && error?.store == "books")
     #expect(repository.isbns == [])
@@ -147,7 +150,9 @@ struct GrowthTests {
         let count = try snapshot.count(StressPerson.self)
         var seen = 0
         for person in snapshot.objects(StressPerson.self) {
-          if let problem = StressUnit(person.id).problem(of: person) { Issue.record("\(problem), seed \(seed)") }
+          if let problem = StressUnit(person.id).problem(of: person) {
+            Issue.record("\(problem), seed \(seed)")
+          }
           seen += 1
         }
         #expect(seen == count, "seed \(seed)")
@@ -199,7 +204,8 @@ struct GrowthTests {
       var full: FiefError?
       while full == nil, saved < 10_000 {
         full =
-          failure { try repository.saveNow((0..<10).map { WriteBook("\(saved + $0)", title: title) }) } as? FiefError
+          failure { try repository.saveNow((0..<10).map { WriteBook("\(saved + $0)", title: title) }) }
+          as? FiefError
         if full == nil { saved += 10 }
       }
       #expect(full?.code == .storeFull && full?.store == "books")
@@ -208,7 +214,9 @@ struct GrowthTests {
       #expect(repository.book("5")?.title == title)
       #expect(try repository.check().problems == [])
       for _ in 0..<3 {
-        #expect(code(failure { try repository.saveNow([WriteBook("new", title: title)], .all) }) == .storeFull)
+        #expect(
+          code(failure { try repository.saveNow([WriteBook("new", title: title)], .all) }) == .storeFull
+        )
       }
       // A deletion that shares its commit with saves is made all the same.
       let queue = try #require(repository.store().openedCore).queue()
@@ -216,8 +224,9 @@ struct GrowthTests {
       let saves = (0..<10).map { number in
         Task { try await repository.save(entity: WriteBook("late \(number)", title: title), update: false) }
       }
+      let half = saved / 2
       let deletion = Task {
-        try await repository.delete(entities: (0..<(saved / 2)).map { WriteBook("\($0)") })
+        try await repository.delete(entities: (0..<half).map { WriteBook("\($0)") })
       }
       try await until { queue.statistics.pending == 11 }
       queue.resume()

@@ -36,7 +36,9 @@ struct ObservingTests {
     let deleted = try changes { try repository.deleteNow([WriteBook("3")]) }
     #expect(deleted.map { names($0[WriteBook.self].deleted) } == [["3"]])
     let none = try changes {
-      #expect(code(failure { try repository.saveNow([WriteBook("9"), WriteBook("1")]) }) == .duplicatePrimaryKey)
+      #expect(
+        code(failure { try repository.saveNow([WriteBook("9"), WriteBook("1")]) }) == .duplicatePrimaryKey
+      )
       #expect(throws: Refused.self) {
         try repository.write { transaction in
           try transaction.add(WriteBook("8"))
@@ -61,7 +63,9 @@ struct ObservingTests {
         _ = try transaction.count(WriteBook.self)
         one.title = "b"
         // Replaced: gone and there again.
-        try transaction.delete(try #require(try transaction.object(ofType: WriteBook.self, forPrimaryKey: "2")))
+        try transaction.delete(
+          try #require(try transaction.object(ofType: WriteBook.self, forPrimaryKey: "2"))
+        )
         try transaction.create(WriteBook.self, value: ["isbn": "2"])
         // Changed, then gone.
         let three = try #require(try transaction.object(ofType: WriteBook.self, forPrimaryKey: "3"))
@@ -74,7 +78,9 @@ struct ObservingTests {
     }
     #expect(changes.count == 1)
     let books = changes[0][WriteBook.self]
-    #expect(names(books.modified) == ["1", "2"] && names(books.deleted) == ["3"] && names(books.inserted) == ["4"])
+    #expect(
+      names(books.modified) == ["1", "2"] && names(books.deleted) == ["3"] && names(books.inserted) == ["4"]
+    )
   }
 
   @Test func clearedLinksAreModifications() throws {
@@ -99,7 +105,9 @@ struct ObservingTests {
       let books = changes[WriteBook.self]
       state.withLock { state in
         if !state.keys.isDisjoint(with: books.inserted) { state.wrong.append("inserted twice") }
-        if !state.keys.isSuperset(of: books.modified) { state.wrong.append("modified before it was inserted") }
+        if !state.keys.isSuperset(of: books.modified) {
+          state.wrong.append("modified before it was inserted")
+        }
         if !state.keys.isSuperset(of: books.deleted) { state.wrong.append("deleted before it was inserted") }
         state.keys.formUnion(books.inserted)
         state.keys.subtract(books.deleted)

@@ -68,7 +68,8 @@ struct StoreTransactionTests {
                 try transaction.create(WriteBook.self, value: ["isbn": "book \(number)"])
                 if number % 2 == 1 { throw Refused() }
               }
-            })
+            }
+          )
           #expect((error is Refused) == (number % 2 == 1))
         }
       }
@@ -147,7 +148,9 @@ struct StoreTransactionTests {
     #expect(code(failure { try ended.deleteAll() }) == .transactionEnded)
     #expect(code(failure { try ended.deleteAll(WriteBook.self) }) == .transactionEnded)
     #expect(code(failure { try ended.count(WriteBook.self) }) == .transactionEnded)
-    #expect(code(failure { try ended.object(ofType: WriteBook.self, forPrimaryKey: "1") }) == .transactionEnded)
+    #expect(
+      code(failure { try ended.object(ofType: WriteBook.self, forPrimaryKey: "1") }) == .transactionEnded
+    )
     // An object that outlives its write is a plain one.
     book.title = "Plain"
     #expect(repository.book("1")?.title == "One")

@@ -1,7 +1,13 @@
 import Fief
 
+/// Keeps the two classes of one name from being among the types of the process: generic ones are not.
+public enum StressVersion {}
+
+public typealias StressItemBefore = StressItemOld<StressVersion>
+public typealias StressItemAfter = StressItemNew<StressVersion>
+
 /// The items of the store that is killed in the middle of its migration, as they were.
-public final class StressItemBefore: Object {
+public final class StressItemOld<Version>: Object {
   @Persisted(primaryKey: true) public var id = 0
   @Persisted(indexed: true) public var label: String
   @Persisted public var number = 0
@@ -10,7 +16,7 @@ public final class StressItemBefore: Object {
 }
 
 /// The same items after the migration: the label has become a rank, a number is its own double.
-public final class StressItemAfter: Object {
+public final class StressItemNew<Version>: Object {
   @Persisted(primaryKey: true) public var id = 0
   @Persisted(indexed: true) public var rank = 0
   @Persisted public var number = 0

@@ -1,0 +1,3 @@
+#include "SanitizerOptions.h"
+
+int sanitizer_options_are_linked(void) { return 1; }
