@@ -40,7 +40,25 @@ let package = Package(
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(
       name: "FiefTests",
-      dependencies: ["Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child"]
+      dependencies: [
+        "Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child", "fief-legacy-child",
+      ]
+    ),
+    .executableTarget(
+      name: "fief-legacy-child",
+      dependencies: ["Fief"],
+      path: "Tests/Support/fief-legacy-child"
+    ),
+    .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
+    .testTarget(
+      name: "CompatibilitySwift5Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "CompatibilitySwift6Tests",
+      dependencies: ["Fief", "FiefTesting"],
+      swiftSettings: [.swiftLanguageMode(.v6)]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -17,7 +17,7 @@ public final class Migration {
   var catalogue: Catalogue
   /// The types with records that were written in this migration, so that a rename has to copy values.
   var rewritten: Set<String> = []
-  /// The first error of an assignment, which cannot throw itself.
+  /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
   var failure: (any Error)?
 
   init(
@@ -43,100 +43,153 @@ public final class Migration {
   /// for the old object. The new object is nil where the type is removed. Objects are read one by one:
   /// memory does not grow with their number.
   ///
+  /// A type that the store does not have and wrong assignments end the migration with an error.
+  ///
   /// - Parameters:
   ///   - typeName: the type's name in the store.
   ///   - block: gets the old and the new object.
-  /// - Throws: ``FiefError`` of code `unknownType`, what the block throws, or the first wrong assignment.
+  /// - Throws: what the block throws.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
-  ) throws {
+  ) rethrows {
+    var position: [UInt8]?
+    while let next = attempt(nil, { try nextObjects(ofType: typeName, after: position) }) {
+      position = next.key
+      if next.isDeleted { continue }
+      try block(next.old, next.new)
+      attempt(()) { try next.new?.write() }
+    }
+  }
+
+  private struct Pair {
+    let key: [UInt8]
+    let old: MigrationObject?
+    let new: MigrationObject?
+    /// Whether the object was there before the migration and is no longer.
+    let isDeleted: Bool
+  }
+
+  private func nextObjects(ofType typeName: String, after position: [UInt8]?) throws -> Pair? {
     let oldTable = old[typeName]
     let newTable = new[typeName]
     guard let source = oldTable?.records ?? newTable?.records else { throw unknownType(typeName) }
     let transaction = oldTable == nil ? writer.transaction : oldTransaction
-    var position: [UInt8]?
-    while let (key, record) = try nextRecord(in: source, of: transaction, after: position) {
-      position = key
-      let oldObject = try oldTable.map {
-        try MigrationObject(self, table: $0, key: key, record: record, isNew: false)
-      }
-      let newObject = try newTable.flatMap { try currentObject(of: $0, key: key) }
-      if newTable != nil, newObject == nil { continue }
-      try block(oldObject, newObject)
-      if let failure { throw failure }
-      try newObject?.write()
+    guard let (key, record) = try nextRecord(in: source, of: transaction, after: position) else { return nil }
+    let oldObject = try oldTable.map {
+      try MigrationObject(self, table: $0, key: key, record: record, isNew: false)
     }
+    let newObject = try newTable.flatMap { try currentObject(of: $0, key: key) }
+    return Pair(key: key, old: oldObject, new: newObject, isDeleted: newTable != nil && newObject == nil)
   }
 
   /// Adds an object of a type of the new schema.
   ///
+  /// Unknown properties, wrong values and a primary key that exists end the migration with an error.
+  ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - values: the values by property; the others get the defaults of the class.
-  /// - Returns: the new object.
-  /// - Throws: ``FiefError`` for unknown properties, wrong values, and a primary key that exists.
+  /// - Returns: the new object; what is assigned to it is written.
   @discardableResult
-  public func create(_ typeName: String, value values: [String: Any] = [:]) throws -> MigrationObject {
+  public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
+    attempt(nil) { try made(typeName, values) } ?? MigrationObject(failedIn: self, typeName: typeName)
+  }
+
+  private func made(_ typeName: String, _ values: [String: Any]) throws -> MigrationObject {
     guard let table = new[typeName], let records = table.records else { throw unknownType(typeName) }
     let object = try MigrationObject.make(self, table: table, values: values)
     rewritten.insert(typeName)
     try object.key.bytes.withUnsafeBytes { key in
       guard try writer.transaction.get(records, key) == nil else {
         throw FiefError(
-          .duplicatePrimaryKey, "An object with the primary key exists.", store: configuration.name,
-          type: typeName, key: object.key.description)
+          .duplicatePrimaryKey,
+          "An object with the primary key exists.",
+          store: configuration.name,
+          type: typeName,
+          key: object.key.description
+        )
       }
     }
     try object.write()
     return object
   }
 
-  /// Deletes an object.
-  public func delete(_ object: MigrationObject) throws {
-    guard let table = new[object.typeName] else { throw unknownType(object.typeName) }
-    object.isDeleted = true
-    _ = try object.key.bytes.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+  /// Deletes an object. One of a type that the new schema does not have ends the migration with an error.
+  public func delete(_ object: MigrationObject) {
+    attempt(()) {
+      guard let table = new[object.typeName] else { throw unknownType(object.typeName) }
+      object.isDeleted = true
+      _ = try object.key.bytes.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+    }
   }
 
   /// Deletes every object of a type.
   ///
   /// - Returns: whether the store has the type.
   @discardableResult
-  public func deleteData(forType typeName: String) throws -> Bool {
+  public func deleteData(forType typeName: String) -> Bool {
     guard let table = new[typeName] ?? old[typeName] else { return false }
-    try writer.deleteAll(from: table)
+    attempt(()) { try writer.deleteAll(from: table) }
     return true
   }
 
   /// Keeps the values of a property under a new name. Takes the same time for any number of objects, if it
   /// is called before the type's objects are changed.
   ///
+  /// A property that does not exist, and one whose type differs, end the migration with an error.
+  ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - oldName: the property's name in the old schema.
   ///   - newName: its name in the new one.
-  /// - Throws: ``FiefError`` where one of them does not exist, or their types differ.
-  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) throws {
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+    attempt(()) { try rename(typeName, oldName, newName) }
+  }
+
+  private func rename(_ typeName: String, _ oldName: String, _ newName: String) throws {
     guard let oldColumn = old[typeName]?.entry.column(named: oldName),
       let index = catalogue.types.firstIndex(where: { $0.name == typeName }),
       let newColumn = catalogue.types[index].column(named: newName)
     else {
       throw FiefError(
-        .unknownProperty, "There is no such property to rename.", store: configuration.name, type: typeName,
-        property: "\(oldName) to \(newName)")
+        .unknownProperty,
+        "There is no such property to rename.",
+        store: configuration.name,
+        type: typeName,
+        property: "\(oldName) to \(newName)"
+      )
     }
     guard oldColumn.type == newColumn.type else {
       throw FiefError(
-        .invalidSchema, "A renamed property must keep its type; copy and convert the values instead.",
-        store: configuration.name, type: typeName, property: newName,
-        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"])
+        .invalidSchema,
+        "A renamed property must keep its type; copy and convert the values instead.",
+        store: configuration.name,
+        type: typeName,
+        property: newName,
+        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"]
+      )
     }
     if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
-      try enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
+      enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
     } else {
       catalogue.types[index].rename(oldColumn.id, to: newColumn)
       try Migrator.reopenTables(of: self)
+    }
+  }
+
+  /// Does a step of the block, unless one before it has failed; the migration then ends with that error.
+  ///
+  /// Realm's interface does not throw here, and blocks that are written for it have to compile.
+  @discardableResult
+  func attempt<Value>(_ fallback: Value, _ step: () throws -> Value) -> Value {
+    guard failure == nil else { return fallback }
+    do {
+      let value = try step()
+      return failure == nil ? value : fallback
+    } catch {
+      failure = error
+      return fallback
     }
   }
 

@@ -39,7 +39,7 @@ struct MigrationConversion {
   }
 
   private func convert(_ changes: [Change], of typeName: String) throws {
-    try migration.enumerateObjects(ofType: typeName) { old, new in
+    migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
         let value = old[change.from.name]
@@ -48,6 +48,7 @@ struct MigrationConversion {
         new[change.to.name] = value
       }
     }
+    if let failure = migration.failure { throw failure }
   }
 
   private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {

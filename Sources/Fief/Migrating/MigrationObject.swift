@@ -12,6 +12,8 @@ public final class MigrationObject {
   private let isNew: Bool
   private var assigned: [UInt16: [UInt8]?] = [:]
   private var isAdded = false
+  /// Whether a new object is in the store, so that what is assigned from then on has to be written.
+  private var isStored = false
   var isDeleted = false
 
   init(_ migration: Migration, table: Table, key: [UInt8], record: [UInt8], isNew: Bool) throws {
@@ -24,11 +26,32 @@ public final class MigrationObject {
     try record.withUnsafeBytes { try table.view($0).verifyChecksum() }
   }
 
+  /// What stands for an object that could not be made; the migration has failed with it.
+  init(failedIn migration: Migration, typeName: String) {
+    self.migration = migration
+    self.typeName = typeName
+    let entry = TypeEntry(
+      id: 0,
+      name: typeName,
+      isEmbedded: false,
+      tree: "",
+      columns: [],
+      primaryKey: [],
+      layouts: [[]],
+      nextColumnID: 1
+    )
+    self.table = Table(entry: entry, records: nil, indexes: [], links: [])
+    self.key = ObjectKey(bytes: [])
+    self.record = []
+    self.isNew = true
+    self.isDeleted = true
+  }
+
   /// The value of a property: a scalar, an array, a dictionary, or the object that a link leads to; nil
   /// for nil and for a property that the type does not have.
   ///
   /// Assigning works on new objects. A value of a wrong type, or an unknown property, ends the migration
-  /// with an error when the closure returns.
+  /// with an error.
   public subscript(name: String) -> Any? {
     get {
       do { return try value(of: name) } catch {
@@ -70,7 +93,9 @@ public final class MigrationObject {
 
   private func value(of name: String) throws -> Any? {
     let column = try column(name)
-    if let part = table.primaryKey.firstIndex(where: { $0.id == column.id }) { return try keyPart(part, column) }
+    if let part = table.primaryKey.firstIndex(where: { $0.id == column.id }) {
+      return try keyPart(part, column)
+    }
     var result: Any?
     if let assigned = assigned[column.id] {
       guard let assigned else { return nil }
@@ -90,7 +115,9 @@ public final class MigrationObject {
       var decoder = KeyDecoder(bytes)
       for _ in 0..<part { try decoder.skip() }
       var writer = ValueWriter()
-      guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else { return nil }
+      guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else {
+        return nil
+      }
       return try writer.bytes.withUnsafeBytes { try DynamicPayload.value($0, type: column.type) }
     }
   }
@@ -102,7 +129,12 @@ public final class MigrationObject {
       let transaction = isNew ? migration.writer.transaction : migration.oldTransaction
       guard let record = try transaction.get(records, key) else { return nil }
       return try MigrationObject(
-        migration, table: table, key: link.key.bytes, record: [UInt8](record), isNew: false)
+        migration,
+        table: table,
+        key: link.key.bytes,
+        record: [UInt8](record),
+        isNew: false
+      )
     }
   }
 
@@ -111,9 +143,12 @@ public final class MigrationObject {
     guard isNew else { throw conversion(for: name).error(.invalidValue, "The old object cannot be changed.") }
     guard !table.entry.primaryKey.contains(column.id) else {
       throw conversion(for: name).error(
-        .invalidValue, "A primary key cannot be assigned; create a new object and delete this one.")
+        .invalidValue,
+        "A primary key cannot be assigned; create a new object and delete this one."
+      )
     }
     assigned[column.id] = .some(try DynamicPayload.payload(value, type: column.type, conversion(for: name)))
+    if isStored { try write() }
   }
 
   /// Writes the object in the layout of the new schema, if it is not so already.
@@ -129,6 +164,7 @@ public final class MigrationObject {
     try key.bytes.withUnsafeBytes { key in
       try rewritten.withUnsafeBytes { try migration.writer.put(key: key, record: $0, into: table) }
     }
+    isStored = isAdded
   }
 
   /// A new object with the defaults of the class and the given values.
@@ -151,7 +187,12 @@ public final class MigrationObject {
     var writer = ValueWriter()
     try binding.encode(prototype, into: &writer)
     let object = try MigrationObject(
-      migration, table: table, key: try binding.key(of: prototype), record: writer.bytes, isNew: true)
+      migration,
+      table: table,
+      key: try binding.key(of: prototype),
+      record: writer.bytes,
+      isNew: true
+    )
     object.isAdded = true
     for (name, value) in remaining { try object.set(value, name) }
     return object

@@ -36,7 +36,9 @@ extension AnyRealmValue: Codable {
         DecodingError.Context(
           codingPath: container.codingPath,
           debugDescription: "A value has one of the names "
-            + Case.allCases.map(\.rawValue).joined(separator: ", ")))
+            + Case.allCases.map(\.rawValue).joined(separator: ", ")
+        )
+      )
     }
     switch key {
     case .float: return .float(try container.decode(Float.self, forKey: key))

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Two values are equal when they are of the same case and their payloads are equal: `.int(1)` and
 /// `.double(1)` are different.
-public enum AnyRealmValue: Hashable {
+public enum AnyRealmValue: Sendable, Hashable {
   /// No value.
   case none
   /// An integer.

@@ -42,22 +42,27 @@ extension ObjectBase {
     }
   }
 
-  /// Lets the next read of each collection tell the scope that a part of the object is handed out.
-  func expectReadsOfCollections(_ descriptor: ObjectDescriptor) {
-    withFields { base in
-      for property in descriptor.properties where property.type.container != .none {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(
-          of: flags | PersistedFlags.firstRead, toByteOffset: property.flagsOffset, as: UInt8.self)
-      }
-    }
-  }
-
   func markAssigned(_ property: PropertyDescriptor) {
     withFields { base in
       let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
       base.storeBytes(
         of: flags | PersistedFlags.assigned, toByteOffset: property.flagsOffset, as: UInt8.self)
+    }
+  }
+
+  /// Lets the next read of each collection and embedded object be a first one again, so that the scope
+  /// that the object now belongs to hears of it.
+  func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
+    withFields { base in
+      for property in descriptor.properties
+      where property.access == .collection || property.type.kind == .embedded {
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(
+          of: flags | PersistedFlags.firstRead,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
+      }
     }
   }
 

@@ -96,8 +96,10 @@ extension ObjectBase {
     let properties = descriptor.properties.filter { $0.access != .none }
     guard values.count == properties.count else {
       throw conversion.error(
-        .invalidValue, "The number of values is not the number of properties.",
-        details: ["expected: \(properties.count)", "found: \(values.count)"])
+        .invalidValue,
+        "The number of values is not the number of properties.",
+        details: ["expected: \(properties.count)", "found: \(values.count)"]
+      )
     }
     for (property, value) in zip(properties, values) {
       try assign(value, to: property, conversion.property(property.name, of: descriptor.name))

@@ -15,6 +15,8 @@ public protocol Persistable: SendableMetatype {
   static var _actsOnFirstRead: Bool { get }
   /// What the first read of a property does.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
+  /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
+  static var _isMadeAtEachRead: Bool { get }
   /// Whether the value refers to its owner, so that each assigned one has a first read again.
   static var _attachesToOwner: Bool { get }
   /// The value that takes the place of `newValue` in a property it is assigned to.
@@ -41,6 +43,8 @@ public protocol Persistable: SendableMetatype {
 extension Persistable {
   @inlinable
   public static var _actsOnFirstRead: Bool { false }
+
+  public static var _isMadeAtEachRead: Bool { false }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {}
 
@@ -119,7 +123,11 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   public static var _actsOnFirstRead: Bool { Wrapped._isFault }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
-    guard Wrapped._isFault, value == nil || owner.isDeferred(at: offset) else { return }
+    guard Wrapped._isFault else { return }
+    guard value == nil || owner.isDeferred(at: offset) else {
+      owner._context?.didHandOutPart(of: owner)
+      return
+    }
     value = owner.resolveFault(at: offset, as: Wrapped.self)
   }
 

@@ -31,7 +31,9 @@ extension Persisted: Encodable where Value: Encodable {
         value,
         EncodingError.Context(
           codingPath: Array(encoder.codingPath.prefix(8)),
-          debugDescription: "Objects link to each other in a circle, or too deeply to be encoded."))
+          debugDescription: "Objects link to each other in a circle, or too deeply to be encoded."
+        )
+      )
     }
     if flags & PersistedFlags.deferred != 0 {
       try value._resolved().encode(to: encoder)

@@ -57,7 +57,11 @@ public struct Persisted<Value: Persistable> {
   }
 
   /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
-  @available(*, unavailable, message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject")
+  @available(
+    *,
+    unavailable,
+    message: "@Persisted belongs in a class that inherits from Object or EmbeddedObject"
+  )
   public var wrappedValue: Value {
     get { value }
     set { value = newValue }
@@ -76,7 +80,7 @@ public struct Persisted<Value: Persistable> {
         // The key path itself is not handed on: the compiler then sees through it, and a read is a load.
         // SAFETY: a stored property has one address for the object's life, and the caller holds the object.
         let field = withUnsafeMutablePointer(to: &owner[keyPath: storage]) { $0 }
-        firstRead(of: owner, field)
+        return firstRead(of: owner, field)
       }
       return owner[keyPath: storage].value
     }
@@ -94,13 +98,19 @@ public struct Persisted<Value: Persistable> {
   // SAFETY: `field` is the wrapper inside of `owner`, which the caller holds. The value is copied out for
   // the call, which may read other properties of the owner.
   @usableFromInline
-  static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) {
+  static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
       owner.didTrace(offset)
-      return
+      return field.pointee.value
+    }
+    if Value._isMadeAtEachRead {
+      var value = field.pointee.value
+      Value._firstRead(&value, of: owner, at: offset)
+      return value
     }
     performFirstRead(field, owner: owner, offset: offset)
+    return field.pointee.value
   }
 }
 

@@ -10,7 +10,9 @@ extension Bool: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.bool) }
   @inlinable
   public static func _defaultValue() -> Bool { false }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(UInt8(self ? 1 : 0)) }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    writer.appendInteger(UInt8(self ? 1 : 0))
+  }
   public static func _readElement(from reader: inout ValueReader) throws -> Bool? {
     try reader.integer(UInt8.self) != 0
   }

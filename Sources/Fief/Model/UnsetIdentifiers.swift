@@ -13,7 +13,8 @@ enum UnsetIdentifiers {
   private static func nextTicket() -> UInt64 { tickets.add(1, ordering: .relaxed).oldValue }
 
   static func uuidTicket() -> UUID {
-    let ticket = (UInt64(0), nextTicket().bigEndian)
+    let ticket = (UInt64(0), nextTicket())
+    // SAFETY: both are 16 bytes without padding, and any bytes are a `uuid_t`.
     return UUID(uuid: unsafeBitCast(ticket, to: uuid_t.self))
   }
 
@@ -34,14 +35,17 @@ enum UnsetIdentifiers {
   static func objectIdTicket() -> ObjectId {
     ObjectId(
       high: UInt64(UInt32(truncatingIfNeeded: time(nil))) << 32,
-      low: UInt32(truncatingIfNeeded: nextTicket() & 0xFF_FFFF))
+      low: UInt32(truncatingIfNeeded: nextTicket() & 0xFF_FFFF)
+    )
   }
 
   /// The id with the time of its ticket; the random part is one that no other id of the process has.
   static func objectId(of ticket: ObjectId) -> ObjectId {
     let random = SipHash.hash(UInt64(truncatingIfNeeded: getpid()), .max, key: key) >> 24
     return ObjectId(
-      high: ticket.high | (random >> 8), low: ticket.low | UInt32(truncatingIfNeeded: random & 0xFF) << 24)
+      high: ticket.high | (random >> 8),
+      low: ticket.low | UInt32(truncatingIfNeeded: random & 0xFF) << 24
+    )
   }
 }
 

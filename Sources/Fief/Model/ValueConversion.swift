@@ -58,7 +58,10 @@ public struct ValueConversion {
   func wrongType(_ value: Any, expected: String) -> FiefError {
     if Self.isNil(value) {
       return error(
-        .missingValue, "The value is required and cannot be nil.", details: ["expected: \(expected)"])
+        .missingValue,
+        "The value is required and cannot be nil.",
+        details: ["expected: \(expected)"]
+      )
     }
     return error(
       .invalidValue,
@@ -69,8 +72,10 @@ public struct ValueConversion {
 
   func outOfRange(_ value: Any, expected: String) -> FiefError {
     error(
-      .invalidValue, "The number is out of range.",
-      details: ["expected: \(expected)", "found: \(Self.summary(of: value))"])
+      .invalidValue,
+      "The number is out of range.",
+      details: ["expected: \(expected)", "found: \(Self.summary(of: value))"]
+    )
   }
 
   static func summary(of value: Any) -> String {

@@ -22,7 +22,9 @@ enum CollectionCoding {
     elements.reserveCapacity(min(count, reader.rest.count))
     for _ in 0..<count {
       var element = ValueReader(
-        try CollectionPayload.readElement(of: type, from: &reader), context: reader.context)
+        try CollectionPayload.readElement(of: type, from: &reader),
+        context: reader.context
+      )
       if let value = try Element._readElement(from: &element) { elements.append(value) }
     }
     return elements
@@ -38,7 +40,9 @@ enum CollectionCoding {
     for _ in 0..<(try reader.count()) {
       let key = String(decoding: try reader.sized(), as: UTF8.self)
       var element = ValueReader(
-        try CollectionPayload.readElement(of: type, from: &reader), context: reader.context)
+        try CollectionPayload.readElement(of: type, from: &reader),
+        context: reader.context
+      )
       if let value = try Value._readElement(from: &element) { entries[key] = value }
     }
     return entries

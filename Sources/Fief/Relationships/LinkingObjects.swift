@@ -8,16 +8,7 @@
 /// It is not stored: each use looks it up, in the newest state or in the scope that the object is of.
 public struct LinkingObjects<Element: Object> {
   let originPropertyName: String
-  private weak var target: ObjectBase?
-  /// What the target was when the inverse was first read: in `dog().owners.count` nobody holds the target
-  /// any more when the count is looked up.
-  private var origin: Origin?
-
-  private struct Origin {
-    let context: ObjectContext
-    let type: ObjectBase.Type
-    let key: [UInt8]
-  }
+  private var target: ObjectBase?
 
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
@@ -33,25 +24,14 @@ public struct LinkingObjects<Element: Object> {
   /// The first object that links here, in the order of the keys.
   public var first: Element? { makeIterator().next() }
 
-  private static func origin(of target: ObjectBase) -> Origin? {
-    let type = Swift.type(of: target)
-    guard let context = target._context, let binding = try? context.store?.binding(of: type),
-      let key = try? binding.key(of: target)
-    else { return nil }
-    return Origin(context: context, type: type, key: key)
-  }
-
-  /// The target as it is now, or as it was when nobody holds it any more.
-  private var currentOrigin: Origin? { target.flatMap(Self.origin) ?? origin }
-
-  private func keys() -> [ObjectKey] { currentOrigin.map(keys) ?? [] }
-
-  private func keys(of origin: Origin) -> [ObjectKey] {
-    do {
-      return try origin.context.store?.linkingKeys(
-        to: origin.key, in: origin.context, from: Element.self, property: originPropertyName) ?? []
-    } catch {
-      origin.context.report(error, type: origin.type.className(), property: originPropertyName)
+  private func keys() -> [ObjectKey] {
+    guard let target, let store = target._context?.store else { return [] }
+    do { return try store.linkingKeys(to: target, from: Element.self, property: originPropertyName) } catch {
+      target._context?.report(
+        error,
+        type: Swift.type(of: target).className(),
+        property: originPropertyName
+      )
       return []
     }
   }
@@ -60,9 +40,8 @@ public struct LinkingObjects<Element: Object> {
 extension LinkingObjects: Sequence {
   /// An iterator over the objects that link here now.
   public func makeIterator() -> AnyIterator<Element> {
-    let origin = currentOrigin
-    let context = origin?.context
-    var rest = (origin.map(keys) ?? []).makeIterator()
+    let context = target?._context
+    var rest = keys().makeIterator()
     return AnyIterator {
       while let key = rest.next() {
         let object = try? key.bytes.withUnsafeBytes { try context?.object(of: Element.self, key: $0) }
@@ -88,9 +67,9 @@ extension LinkingObjects: Persistable {
   public static func _defaultValue() -> Self { LinkingObjects(originProperty: "") }
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
+  public static var _isMadeAtEachRead: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
-    value.origin = origin(of: owner)
   }
   public func _append(to writer: inout ValueWriter) throws {}
   public static func _read(from reader: inout ValueReader) throws -> Self { _defaultValue() }
@@ -109,19 +88,23 @@ extension Persisted {
 }
 
 extension StoreCore {
-  /// The keys of the objects of a type whose property links to an object, in the scope of a context.
-  func linkingKeys(
-    to key: [UInt8], in context: ObjectContext, from type: Object.Type, property: String
-  ) throws -> [ObjectKey] {
+  /// The keys of the objects of a type whose property links to an object.
+  func linkingKeys(to target: ObjectBase, from type: Object.Type, property: String) throws -> [ObjectKey] {
     let source = try binding(of: type)
+    let targetBinding = try binding(of: Swift.type(of: target))
     guard let column = source.descriptor.property(named: property)?.column,
       let link = source.table.links.first(where: { $0.column.name == column })
     else {
       throw FiefError(
-        .unknownProperty, "The type has no link of that name.", store: name, type: source.table.name,
-        property: property)
+        .unknownProperty,
+        "The type has no link of that name.",
+        store: name,
+        type: source.table.name,
+        property: property
+      )
     }
-    if let scope = context.currentScope {
+    let key = try targetBinding.key(of: target)
+    if let scope = target._context?.currentScope {
       try scope.prepareForReading()
       return try Backlinks.sources(of: link, to: key, in: try scope.liveTransaction())
     }

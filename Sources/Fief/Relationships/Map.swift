@@ -96,7 +96,9 @@ extension Map: Persistable {
   public static func _firstRead(_ value: inout Map, of owner: ObjectBase, at offset: Int) {
     if owner.isDeferred(at: offset) {
       value.load(
-        owner.withDeferredPayload(at: offset) { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
+        owner.withDeferredPayload(at: offset) { try CollectionCoding.readEntries(Value.self, from: &$0) }
+          ?? [:]
+      )
     }
     value.attach(to: owner, at: offset)
     for element in value.entries.values { element._adopt(by: owner) }

@@ -19,7 +19,10 @@ extension ObjectBase: RealmCollectionValue {
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(
-        .invalidValue, "An object cannot be a value here.", type: Swift.type(of: self).className())
+        .invalidValue,
+        "An object cannot be a value here.",
+        type: Swift.type(of: self).className()
+      )
     }
     if let embedded = self as? EmbeddedObject {
       try graph.appendEmbedded(embedded, to: &writer)

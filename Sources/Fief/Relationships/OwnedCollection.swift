@@ -28,6 +28,11 @@ public class OwnedCollection {
     guard let owner, let store = owner._context?.store else { return }
     store.emit(
       .indexOutOfBounds(
-        store: store.name, type: Swift.type(of: owner).className(), index: index, count: count))
+        store: store.name,
+        type: Swift.type(of: owner).className(),
+        index: index,
+        count: count
+      )
+    )
   }
 }

@@ -38,8 +38,12 @@ extension DatabaseConfigurable {
     completion: (Result<Bool, any Error>) -> Void
   ) {
     save(
-      saveClass: saveClass, jsonData: jsonData, update: UpdatePolicy(update), options: options,
-      completion: completion)
+      saveClass: saveClass,
+      jsonData: jsonData,
+      update: UpdatePolicy(update),
+      options: options,
+      completion: completion
+    )
   }
 
   /// Saves the objects of a JSON document, by a policy.
@@ -56,7 +60,8 @@ extension DatabaseConfigurable {
         let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
         try Saving.save(document.objects, policy: update, places: document.places, in: core)
         return true
-      })
+      }
+    )
   }
 
   /// Saves the objects of a JSON document; returns when the change is durable.

@@ -35,7 +35,7 @@ extension StoreRegistry {
     if FileManager.default.fileExists(atPath: copy) { try StoreLocation.removeDirectory(copy) }
     // The store is closed inside of a turn of its queue, so that no commit of this process falls between
     // the copy and the exchange: writes that wait find the store closed.
-    try core.queue().withTurn {
+    try core.queue().withTurn(isWrite: false) {
       try core.environment.copy(to: copy)
       close(repository)
     }
@@ -45,6 +45,10 @@ extension StoreRegistry {
   /// A write that waited for the gate would keep the one at the gate waiting for its turn.
   private func checkNoWrite(_ core: StoreCore?) throws {
     guard let core, core.activeWrite != nil else { return }
-    throw FiefError(.nestedWrite, "A store cannot be replaced or deleted inside of a write to it.", store: core.name)
+    throw FiefError(
+      .nestedWrite,
+      "A store cannot be replaced or deleted inside of a write to it.",
+      store: core.name
+    )
   }
 }

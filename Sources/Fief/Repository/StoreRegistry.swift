@@ -63,15 +63,22 @@ package final class StoreRegistry: Sendable {
 
   private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
     closeAbandoned()
-    let configuration = try repository.configuration()
+    var configuration = try repository.configuration()
+    configuration.isSynchronized = Self.sandbox(of: repository)?.medium != .memory
     do {
-      let core = try StoreCore(opened: Self.openFiles(configuration, key: key))
+      let core = try StoreCore(
+        opened: Self.openFiles(configuration, key: key), sandboxes: Self.sandboxes(of: repository))
       let store = Store(.success(core))
       let owner = Self.ownsItsStore(repository) ? repository.identity : nil
       state.withLock {
         $0.entries[key] = Entry(store: store, core: core, owner: owner, hasOwner: owner != nil)
       }
       core.emit(.opened(store: core.name, directory: core.directory))
+      if let sandbox = Self.sandbox(of: repository), sandbox.isEnded {
+        // It ended while the store was being opened, and did not see it.
+        close(key)
+        throw StoreSandbox.endedError
+      }
       return store
     } catch {
       throw FiefError.described(error, store: configuration.name)
@@ -104,27 +111,34 @@ package final class StoreRegistry: Sendable {
   private func key(for repository: some DatabaseConfigurable) throws -> String {
     let name = repository.storeName
     try StoreName.validate(name)
+    let sandbox = StoreSandbox.inEffect(for: repository)
     switch repository.realmMemoryType {
     case .inStorage:
-      return StoreLocation.joined(try parentDirectory(of: repository), name)
+      return StoreLocation.joined(try parentDirectory(of: repository, in: sandbox), name)
     case .inMemory(let identifier?):
+      let identifier = try sandbox?.memoryIdentifier(inPlaceOf: identifier) ?? identifier
       return "memory:\(identifier)/\(name)"
     case .inMemory(nil):
+      let prefix = try sandbox.map { "memory:" + (try $0.memoryIdentifier(inPlaceOf: nil)) } ?? "memory"
+      if sandbox?.sharesUnnamedStores == true { return "\(prefix)/\(name)" }
       guard let owner = repository.identity else {
-        return "memory-type:\(String(reflecting: Swift.type(of: repository)))/\(name)"
+        return "\(prefix)-type:\(String(reflecting: Swift.type(of: repository)))/\(name)"
       }
-      return "memory-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
+      return "\(prefix)-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
     }
   }
 
   private static func ownsItsStore(_ repository: some DatabaseConfigurable) -> Bool {
     repository.realmMemoryType == .inMemory(identifier: nil)
+      && StoreSandbox.inEffect(for: repository)?.sharesUnnamedStores != true
   }
 
-  private func parentDirectory(of repository: some DatabaseConfigurable) throws -> String {
-    if let directory = repository.directory { return directory }
-    if let directory = state.withLock({ $0.directories.directory(of: repository) }) { return directory }
-    return try StoreLocation.defaultDirectory()
+  private func parentDirectory(of repository: some DatabaseConfigurable, in sandbox: StoreSandbox?) throws
+    -> String
+  {
+    let declared = repository.directory ?? state.withLock { $0.directories.directory(of: repository) }
+    if let sandbox { return try sandbox.directory(inPlaceOf: declared) }
+    return try declared ?? StoreLocation.defaultDirectory()
   }
 
   /// Puts the store of a repository, and of others of its type, in a directory.
@@ -157,6 +171,33 @@ package final class StoreRegistry: Sendable {
       return keys.compactMap { state.entries.removeValue(forKey: $0) }
     }
     for entry in abandoned { entry.core.close() }
+  }
+}
+
+// MARK: Sandboxes
+
+extension StoreRegistry {
+  /// The sandbox that a repository's store is in.
+  static func sandbox(of repository: some DatabaseConfigurable) -> StoreSandbox? {
+    (repository as? any SandboxedRepository)?.sandbox ?? StoreSandbox.inEffect(for: repository)
+  }
+
+  /// The sandboxes of the current task, and the repository's own.
+  private static func sandboxes(of repository: some DatabaseConfigurable) -> [StoreSandbox] {
+    StoreSandbox.current + ((repository as? any SandboxedRepository).map { [$0.sandbox] } ?? [])
+  }
+
+  /// The open stores whose keys fulfil a condition.
+  func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
+    state.withLock { state in
+      state.entries.filter { isWanted($0.key) && !$0.value.core.isClosed }
+        .sorted { $0.key < $1.key }.map(\.value.core)
+    }
+  }
+
+  /// Closes the open stores whose keys fulfil a condition.
+  func close(where isWanted: (String) -> Bool) {
+    for key in state.withLock({ $0.entries.keys.filter(isWanted) }) { close(key) }
   }
 }
 

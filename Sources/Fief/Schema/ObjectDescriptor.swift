@@ -53,9 +53,13 @@ final class ObjectDescriptor: Sendable {
     }
     self.primaryKey = properties.indices.filter { properties[$0].isPrimaryKey }
     self.indexByName = Dictionary(
-      properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
     self.indexByOffset = Dictionary(
-      properties.enumerated().map { ($1.offset, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { ($1.offset, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   func property(named name: String) -> PropertyDescriptor? {

@@ -139,7 +139,19 @@ enum MemoryDirectories {
   }
 
   private static func remove(_ directory: Int32, _ path: String) {
-    if StoreLocation.removeFiles(in: directory) == 0 { rmdir(path) }
+    if StoreLocation.removeFiles(in: directory, depth: treeDepth) == 0 { rmdir(path) }
+  }
+
+  /// How deep the directories of a sandbox go: parents, and stores in them.
+  private static let treeDepth = 2
+
+  /// Removes a directory that ``make(in:)`` made, with the stores in it, and gives its lock back.
+  static func removeTree(_ path: String) {
+    defer { release(path) }
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    defer { close(directory) }
+    remove(directory, path)
   }
 
   /// Whether nothing has happened in the directory for a minute; its process locks it at once.

@@ -30,7 +30,8 @@ package final class StoreCore: Sendable {
     var isClosed = false
   }
 
-  init(opened: OpenedStore) {
+  /// - Parameter sandboxes: what is in effect where the application's closures run on the queue's thread.
+  init(opened: OpenedStore, sandboxes: [StoreSandbox] = []) {
     self.name = opened.name
     self.directory = opened.directory
     self.isInMemory = opened.isInMemory
@@ -48,7 +49,7 @@ package final class StoreCore: Sendable {
     lifetime.withLock {
       $0.queue = WriteQueue(name: "fief.\(opened.name)", limits: opened.queueLimits) { [weak self] batch in
         guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
-        return self.execute(batch)
+        return StoreSandbox.withCurrent(sandboxes) { self.execute(batch) }
       }
     }
   }

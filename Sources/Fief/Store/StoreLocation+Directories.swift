@@ -52,7 +52,9 @@ extension StoreLocation {
   }
 
   /// Removes the files of an open directory, the owner's mark last; returns 0 or the first failure.
-  static func removeFiles(in descriptor: Int32) -> Int32 {
+  ///
+  /// - Parameter depth: how many levels of directories below it are removed too.
+  static func removeFiles(in descriptor: Int32, depth: Int = 0) -> Int32 {
     // `fdopendir` takes its descriptor over.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return errno }
@@ -73,9 +75,18 @@ extension StoreLocation {
     }
     closedir(stream)
     for name in names + [MemoryDirectories.markName] {
-      if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { return errno }
+      if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { continue }
+      let failure = errno
+      guard depth > 0, removeDirectory(name, in: descriptor, depth: depth) else { return failure }
     }
     return 0
+  }
+
+  private static func removeDirectory(_ name: String, in parent: Int32, depth: Int) -> Bool {
+    let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return removeFiles(in: descriptor, depth: depth - 1) == 0 && unlinkat(parent, name, AT_REMOVEDIR) == 0
   }
 
   /// An error with the system's reason.

@@ -23,7 +23,7 @@ enum StoreOpening {
     -> OpenedStore
   {
     var options = configuration.options.environment
-    if isInMemory {
+    if isInMemory || !configuration.isSynchronized {
       options.durability = .none
       options.reservedBytes = 0
     }
@@ -123,7 +123,7 @@ enum StoreOpening {
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
-  private static func openTrees(
+  static func openTrees(
     of catalogue: Catalogue,
     store: String,
     in environment: LMDB.Environment

@@ -25,7 +25,10 @@ final class RecordWriter {
   func nested<Result>(_ body: (RecordWriter) throws -> Result) throws -> Result {
     let child = try transaction.nested { transaction in
       let writer = RecordWriter(
-        tables: tables, transaction: transaction, collectsChanges: changes != nil)
+        tables: tables,
+        transaction: transaction,
+        collectsChanges: changes != nil
+      )
       writer.changes = changes
       return (try body(writer), writer.changes)
     }
@@ -44,9 +47,12 @@ final class RecordWriter {
           try perform(operation, key: key, record: record)
         } catch {
           throw FiefError.described(
-            error, store: tables.storeName, type: operation.table.name,
+            error,
+            store: tables.storeName,
+            type: operation.table.name,
             key: key.isEmpty ? nil : [UInt8](key),
-            path: changes.paths.indices.contains(index) ? changes.paths[index] : nil)
+            path: changes.paths.indices.contains(index) ? changes.paths[index] : nil
+          )
         }
       }
     }

@@ -88,13 +88,16 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// While the body runs no batch and no other turn does. A body that waits for another thread's write
   /// to the same queue waits for ever.
   ///
-  /// - Parameter body: What to run; the turn ends when it returns or throws.
+  /// - Parameters:
+  ///   - isWrite: Whether ``failNext(_:with:)`` means it.
+  ///   - body: What to run; the turn ends when it returns or throws.
   /// - Returns: What the body returns.
   /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
   ///   the queue's own thread; what the body throws.
-  package func withTurn<R>(_ body: () throws -> R) throws -> R {
+  package func withTurn<R>(isWrite: Bool = true, _ body: () throws -> R) throws -> R {
     try core.beginTurn()
     defer { core.endTurn() }
+    if isWrite, let error = core.takeInjectionForTurn() { throw error }
     return try body()
   }
 
@@ -108,7 +111,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     core.resume()
   }
 
-  /// Makes the next works fail without being executed, for tests of error paths.
+  /// Makes the next works and turns fail without being executed, for tests of error paths.
   ///
   /// - Parameters:
   ///   - count: How many, in the order of execution, after those of earlier calls.

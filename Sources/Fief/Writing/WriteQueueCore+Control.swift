@@ -14,6 +14,10 @@ extension WriteQueueCore {
     state.withLock { $0.machine.failNext(count, with: error) }
   }
 
+  func takeInjectionForTurn() -> (any Error & Sendable)? {
+    state.withLock { $0.machine.takeInjectionForTurn() }
+  }
+
   func close(waiting: Bool) {
     let (parker, effects) = state.withLock { state -> (WriteQueueParker<Void>?, Effects) in
       let actions = state.machine.close(now: writeQueueNow())

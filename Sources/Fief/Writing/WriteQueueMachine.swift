@@ -127,6 +127,13 @@ package struct WriteQueueMachine<Entry> {
     return error
   }
 
+  /// The error for the turn that has just begun, nil where it is to be run.
+  package mutating func takeInjectionForTurn() -> (any Error & Sendable)? {
+    guard phase == .turn, let error = takeInjection() else { return nil }
+    counters.failures += 1
+    return error
+  }
+
   // MARK: The step after every event
 
   /// Starts what can start: the one place where work is handed out after an event.

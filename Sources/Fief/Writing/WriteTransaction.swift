@@ -122,11 +122,17 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     writer.clearedLinks = []
     defer { writer.clearedLinks = nil }
-    let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
+    let isDeleted = try changing {
+      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    }
     guard isDeleted else {
       throw FiefError(
-        .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
-        store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
+        .objectNotFound,
+        "There is no object with the key, so that it cannot be deleted.",
+        store: store.name,
+        type: binding.table.name,
+        key: ObjectKey(bytes: key).description
+      )
     }
     // While the object still has its row id.
     try drop(writer.clearedLinks ?? [])
@@ -226,9 +232,13 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
     throw FiefError(
-      .invalidValue, "The primary key of a stored object cannot be changed.", store: store.name,
-      type: binding.table.name, property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: ObjectKey(bytes: key).description)
+      .invalidValue,
+      "The primary key of a stored object cannot be changed.",
+      store: store.name,
+      type: binding.table.name,
+      property: binding.primaryKey.map(\.name).joined(separator: ", "),
+      key: ObjectKey(bytes: key).description
+    )
   }
 
   /// Ends the scope of a transaction that was not committed: objects are again what they were before it,
@@ -243,12 +253,10 @@ public final class WriteTransaction: AccessScope {
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
     for object in graph.objects {
-      if object._context !== context {
-        undo.note(object)
-        object.expectReadsOfCollections(object.descriptor)
-      }
+      if object._context !== context { undo.note(object) }
       object.clearAssigned(object.descriptor)
       object._context = context
+      object.expectPartsToBeHandedOut(object.descriptor)
       guard object is Object else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))

@@ -130,11 +130,11 @@ struct MigrationTests {
         }
         try migration.enumerateObjects(ofType: "Pet") { old, new in
           let id = try old?.value("id", as: Int.self) ?? 0
-          if let new, id > 40 { try migration.delete(new) }
+          if let new, id > 40 { migration.delete(new) }
           new?["toys"] = ["toy of \(id)"]
         }
-        try migration.create("Clinic", value: ["city": "Bonn"])
-        try migration.create("Pet", value: ["id": 1000, "name": "New"])
+        migration.create("Clinic", value: ["city": "Bonn"])
+        migration.create("Pet", value: ["id": 1000, "name": "New"])
       }
       defer { repository.close() }
       try repository.read { snapshot in
@@ -157,7 +157,7 @@ struct MigrationTests {
       let repository = Repository(
         schemaVersion: 5, objectTypes: [Version3.Pet.self],
         migrationBlock: { (migration: Migration, _: UInt64) throws in
-          try migration.renameProperty(onType: "Pet", from: "name", to: "callName")
+          migration.renameProperty(onType: "Pet", from: "name", to: "callName")
         }, directory: directory)
       defer { repository.close() }
       #expect(repository.object(ofType: Version3.Pet.self, forPrimaryKey: 9)?.callName == "Pet 9")
@@ -172,8 +172,8 @@ struct MigrationTests {
   func failingBlock() throws {
     try withOldStore { (directory: String) throws in
       let failing = Repository.second(directory) { migration, _ in
-        try migration.deleteData(forType: "Pet")
-        try migration.create("Clinic")
+        migration.deleteData(forType: "Pet")
+        migration.create("Clinic")
         throw Failure()
       }
       let error = try #require(failing.store().openingError)
@@ -191,7 +191,7 @@ struct MigrationTests {
   func wrongAssignment() throws {
     try withOldStore { (directory: String) throws in
       let failing = Repository.second(directory) { migration, _ in
-        try migration.enumerateObjects(ofType: "Pet") { _, new in new?["weight"] = "heavy" }
+        migration.enumerateObjects(ofType: "Pet") { _, new in new?["weight"] = "heavy" }
       }
       let error = try #require(failing.store().openingError)
       #expect(error.code == .invalidValue)

@@ -74,9 +74,9 @@ struct RandomModel {
 
   // MARK: Objects
 
-  private func find(_ name: String, _ scope: AccessScope?) throws -> ModelPet? {
-    if let scope { return try scope.object(ofType: ModelPet.self, forPrimaryKey: name) }
-    return repository.object(ofType: ModelPet.self, forPrimaryKey: name)
+  private func find(_ name: String, _ scope: AccessScope?) throws -> RandomPet? {
+    if let scope { return try scope.object(ofType: RandomPet.self, forPrimaryKey: name) }
+    return repository.object(ofType: RandomPet.self, forPrimaryKey: name)
   }
 
   private func find(_ id: Int, _ scope: AccessScope?) throws -> ModelOwner? {
@@ -92,7 +92,7 @@ struct RandomModel {
     owner.home = value.home?.object
   }
 
-  private func fill(_ pet: ModelPet, _ value: ModelContents.Pet, _ scope: AccessScope?) throws {
+  private func fill(_ pet: RandomPet, _ value: ModelContents.Pet, _ scope: AccessScope?) throws {
     pet.weight = value.weight
     pet.owner = try value.owner.flatMap { try find($0, scope) }
     pet.friends.removeAll()
@@ -121,7 +121,7 @@ struct RandomModel {
       // A new object that is linked is saved too.
       let name = petName()
       if contents.pets[name] == nil {
-        let pet = ModelPet()
+        let pet = RandomPet()
         pet.name = name
         pet.owner = owner
         owner.pets.append(pet)
@@ -135,7 +135,7 @@ struct RandomModel {
 
   private mutating func savePet() throws {
     let name = petName()
-    let pet = ModelPet()
+    let pet = RandomPet()
     pet.name = name
     let value = petValue()
     try fill(pet, value, nil)
@@ -154,7 +154,7 @@ struct RandomModel {
       contents.notes[mark]?.places = note.places.map(ModelContents.Home.init)
       return
     }
-    let note = ModelNote()
+    let note = RandomNote()
     note.mark = nextMark
     nextMark += 1
     note.text = "note \(random.next(20))"
@@ -169,8 +169,8 @@ struct RandomModel {
     contents.notes[note.mark] = value
   }
 
-  private func note(_ mark: Int) throws -> ModelNote? {
-    repository.queryAll(returningClass: ModelNote.self)?.first { $0.mark == mark }
+  private func note(_ mark: Int) throws -> RandomNote? {
+    repository.queryAll(returningClass: RandomNote.self)?.first { $0.mark == mark }
   }
 
   private mutating func saveModified() throws {
@@ -219,10 +219,10 @@ struct RandomModel {
       repository.deleteAll(deleteObjClass: ModelOwner.self) { outcome = $0 }
       for id in Array(contents.owners.keys) { contents.deleteOwner(id) }
     case 1:
-      repository.deleteAll(deleteObjClass: ModelPet.self) { outcome = $0 }
+      repository.deleteAll(deleteObjClass: RandomPet.self) { outcome = $0 }
       for name in Array(contents.pets.keys) { contents.deletePet(name) }
     default:
-      repository.deleteAll(deleteObjClass: ModelNote.self) { outcome = $0 }
+      repository.deleteAll(deleteObjClass: RandomNote.self) { outcome = $0 }
       contents.notes = [:]
     }
     _ = try outcome.get()
@@ -231,7 +231,7 @@ struct RandomModel {
   /// A save that has to fail as a whole.
   private mutating func refuse() throws {
     guard let id = existingOwner() else { return }
-    let new = ModelPet()
+    let new = RandomPet()
     new.name = "refused"
     let taken = ModelOwner()
     taken.id = id
@@ -285,7 +285,7 @@ struct RandomModel {
       try transaction.create(ModelOwner.self, value: ["id": id, "name": name], update: .modified)
       contents.owners[id, default: ModelContents.Owner()].name = name
     case 6:
-      let note = ModelNote()
+      let note = RandomNote()
       note.mark = nextMark
       nextMark += 1
       try transaction.add(note)

@@ -3,22 +3,22 @@ import Fief
 final class ModelOwner: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(indexed: true) var name: String?
-  @Persisted var pet: ModelPet?
-  @Persisted var pets: List<ModelPet>
+  @Persisted var pet: RandomPet?
+  @Persisted var pets: List<RandomPet>
   @Persisted var home: ModelHome?
-  @Persisted(originProperty: "owner") var owned: LinkingObjects<ModelPet>
+  @Persisted(originProperty: "owner") var owned: LinkingObjects<RandomPet>
 }
 
-final class ModelPet: Object {
+final class RandomPet: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted(indexed: true) var weight = 0.0
   @Persisted var owner: ModelOwner?
-  @Persisted var friends: MutableSet<ModelPet>
+  @Persisted var friends: MutableSet<RandomPet>
   @Persisted var tags: Map<String, Int>
 }
 
 /// No primary key; `mark` tells notes apart.
-final class ModelNote: Object {
+final class RandomNote: Object {
   @Persisted(indexed: true) var mark = 0
   @Persisted(indexed: true) var text: String
   @Persisted var about: ModelOwner?
@@ -35,7 +35,7 @@ struct ModelRepository: DatabaseConfigurable {
   var directory: String?
   var schemaName: String? { "model" }
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [ModelOwner.self, ModelPet.self, ModelNote.self] }
+  var objectTypes: [Object.Type]? { [ModelOwner.self, RandomPet.self, RandomNote.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [ModelHome.self] }
   var migrationBlock: MigrationBlock? { nil }
 }
@@ -96,7 +96,7 @@ extension ModelContents {
           home: owner.home.map(Home.init)
         )
       }
-      for pet in snapshot.objects(ModelPet.self) {
+      for pet in snapshot.objects(RandomPet.self) {
         pets[pet.name] = Pet(
           weight: pet.weight,
           owner: pet.owner?.id,
@@ -104,7 +104,7 @@ extension ModelContents {
           tags: Dictionary(uniqueKeysWithValues: pet.tags.map { ($0.key, $0.value) })
         )
       }
-      for note in snapshot.objects(ModelNote.self) {
+      for note in snapshot.objects(RandomNote.self) {
         notes[note.mark] = Note(text: note.text, about: note.about?.id, places: note.places.map(Home.init))
       }
     }

@@ -44,7 +44,7 @@ public struct StressItemRepository: DatabaseConfigurable, Sendable {
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
   public var migrationBlock: MigrationBlock? {
     { migration, _ in
-      try migration.enumerateObjects(ofType: "StressItem") { old, new in
+      migration.enumerateObjects(ofType: "StressItem") { old, new in
         let number = old?["number"] as? Int ?? 0
         new?["number"] = number * 2
         new?["rank"] = Int((old?["label"] as? String ?? "").dropFirst(6)) ?? -1

@@ -1,0 +1,16 @@
+import LMDB
+
+extension StoreOpening {
+  /// Checks a store that no repository has open, by the catalogue in it.
+  static func check(directory: String, store: String) throws -> StoreCheck {
+    var options = EnvironmentOptions()
+    options.isReadOnly = true
+    options.createsIfMissing = false
+    options.maxDatabases = 4096
+    let environment = try LMDB.Environment.open(directory: directory, options: options)
+    defer { environment.close() }
+    guard let catalogue = try storedCatalogue(in: environment) else { return StoreCheck() }
+    let tables = try openTrees(of: catalogue, store: store, in: environment)
+    return try environment.read { try StoreChecker(tables: tables, transaction: $0).run() }
+  }
+}

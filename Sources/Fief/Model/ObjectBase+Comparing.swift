@@ -1,0 +1,107 @@
+import Foundation
+
+/// An object's values as text, for comparisons in tests: two texts are equal exactly where the values are.
+package struct ObjectText: Sendable, Hashable {
+  /// The type's name.
+  package let type: String
+  /// The primary key; nil for a type without one.
+  package let key: String?
+  /// The stored properties in the order of their declaration, each with its value.
+  package let properties: [Property]
+
+  /// One property.
+  package struct Property: Sendable, Hashable {
+    /// The property's name.
+    package let name: String
+    /// Its value.
+    package let value: String
+  }
+}
+
+extension ObjectBase {
+  /// The values of all stored properties as text; of a linked object only its type and key.
+  package func comparableText() -> ObjectText {
+    let descriptor = descriptor
+    let properties = descriptor.properties.filter { $0.access != .none }.map {
+      ObjectText.Property(name: $0.name, value: ComparableText.text(of: value(of: $0)))
+    }
+    return ObjectText(type: descriptor.name, key: comparableKey, properties: properties)
+  }
+
+  fileprivate var comparableKey: String? {
+    let primaryKey = descriptor.primaryKey
+    if primaryKey.isEmpty { return nil }
+    return primaryKey.map { ComparableText.text(of: value(of: descriptor.properties[$0])) }
+      .joined(separator: ", ")
+  }
+}
+
+/// Values as text that tells unequal ones apart.
+enum ComparableText {
+  static func text(of value: Any) -> String {
+    if ValueConversion.isNil(value) { return "nil" }
+    // An optional is stored in another way than its value, so the value is what is looked at.
+    if let optional = value as? any ComparableOptional { return optional.comparableText() }
+    switch value {
+    case let collection as any ComparableCollection: return collection.comparableText()
+    case let object as EmbeddedObject:
+      let properties = object.comparableText().properties.map { "\($0.name): \($0.value)" }
+      return "{" + properties.joined(separator: ", ") + "}"
+    case let object as ObjectBase:
+      let key = object.comparableKey ?? (object._rowID == 0 ? "new" : "row \(object._rowID)")
+      return "\(object.descriptor.name)(\(key))"
+    case let text as String: return text.debugDescription
+    case let data as Data: return "Data(" + data.map { String(format: "%02x", $0) }.joined() + ")"
+    case let date as Date: return "Date(\(date.timeIntervalSinceReferenceDate), \(date))"
+    case let value as any RealmCollectionValue: return scalarText(of: value)
+    default: return String(describing: value)
+    }
+  }
+
+  /// Enumerations and custom types are compared by what is stored of them.
+  private static func scalarText(of value: any RealmCollectionValue) -> String {
+    var writer = ValueWriter()
+    let type = Swift.type(of: value)._elementType
+    guard (try? value._appendElement(to: &writer)) != nil,
+      let stored = try? writer.bytes.withUnsafeBytes({ try DynamicPayload.value($0, type: type) })
+    else { return String(describing: value) }
+    switch stored {
+    case let text as String: return text.debugDescription
+    case let data as Data: return text(of: data)
+    case let date as Date: return text(of: date)
+    default: return String(describing: stored)
+    }
+  }
+}
+
+private protocol ComparableOptional {
+  func comparableText() -> String
+}
+
+extension Optional: ComparableOptional {
+  fileprivate func comparableText() -> String { map { ComparableText.text(of: $0) } ?? "nil" }
+}
+
+/// Collections of a property, whatever their elements.
+private protocol ComparableCollection {
+  func comparableText() -> String
+}
+
+extension List: ComparableCollection {
+  fileprivate func comparableText() -> String {
+    "[" + map { ComparableText.text(of: $0) }.joined(separator: ", ") + "]"
+  }
+}
+
+extension MutableSet: ComparableCollection {
+  fileprivate func comparableText() -> String {
+    "{" + map { ComparableText.text(of: $0) }.sorted().joined(separator: ", ") + "}"
+  }
+}
+
+extension Map: ComparableCollection {
+  fileprivate func comparableText() -> String {
+    let entries = map { "\($0.key.debugDescription): \(ComparableText.text(of: $0.value))" }
+    return "[" + entries.sorted().joined(separator: ", ") + "]"
+  }
+}

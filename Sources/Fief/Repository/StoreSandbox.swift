@@ -1,0 +1,179 @@
+import Foundation
+import Synchronization
+
+/// Where the stores of a test are, in place of those that its repositories describe.
+///
+/// While a sandbox is in effect, the repositories it covers find their stores in it, whoever makes them:
+/// the application's own code is tested as it is, and never touches the application's own data. A store
+/// in the directory of a sandbox is opened, closed and opened again like any other on disk; it is gone
+/// when the sandbox ends.
+package final class StoreSandbox: Sendable {
+  /// Where the directory of a sandbox is.
+  package enum Medium: Sendable {
+    /// In memory, without waiting for a disk.
+    case memory
+    /// In the temporary directory, durable like the application's own.
+    case disk
+  }
+
+  package let medium: Medium
+  /// The directory of the sandbox.
+  package let root: String
+  /// What the identifiers of its stores in memory begin with.
+  private let memoryPrefix: String
+  /// The repository types that it covers; nil is all of them.
+  private let types: Set<ObjectIdentifier>?
+  private let state = Lock(State())
+
+  private struct State {
+    /// The directories that repositories name, each of which has a place of its own in the sandbox.
+    var parents: [String] = []
+    var isEnded = false
+  }
+
+  /// Makes a sandbox; it takes effect with ``withCurrent(_:_:)`` or ``install()``.
+  ///
+  /// - Parameter types: the repository types that it covers; nil is all of them.
+  /// - Throws: ``FiefError`` of code `cannotOpen` where its directory cannot be created.
+  package init(medium: Medium, covering types: [any DatabaseConfigurable.Type]? = nil) throws(FiefError) {
+    self.medium = medium
+    self.types = types.map { Set($0.map { ObjectIdentifier($0) }) }
+    self.root =
+      switch medium {
+      case .memory: try StoreLocation.makeInMemoryDirectory()
+      case .disk: try MemoryDirectories.make(in: FileManager.default.temporaryDirectory.path)
+      }
+    self.memoryPrefix = "memory:\(root):"
+    Self.isUsed.store(true, ordering: .relaxed)
+  }
+
+  // MARK: Places
+
+  /// Whether stores in memory without an identifier are one store here, not one for each repository object.
+  var sharesUnnamedStores: Bool { types != nil }
+
+  /// The directory that takes the place of one that a repository names, nil for the default one.
+  ///
+  /// - Throws: ``FiefError`` of code `storeClosed` after the end of the sandbox.
+  package func directory(inPlaceOf declared: String?) throws(FiefError) -> String {
+    let place = state.withLock { state -> Int? in
+      if state.isEnded { return nil }
+      guard let declared else { return 0 }
+      if let known = state.parents.firstIndex(of: declared) { return known + 1 }
+      state.parents.append(declared)
+      return state.parents.count
+    }
+    guard let place else { throw Self.endedError }
+    return StoreLocation.joined(root, "\(place)")
+  }
+
+  /// The identifier that takes the place of a repository's.
+  package func memoryIdentifier(inPlaceOf declared: String?) throws(FiefError) -> String {
+    if isEnded { throw Self.endedError }
+    return "\(root):\(declared ?? "")"
+  }
+
+  /// Whether the store of a key is one of the sandbox.
+  func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
+
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  static var endedError: FiefError {
+    FiefError(.storeClosed, "The test that the stores were made for has ended.")
+  }
+
+  // MARK: The end
+
+  /// Compares everything in each store of the sandbox: in those that are open, and in those on disk that
+  /// are not.
+  ///
+  /// - Returns: every problem, with the name of its store.
+  package func check() -> [String] {
+    var problems: [String] = []
+    let open = StoreRegistry.shared.openCores { owns(key: $0) }
+    for core in open {
+      problems += Self.problems(core.name) {
+        try core.read { try StoreChecker(tables: core.tables, transaction: $0).run() }
+      }
+    }
+    let known = Set(open.map(\.directory))
+    for directory in storeDirectories() where !known.contains(directory) {
+      let name = (directory as NSString).lastPathComponent
+      problems += Self.problems(name) { try StoreOpening.check(directory: directory, store: name) }
+    }
+    return problems
+  }
+
+  /// Closes the stores of the sandbox and removes them.
+  ///
+  /// Whoever is still in the sandbox afterwards gets an error for every store.
+  package func end() {
+    state.withLock { $0.isEnded = true }
+    uninstall()
+    StoreRegistry.shared.close { owns(key: $0) }
+    MemoryDirectories.removeTree(root)
+  }
+
+  private static func problems(_ store: String, _ check: () throws -> StoreCheck) -> [String] {
+    do { return try check().problems.map { "\(store): \($0)" } } catch {
+      return ["\(store): the store cannot be checked: \(error)"]
+    }
+  }
+
+  private func storeDirectories() -> [String] {
+    func children(_ path: String) -> [String] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      return names.sorted().map { StoreLocation.joined(path, $0) }
+    }
+    return children(root).flatMap(children).filter {
+      FileManager.default.fileExists(atPath: StoreLocation.joined($0, "data.mdb"))
+    }
+  }
+
+  // MARK: What is in effect
+
+  /// False until the first sandbox is made, so that applications pay nothing for the possibility.
+  private static let isUsed = Atomic(false)
+  /// The sandboxes of the task, the innermost last.
+  @TaskLocal private static var ofTask: [StoreSandbox] = []
+  private static let ofProcess = Lock<[StoreSandbox]>([])
+
+  /// The sandbox that a repository's store is in, nil where it is where the repository says.
+  static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {
+    guard isUsed.load(ordering: .relaxed), !(repository is any SandboxedRepository) else { return nil }
+    let type = ObjectIdentifier(Swift.type(of: repository))
+    return ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
+  }
+
+  private func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
+
+  /// The sandboxes of the current task.
+  static var current: [StoreSandbox] { isUsed.load(ordering: .relaxed) ? ofTask : [] }
+
+  /// Calls a closure in the sandboxes of a task, on a thread that is not the task's.
+  static func withCurrent<Value>(_ sandboxes: [StoreSandbox], _ body: () throws -> Value) rethrows -> Value {
+    if sandboxes.isEmpty { return try body() }
+    return try $ofTask.withValue(sandboxes, operation: body)
+  }
+
+  /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
+  package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
+  }
+
+  /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
+  nonisolated(nonsending) package func use<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    try await Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
+  }
+
+  /// Puts this sandbox in effect in the whole process, detached tasks and other threads included.
+  package func install() { Self.ofProcess.withLock { $0.append(self) } }
+
+  private func uninstall() { Self.ofProcess.withLock { $0.removeAll { $0 === self } } }
+}
+
+/// A repository whose store is in a sandbox of its own; no other one redirects it.
+package protocol SandboxedRepository: DatabaseConfigurable {
+  /// The sandbox that the store is in.
+  var sandbox: StoreSandbox { get }
+}

@@ -1,0 +1,21 @@
+/// The write queue as tests see it.
+extension Store {
+  /// Lets no write begin until ``resumeWrites()``.
+  package func pauseWrites() throws { try core().queue().pause() }
+
+  /// Lets writes begin again.
+  package func resumeWrites() throws { try core().queue().resume() }
+
+  /// Makes the next writes fail with an error, without changing anything.
+  package func failNextWrites(_ count: Int, with error: any Error & Sendable) throws {
+    try core().queue().failNext(count, with: error)
+  }
+
+  /// Suspends until no write runs or is about to.
+  nonisolated(nonsending) package func waitUntilWritesAreIdle() async throws {
+    await (try core().queue()).waitUntilIdle()
+  }
+
+  /// What the write queue has done and holds.
+  package func writeQueueStatistics() throws -> WriteQueueStatistics { try core().queue().statistics }
+}

@@ -1,0 +1,104 @@
+import Fief
+import Testing
+
+/// Expects a store to hold exactly certain objects of a type, in any order.
+///
+/// Objects are equal where their type and all stored properties are; of a linked object its type and
+/// primary key are compared. Every difference is reported, with its property.
+///
+/// - Parameters:
+///   - repository: the repository of the store.
+///   - type: the type of the objects.
+///   - expected: the objects; they need not be saved ones.
+///   - fileID, filePath, line, column: where a difference is reported.
+/// - Throws: ``FiefError`` where the store cannot be read.
+public func expectContents<Element: Object>(
+  of repository: some DatabaseConfigurable,
+  _ type: Element.Type,
+  equal expected: [Element],
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) throws {
+  let actual = try repository.allObjects(type).map { $0.comparableText() }
+  let differences = ContentsComparison.differences(
+    actual: actual,
+    expected: expected.map { $0.comparableText() }
+  )
+  guard !differences.isEmpty else { return }
+  let heading =
+    "The store '\(repository.storeName)' does not hold the expected objects of \(type.className()):"
+  TestFailure.record(
+    ([heading] + differences).joined(separator: "\n"),
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
+}
+
+/// Expects the values of a property, over all objects of a type, in any order.
+///
+/// ```swift
+/// try expectContents(of: pets, Dog.self, \.name, equal: ["Lulu", "Rex"])
+/// ```
+/// - Parameters:
+///   - repository: the repository of the store.
+///   - type: the type of the objects.
+///   - property: what is compared of each object.
+///   - expected: the values, each as often as it is expected.
+///   - fileID, filePath, line, column: where a difference is reported.
+/// - Throws: ``FiefError`` where the store cannot be read.
+public func expectContents<Element: Object, Value: Hashable>(
+  of repository: some DatabaseConfigurable,
+  _ type: Element.Type,
+  _ property: (Element) -> Value,
+  equal expected: [Value],
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) throws {
+  var surplus: [Value: Int] = [:]
+  for object in try repository.allObjects(type) { surplus[property(object), default: 0] += 1 }
+  for value in expected { surplus[value, default: 0] -= 1 }
+  let differences = surplus.filter { $0.value != 0 }.map { value, count in
+    count > 0 ? "  unexpected: \(value) (\(count) times)" : "  missing: \(value) (\(-count) times)"
+  }
+  guard !differences.isEmpty else { return }
+  let heading =
+    "The store '\(repository.storeName)' does not hold the expected values of \(type.className()):"
+  TestFailure.record(
+    ([heading] + differences.sorted()).joined(separator: "\n"),
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
+}
+
+/// Expects a number of objects of a type.
+///
+/// - Parameters:
+///   - repository: the repository of the store.
+///   - type: the type of the objects.
+///   - expected: the number.
+///   - fileID, filePath, line, column: where another number is reported.
+/// - Throws: ``FiefError`` where the store cannot be read.
+public func expectCount<Element: Object>(
+  of repository: some DatabaseConfigurable,
+  _ type: Element.Type,
+  _ expected: Int,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column
+) throws {
+  let count = try repository.count(type)
+  guard count != expected else { return }
+  TestFailure.record(
+    "The store '\(repository.storeName)' holds \(count) objects of \(type.className()), expected \(expected).",
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  )
+}
+
+extension DatabaseConfigurable {
+  fileprivate func allObjects<Element: Object>(_ type: Element.Type) throws -> [Element] {
+    try store().objects(type).all()
+  }
+}

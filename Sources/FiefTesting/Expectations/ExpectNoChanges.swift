@@ -1,0 +1,94 @@
+import Fief
+import Testing
+
+/// Expects a closure to change nothing in a store.
+///
+/// Every commit of this process while the closure runs counts, whoever makes it.
+///
+/// - Parameters:
+///   - repository: the repository of the store.
+///   - fileID, filePath, line, column: where changes are reported.
+///   - body: what to call.
+/// - Returns: what the closure returns.
+/// - Throws: what the closure throws; ``FiefError`` where the store is not open.
+@discardableResult
+public func expectNoChanges<Value>(
+  in repository: some DatabaseConfigurable,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
+  _ body: () throws -> Value
+) throws -> Value {
+  let recorder = ChangeRecorder()
+  let token = try recorder.observe(repository)
+  defer {
+    recorder.report(
+      token,
+      repository.storeName,
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
+  return try body()
+}
+
+/// Expects a closure to change nothing in a store.
+///
+/// Every commit of this process while the closure runs counts, whoever makes it.
+///
+/// - Parameters:
+///   - repository: the repository of the store.
+///   - fileID, filePath, line, column: where changes are reported.
+///   - body: what to call.
+/// - Returns: what the closure returns.
+/// - Throws: what the closure throws; ``FiefError`` where the store is not open.
+@discardableResult
+nonisolated(nonsending) public func expectNoChanges<Value>(
+  in repository: some DatabaseConfigurable,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
+  _ body: () async throws -> Value
+) async throws -> Value {
+  let recorder = ChangeRecorder()
+  let token = try recorder.observe(repository)
+  defer {
+    recorder.report(
+      token,
+      repository.storeName,
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
+  return try await body()
+}
+
+/// The changes that commits make while it listens.
+private final class ChangeRecorder: Sendable {
+  private let lines = Lock<[String]>([])
+
+  func observe(_ repository: some DatabaseConfigurable) throws -> NotificationToken {
+    try repository.observe { [self] changes in
+      let new = changes.types.sorted { $0.key < $1.key }.flatMap { type, changes in
+        Self.lines("inserted", type, changes.inserted) + Self.lines("modified", type, changes.modified)
+          + Self.lines("deleted", type, changes.deleted)
+      }
+      lines.withLock { $0 += new }
+    }
+  }
+
+  private static func lines(_ what: String, _ type: String, _ keys: Set<ObjectKey>) -> [String] {
+    keys.sorted().map { "  \(what): \(type)(\($0))" }
+  }
+
+  func report(_ token: NotificationToken, _ store: String, at location: SourceLocation) {
+    token.invalidate()
+    let lines = lines.withLock { $0 }
+    guard !lines.isEmpty else { return }
+    let shown = lines.prefix(20) + (lines.count > 20 ? ["  and \(lines.count - 20) more"] : [])
+    TestFailure.record(
+      (["The store '\(store)' was changed:"] + shown).joined(separator: "\n"),
+      at: location
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import Fief
+import Testing
+import XCTest
+
+/// Failures of a test, in whichever of the two frameworks it runs.
+enum TestFailure {
+  /// The test case of XCTest that runs, where it has fresh stores.
+  private static let running = Lock<XCTestCaseReference?>(nil)
+
+  // SAFETY: XCTest runs one test case at a time; the reference is only used to record failures of it.
+  struct XCTestCaseReference: @unchecked Sendable {
+    weak var testCase: XCTestCase?
+  }
+
+  static func setRunning(_ testCase: XCTestCase?) {
+    let reference = testCase.map { XCTestCaseReference(testCase: $0) }
+    running.withLock { $0 = reference }
+  }
+
+  static func record(_ message: String, at location: SourceLocation) {
+    if Test.current == nil, let reference = running.withLock({ $0 }), let testCase = reference.testCase {
+      record(message, at: location, in: testCase)
+      return
+    }
+    // Outside of a test of Swift Testing, XCTest may be running; only one of the two is.
+    if Test.current == nil { XCTFail("\(message) (\(location))") }
+    Issue.record(Comment(rawValue: message), sourceLocation: location)
+  }
+
+  private static func record(_ message: String, at location: SourceLocation, in testCase: XCTestCase) {
+    #if canImport(Darwin)
+      let context = XCTSourceCodeContext(
+        location: XCTSourceCodeLocation(filePath: location.filePath, lineNumber: location.line)
+      )
+      testCase.record(
+        XCTIssue(type: .assertionFailure, compactDescription: message, sourceCodeContext: context)
+      )
+    #else
+      testCase.recordFailure(
+        withDescription: message,
+        inFile: location.filePath,
+        atLine: location.line,
+        expected: true
+      )
+    #endif
+  }
+}
+
+extension StoreSandbox {
+  /// Checks the stores, fails the test with each problem, and removes them.
+  func endReporting(at location: SourceLocation) {
+    for problem in check() { TestFailure.record("The store is damaged: \(problem)", at: location) }
+    end()
+  }
+}

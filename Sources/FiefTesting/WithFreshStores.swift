@@ -1,0 +1,50 @@
+import Fief
+import Testing
+
+/// Calls a closure in which each repository finds a fresh store, whoever makes it, in the closure and in
+/// the tasks that it starts; then checks and removes the stores.
+///
+/// - Parameters:
+///   - kind: where the stores are.
+///   - fileID, filePath, line, column: where problems of the stores are reported.
+///   - body: what to call.
+/// - Returns: what the closure returns.
+/// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
+public func withFreshStores<Value>(
+  _ kind: StoreKind = .inMemory,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
+  _ body: () throws -> Value
+) throws -> Value {
+  let sandbox = try StoreSandbox(medium: kind.medium)
+  defer {
+    sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+  return try sandbox.use(body)
+}
+
+/// Calls a closure in which each repository finds a fresh store, whoever makes it, in the closure and in
+/// the tasks that it starts; then checks and removes the stores.
+///
+/// - Parameters:
+///   - kind: where the stores are.
+///   - fileID, filePath, line, column: where problems of the stores are reported.
+///   - body: what to call.
+/// - Returns: what the closure returns.
+/// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
+nonisolated(nonsending) public func withFreshStores<Value>(
+  _ kind: StoreKind = .inMemory,
+  fileID: String = #fileID,
+  filePath: String = #filePath,
+  line: Int = #line,
+  column: Int = #column,
+  _ body: () async throws -> Value
+) async throws -> Value {
+  let sandbox = try StoreSandbox(medium: kind.medium)
+  defer {
+    sandbox.endReporting(at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+  return try await sandbox.use(body)
+}

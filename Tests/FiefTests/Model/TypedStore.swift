@@ -1,0 +1,79 @@
+import Fief
+import Foundation
+import Testing
+
+/// Where the store of a test is.
+enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {
+  case disk, memory
+
+  var testDescription: String { rawValue }
+}
+
+/// A repository for one test, with a directory of its own that goes with it.
+final class TypedStore: DatabaseConfigurable {
+  let place: TypedPlace
+  let types: [Object.Type]
+  let embeddedTypes: [EmbeddedObject.Type]
+  private let parent: String
+
+  init(_ place: TypedPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
+    self.place = place
+    self.types = types
+    self.embeddedTypes = embedded
+    parent = FileManager.default.temporaryDirectory.path + "/fief-model-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    if let error = store().openingError { throw error }
+  }
+
+  deinit {
+    close()
+    try? FileManager.default.removeItem(atPath: parent)
+  }
+
+  var realmMemoryType: RealmMemoryType { place == .disk ? .inStorage : .inMemory(identifier: nil) }
+  var schemaName: String? { "model" }
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? { types }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { embeddedTypes }
+  var migrationBlock: MigrationBlock? { nil }
+  var directory: String? { parent }
+
+  /// Checks the store and closes one on disk, so that the next use reads what is there; one in memory
+  /// would be gone.
+  func reopen() {
+    do {
+      #expect(try check().problems == [])
+    } catch {
+      Issue.record(error)
+    }
+    if place == .disk { close() }
+  }
+
+  func put(_ objects: Object..., update: UpdatePolicy = .all) throws { try put(objects, update: update) }
+
+  func put(_ objects: [Object], update: UpdatePolicy = .all) throws {
+    var outcome: Result<Bool, any Error>?
+    save(entities: objects, update: update) { outcome = $0 }
+    _ = try #require(outcome).get()
+  }
+
+  func putJSON(
+    _ type: Object.Type,
+    _ text: String,
+    update: UpdatePolicy = .all,
+    options: JSONOptions = .default
+  ) throws {
+    var outcome: Result<Bool, any Error>?
+    save(saveClass: type, jsonData: Data(text.utf8), update: update, options: options) { outcome = $0 }
+    _ = try #require(outcome).get()
+  }
+
+  func get<Element: Object>(_ type: Element.Type, _ key: Any) throws -> Element {
+    try read { try #require(try $0.object(ofType: type, forPrimaryKey: key)) }
+  }
+}
+
+/// The error that a closure throws.
+func typedError(_ body: () throws -> Void) throws -> FiefError {
+  try #require(throws: FiefError.self, performing: body)
+}
