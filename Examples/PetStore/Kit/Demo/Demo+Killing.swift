@@ -74,9 +74,9 @@ extension Demo {
     )
     if let report = facts.importReport {
       console.say(
-        "- \(Format.count(report.counts.packages)) packages with \(Format.count(report.counts.links)) new links "
-          + "came in \(Format.duration(report.duration)), and links are followed as properties, in both "
-          + "directions."
+        "- \(Format.count(report.counts.packages)) packages were read, compared and stored in "
+          + "\(Format.duration(report.duration)), with \(Format.count(report.counts.links)) links that were not "
+          + "there before. Links are properties, and can be followed in both directions."
       )
     }
     if !facts.closureText.isEmpty { console.say("- \(facts.closureText)") }
