@@ -123,7 +123,11 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   public static var _actsOnFirstRead: Bool { Wrapped._isFault }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
-    guard Wrapped._isFault, value == nil || owner.isDeferred(at: offset) else { return }
+    guard Wrapped._isFault else { return }
+    guard value == nil || owner.isDeferred(at: offset) else {
+      owner._context?.didHandOutPart(of: owner)
+      return
+    }
     value = owner.resolveFault(at: offset, as: Wrapped.self)
   }
 

@@ -10,8 +10,7 @@ public final class WriteTransaction: AccessScope {
   private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
-  /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What was added is
-  /// held by `undo` anyway.
+  /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
@@ -257,6 +256,7 @@ public final class WriteTransaction: AccessScope {
       if object._context !== context { undo.note(object) }
       object.clearAssigned(object.descriptor)
       object._context = context
+      object.expectPartsToBeHandedOut(object.descriptor)
       guard object is Object else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
