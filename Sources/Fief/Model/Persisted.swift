@@ -104,7 +104,7 @@ public struct Persisted<Value: Persistable> {
       owner.didTrace(offset)
       return field.pointee.value
     }
-    guard !Value._isMadeAtEachRead else {
+    if Value._isMadeAtEachRead {
       var value = field.pointee.value
       Value._firstRead(&value, of: owner, at: offset)
       return value

@@ -13,7 +13,8 @@ enum UnsetIdentifiers {
   private static func nextTicket() -> UInt64 { tickets.add(1, ordering: .relaxed).oldValue }
 
   static func uuidTicket() -> UUID {
-    let ticket = (UInt64(0), nextTicket().bigEndian)
+    let ticket = (UInt64(0), nextTicket())
+    // SAFETY: both are 16 bytes without padding, and any bytes are a `uuid_t`.
     return UUID(uuid: unsafeBitCast(ticket, to: uuid_t.self))
   }
 

@@ -45,6 +45,10 @@ extension StoreRegistry {
   /// A write that waited for the gate would keep the one at the gate waiting for its turn.
   private func checkNoWrite(_ core: StoreCore?) throws {
     guard let core, core.activeWrite != nil else { return }
-    throw FiefError(.nestedWrite, "A store cannot be replaced or deleted inside of a write to it.", store: core.name)
+    throw FiefError(
+      .nestedWrite,
+      "A store cannot be replaced or deleted inside of a write to it.",
+      store: core.name
+    )
   }
 }

@@ -51,7 +51,8 @@ public struct StoreOptions: Sendable {
   public var maximumPendingBytes = 64 << 20
   /// How many bytes of the disk are kept for deleting, so that objects can be deleted when the disk is
   /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it
-  /// would use them; 0 keeps none.
+  /// would use them. One deletion changes no more pages than fit: delete thousands of objects in parts.
+  /// 0 keeps none.
   public var reservedBytes = 512 << 10
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false

@@ -25,8 +25,12 @@ struct ObjectUndo {
   private mutating func note(_ object: ObjectBase, rowID: Int64) {
     entries.append(
       Entry(
-        object: object, context: object._context, rowID: rowID,
-        assigned: AssignedProperties(of: object)))
+        object: object,
+        context: object._context,
+        rowID: rowID,
+        assigned: AssignedProperties(of: object)
+      )
+    )
     guard entries.count >= sweepAt else { return }
     entries.removeAll { $0.object == nil }
     sweepAt = max(1024, entries.count * 2)

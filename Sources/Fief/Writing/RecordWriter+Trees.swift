@@ -119,7 +119,8 @@ extension RecordWriter {
             try removeLink(to: target, column: link.column, key: $0, from: table)
           }
           clearedLinks?.append(
-            ClearedLink(table: table, column: link.column, key: source.bytes, target: target))
+            ClearedLink(table: table, column: link.column, key: source.bytes, target: target)
+          )
         }
       }
     }

@@ -30,7 +30,8 @@ extension WriteTransaction {
     }
   }
 
-  private func drop(_ property: PropertyDescriptor, of object: ObjectBase, _ isDeleted: (ObjectBase) -> Bool) {
+  private func drop(_ property: PropertyDescriptor, of object: ObjectBase, _ isDeleted: (ObjectBase) -> Bool)
+  {
     if object.isDeferred(property) { return }
     let value = object.value(of: property)
     if let collection = value as? any LinkCollection {

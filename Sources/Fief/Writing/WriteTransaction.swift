@@ -123,11 +123,17 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     writer.clearedLinks = []
     defer { writer.clearedLinks = nil }
-    let isDeleted = try changing { try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) } }
+    let isDeleted = try changing {
+      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
+    }
     guard isDeleted else {
       throw FiefError(
-        .objectNotFound, "There is no object with the key, so that it cannot be deleted.",
-        store: store.name, type: binding.table.name, key: ObjectKey(bytes: key).description)
+        .objectNotFound,
+        "There is no object with the key, so that it cannot be deleted.",
+        store: store.name,
+        type: binding.table.name,
+        key: ObjectKey(bytes: key).description
+      )
     }
     // While the object still has its row id.
     try drop(writer.clearedLinks ?? [])
@@ -227,9 +233,13 @@ public final class WriteTransaction: AccessScope {
     let key = try binding.key(of: object)
     guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
     throw FiefError(
-      .invalidValue, "The primary key of a stored object cannot be changed.", store: store.name,
-      type: binding.table.name, property: binding.primaryKey.map(\.name).joined(separator: ", "),
-      key: ObjectKey(bytes: key).description)
+      .invalidValue,
+      "The primary key of a stored object cannot be changed.",
+      store: store.name,
+      type: binding.table.name,
+      property: binding.primaryKey.map(\.name).joined(separator: ", "),
+      key: ObjectKey(bytes: key).description
+    )
   }
 
   /// Ends the scope of a transaction that was not committed: objects are again what they were before it,

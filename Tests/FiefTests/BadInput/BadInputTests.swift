@@ -71,17 +71,17 @@ struct BadInputTests {
     let repository = WriteRepository.inMemory()
     defer { repository.close() }
     try repository.saveNow([WriteBook("1")])
-    #expect(repository.queryAll(returningClass: ModelPet.self) == nil)
-    #expect(repository.object(ofType: ModelPet.self, forPrimaryKey: "1") == nil)
+    #expect(repository.queryAll(returningClass: TypedPet.self) == nil)
+    #expect(repository.object(ofType: TypedPet.self, forPrimaryKey: "1") == nil)
     let errors = [
-      failure { try repository.saveNow([ModelPet()]) },
-      failure { try repository.saveNow([WriteBook("2"), ModelPet()], .all) },
-      failure { try repository.deleteNow([ModelPet()]) },
-      failure { try repository.count(ModelPet.self) },
-      failure { try repository.exists(ModelPet.self, forPrimaryKey: "1") },
-      failure { try repository.read { try $0.objects(ModelPet.self).all() } },
-      failure { try repository.write { try $0.create(ModelPet.self, value: ["name": "x"]) } },
-      failure { try repository.write { try $0.deleteAll(ModelPet.self) } },
+      failure { try repository.saveNow([TypedPet()]) },
+      failure { try repository.saveNow([WriteBook("2"), TypedPet()], .all) },
+      failure { try repository.deleteNow([TypedPet()]) },
+      failure { try repository.count(TypedPet.self) },
+      failure { try repository.exists(TypedPet.self, forPrimaryKey: "1") },
+      failure { try repository.read { try $0.objects(TypedPet.self).all() } },
+      failure { try repository.write { try $0.create(TypedPet.self, value: ["name": "x"]) } },
+      failure { try repository.write { try $0.deleteAll(TypedPet.self) } },
       failure { try repository.saveNow([OtherBook<Unlisted>()]) },
     ]
     for (index, error) in errors.enumerated() {
@@ -90,7 +90,7 @@ struct BadInputTests {
         error?.code == .unknownType && error?.store == "books",
         "\(index): \(String(describing: error))"
       )
-      #expect(error?.type == (index < 8 ? "ModelPet" : "WriteBook"), "\(index)")
+      #expect(error?.type == (index < 8 ? "TypedPet" : "WriteBook"), "\(index)")
       #expect(error?.details.first?.contains("WriteAuthor") == true, "\(index)")
     }
     #expect(repository.isbns == ["1"])

@@ -40,7 +40,7 @@ struct CrashTests {
       stores.close()
       guard problems.isEmpty else { return }
     }
-    #expect(outcome.saved.count > 20 * Self.killsOfASeries, "seed \(seed)")
+    #expect(outcome.saved.count >= Self.killsOfASeries, "seed \(seed)")
   }
 
   @Test func aStoreWhoseCreationIsKilledOpens() throws {

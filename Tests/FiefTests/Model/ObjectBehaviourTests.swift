@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Objects")
 struct ObjectBehaviourTests {
-  @Test("unset properties have the defaults of their types or of their class", arguments: ModelPlace.allCases)
-  func defaults(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelDefaults.self, ModelNote.self])
-    let object = ModelDefaults()
-    try store.put(object, ModelDefaults())
+  @Test("unset properties have the defaults of their types or of their class", arguments: TypedPlace.allCases)
+  func defaults(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedDefaults.self, TypedNote.self])
+    let object = TypedDefaults()
+    try store.put(object, TypedDefaults())
     store.reopen()
-    let found = try store.get(ModelDefaults.self, object.id)
+    let found = try store.get(TypedDefaults.self, object.id)
     for object in [object, found] {
       #expect(object.given == "given" && object.number == 42 && object.optional == 7)
       #expect(Array(object.list) == [1, 2] && object.size == .large && object.plainSize == .small)
@@ -19,12 +19,12 @@ struct ObjectBehaviourTests {
       #expect(object.note == nil)
     }
     #expect(found.id == object.id && found.other == object.other)
-    #expect(try store.count(ModelDefaults.self) == 2)
+    #expect(try store.count(TypedDefaults.self) == 2)
   }
 
   @Test("unset ids are new ones, the same each time, and valid")
   func generatedIDs() {
-    let objects = (0..<1000).map { _ in ModelDefaults() }
+    let objects = (0..<1000).map { _ in TypedDefaults() }
     #expect(Set(objects.map(\.id)).count == 1000 && Set(objects.map(\.other)).count == 1000)
     let uuid = objects[0].id
     #expect(objects[0].id == uuid && uuid.uuid.6 >> 4 == 4 && uuid.uuid.8 >> 6 == 2)
@@ -34,163 +34,163 @@ struct ObjectBehaviourTests {
 
   @Test("a stored value that no case has reads as the first case, or is left out where it may be")
   func unknownRawValues() throws {
-    let store = try ModelStore(.disk, [ModelEarlier.Shape.self])
-    let shape = ModelEarlier.Shape()
+    let store = try TypedStore(.disk, [TypedEarlier.Shape.self])
+    let shape = TypedEarlier.Shape()
     shape.kind = "gigantic"
     shape.kinds.append(objectsIn: ["large", "tiny"])
     shape.number = 3
     shape.numbers.append(objectsIn: [2, 3, 4])
     try store.put(shape)
-    let later = try store.get(ModelLater.Shape.self, 0)
+    let later = try store.get(TypedLater.Shape.self, 0)
     #expect(later.kind == .small && Array(later.kinds) == [.large, .small])
     #expect(later.number == nil && later.numbers.map(\.number) == [2, 4])
   }
 
-  @Test("keys of every type", arguments: ModelPlace.allCases)
-  func keys(place: ModelPlace) throws {
-    let store = try ModelStore(
+  @Test("keys of every type", arguments: TypedPlace.allCases)
+  func keys(place: TypedPlace) throws {
+    let store = try TypedStore(
       place,
       [
-        ModelStringKey.self, ModelUUIDKey.self, ModelObjectIdKey.self, ModelOptionalKey.self,
-        ModelInt8Key.self, ModelScalars.self,
+        TypedStringKey.self, TypedUUIDKey.self, TypedObjectIdKey.self, TypedOptionalKey.self,
+        TypedInt8Key.self, TypedScalars.self,
       ]
     )
     for (index, key) in ["", "\u{0}", "a\u{0}", "a", "👩‍👩‍👧", String(repeating: "k", count: 400)].enumerated() {
-      try store.put(ModelStringKey(value: ["key": key, "number": index]))
-      #expect(try store.get(ModelStringKey.self, key).number == index)
-      #expect(try store.get(ModelStringKey.self, key).key == key)
+      try store.put(TypedStringKey(value: ["key": key, "number": index]))
+      #expect(try store.get(TypedStringKey.self, key).number == index)
+      #expect(try store.get(TypedStringKey.self, key).key == key)
     }
-    for key in ModelSamples.ints {
-      try store.put(ModelScalars(value: ["id": key, "int": key]))
-      #expect(try store.get(ModelScalars.self, key).int == key)
+    for key in TypedSamples.ints {
+      try store.put(TypedScalars(value: ["id": key, "int": key]))
+      #expect(try store.get(TypedScalars.self, key).int == key)
     }
-    #expect(try #require(store.queryAll(returningClass: ModelScalars.self)).map(\.id) == ModelSamples.ints)
-    for key in ModelSamples.int8s { try store.put(ModelInt8Key(value: ["key": key])) }
-    #expect(try #require(store.queryAll(returningClass: ModelInt8Key.self)).map(\.key) == ModelSamples.int8s)
+    #expect(try #require(store.queryAll(returningClass: TypedScalars.self)).map(\.id) == TypedSamples.ints)
+    for key in TypedSamples.int8s { try store.put(TypedInt8Key(value: ["key": key])) }
+    #expect(try #require(store.queryAll(returningClass: TypedInt8Key.self)).map(\.key) == TypedSamples.int8s)
     let uuid = UUID()
-    try store.put(ModelUUIDKey(value: ["key": uuid, "number": 1]))
-    try store.put(ModelUUIDKey(value: ["key": uuid.uuidString, "number": 2]))
-    #expect(try store.get(ModelUUIDKey.self, uuid).number == 2)
-    #expect(try store.count(ModelUUIDKey.self) == 1)
+    try store.put(TypedUUIDKey(value: ["key": uuid, "number": 1]))
+    try store.put(TypedUUIDKey(value: ["key": uuid.uuidString, "number": 2]))
+    #expect(try store.get(TypedUUIDKey.self, uuid).number == 2)
+    #expect(try store.count(TypedUUIDKey.self) == 1)
     let id = ObjectId()
-    try store.put(ModelObjectIdKey(value: ["key": id, "number": 3]))
-    #expect(try store.get(ModelObjectIdKey.self, id.stringValue).number == 3)
-    try store.put(ModelOptionalKey(), ModelOptionalKey(value: ["key": "", "number": 1]))
+    try store.put(TypedObjectIdKey(value: ["key": id, "number": 3]))
+    #expect(try store.get(TypedObjectIdKey.self, id.stringValue).number == 3)
+    try store.put(TypedOptionalKey(), TypedOptionalKey(value: ["key": "", "number": 1]))
     store.reopen()
-    let missing = try store.get(ModelOptionalKey.self, Optional<String>.none as Any)
+    let missing = try store.get(TypedOptionalKey.self, Optional<String>.none as Any)
     #expect(missing.key == nil && missing.number == 0)
-    #expect(try store.get(ModelOptionalKey.self, "").number == 1)
-    let tooLong = ModelStringKey(value: ["key": String(repeating: "k", count: 600)])
-    #expect(try modelError { try store.put(tooLong) }.code == .primaryKeyTooLong)
-    let wrong = try modelError { _ = try store.get(ModelStringKey.self, 5) }
-    #expect(wrong.code == .invalidValue && wrong.type == "ModelStringKey" && wrong.property == "key")
+    #expect(try store.get(TypedOptionalKey.self, "").number == 1)
+    let tooLong = TypedStringKey(value: ["key": String(repeating: "k", count: 600)])
+    #expect(try typedError { try store.put(tooLong) }.code == .primaryKeyTooLong)
+    let wrong = try typedError { _ = try store.get(TypedStringKey.self, 5) }
+    #expect(wrong.code == .invalidValue && wrong.type == "TypedStringKey" && wrong.property == "key")
   }
 
-  @Test("compound keys", arguments: ModelPlace.allCases)
-  func compoundKeys(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelCompoundKey.self])
+  @Test("compound keys", arguments: TypedPlace.allCases)
+  func compoundKeys(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedCompoundKey.self])
     let keys: [(String, Int)] = [("", 0), ("a", 1), ("a", 2), ("a\u{0}", 1), ("ab", -1)]
     for (index, (region, number)) in keys.enumerated() {
-      let object = ModelCompoundKey(value: ["region": region, "number": number, "text": "\(index)"])
-      if index > 0 { object.next = ModelCompoundKey(value: [keys[0].0, keys[0].1, "0", NSNull()]) }
+      let object = TypedCompoundKey(value: ["region": region, "number": number, "text": "\(index)"])
+      if index > 0 { object.next = TypedCompoundKey(value: [keys[0].0, keys[0].1, "0", NSNull()]) }
       try store.put(object)
     }
     try store.putJSON(
-      ModelCompoundKey.self,
+      TypedCompoundKey.self,
       #"{"region": "a", "number": 1, "text": "1", "next": ["ab", -1]}"#
     )
     store.reopen()
-    #expect(try store.count(ModelCompoundKey.self) == keys.count)
+    #expect(try store.count(TypedCompoundKey.self) == keys.count)
     for (index, (region, number)) in keys.enumerated() {
-      let found = try store.get(ModelCompoundKey.self, [region, number] as [Any])
+      let found = try store.get(TypedCompoundKey.self, [region, number] as [Any])
       #expect(found.text == "\(index)" && found.region == region && found.number == number)
     }
-    #expect(try store.get(ModelCompoundKey.self, ["a", 1] as [Any]).next?.text == "4")
-    let error = try modelError { _ = try store.get(ModelCompoundKey.self, "a") }
+    #expect(try store.get(TypedCompoundKey.self, ["a", 1] as [Any]).next?.text == "4")
+    let error = try typedError { _ = try store.get(TypedCompoundKey.self, "a") }
     #expect(error.code == .invalidValue)
-    try store.put(ModelCompoundKey(value: ["region": "a", "number": 1, "text": "new"]))
-    #expect(try store.count(ModelCompoundKey.self) == keys.count)
+    try store.put(TypedCompoundKey(value: ["region": "a", "number": 1, "text": "new"]))
+    #expect(try store.count(TypedCompoundKey.self) == keys.count)
   }
 
-  @Test("inherited properties are stored; each class is a type of its own", arguments: ModelPlace.allCases)
-  func inheritance(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelAnimal.self, ModelCat.self])
-    let cat = ModelCat()
+  @Test("inherited properties are stored; each class is a type of its own", arguments: TypedPlace.allCases)
+  func inheritance(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedAnimal.self, TypedCat.self])
+    let cat = TypedCat()
     cat.id = 1
     cat.name = "Tom"
     cat.lives = 8
-    let rival = ModelAnimal(value: [1, "Jerry"])
+    let rival = TypedAnimal(value: [1, "Jerry"])
     cat.rival = rival
     try store.put(cat)
     store.reopen()
-    let found = try store.get(ModelCat.self, 1)
+    let found = try store.get(TypedCat.self, 1)
     #expect(found.name == "Tom" && found.lives == 8 && found.rival?.name == "Jerry")
-    #expect(try store.get(ModelAnimal.self, 1).name == "Jerry")
+    #expect(try store.get(TypedAnimal.self, 1).name == "Jerry")
   }
 
   @Test("column names and class names that differ")
   func names() throws {
-    #expect(ModelMapped.className() == "ModelMapped" && ModelRenamed.className() == "SomethingElse")
-    let store = try ModelStore(.disk, [ModelMapped.self, ModelRenamed.self])
-    try store.put(ModelMapped(value: ["first_name": "Ann", "_id": 2]), ModelRenamed(value: [1, "x"]))
-    try store.putJSON(ModelMapped.self, #"[{"_id": 3, "first_name": "Bob"}, {"id": 4, "firstName": "Eve"}]"#)
+    #expect(TypedMapped.className() == "TypedMapped" && TypedRenamed.className() == "SomethingElse")
+    let store = try TypedStore(.disk, [TypedMapped.self, TypedRenamed.self])
+    try store.put(TypedMapped(value: ["first_name": "Ann", "_id": 2]), TypedRenamed(value: [1, "x"]))
+    try store.putJSON(TypedMapped.self, #"[{"_id": 3, "first_name": "Bob"}, {"id": 4, "firstName": "Eve"}]"#)
     store.reopen()
-    #expect(try store.get(ModelMapped.self, 2).firstName == "Ann")
-    #expect(try store.get(ModelMapped.self, 3).firstName == "Bob")
-    #expect(try store.get(ModelMapped.self, 4).firstName == "Eve")
-    #expect(try store.get(ModelRenamed.self, 1).text == "x")
-    let error = try modelError { _ = try store.get(ModelMapped.self, "x") }
+    #expect(try store.get(TypedMapped.self, 2).firstName == "Ann")
+    #expect(try store.get(TypedMapped.self, 3).firstName == "Bob")
+    #expect(try store.get(TypedMapped.self, 4).firstName == "Eve")
+    #expect(try store.get(TypedRenamed.self, 1).text == "x")
+    let error = try typedError { _ = try store.get(TypedMapped.self, "x") }
     #expect(error.property == "id")
   }
 
   @Test("ordinary properties stay in the object")
   func transient() throws {
-    let store = try ModelStore(.memory, ModelPet.types, embedded: ModelPet.embedded)
-    let pet = ModelPet()
+    let store = try TypedStore(.memory, TypedPet.types, embedded: TypedPet.embedded)
+    let pet = TypedPet()
     pet.mood = "wild"
     try store.put(pet)
     #expect(pet.mood == "wild")
-    #expect(try store.get(ModelPet.self, 0).mood == "calm")
+    #expect(try store.get(TypedPet.self, 0).mood == "calm")
   }
 
-  @Test("objects without a primary key are as many as were saved", arguments: ModelPlace.allCases)
-  func rowIDs(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelNote.self])
-    let notes = (0..<300).map { ModelNote(value: ["text": "same", "number": $0]) }
+  @Test("objects without a primary key are as many as were saved", arguments: TypedPlace.allCases)
+  func rowIDs(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedNote.self])
+    let notes = (0..<300).map { TypedNote(value: ["text": "same", "number": $0]) }
     notes[5].next = notes[7]
     notes[7].next = notes[5]
     try store.put(notes, update: .error)
-    #expect(try store.count(ModelNote.self) == 300)
+    #expect(try store.count(TypedNote.self) == 300)
     notes[9].text = "changed"
     try store.put(notes[9], update: .error)
     try store.put(notes[9], update: .all)
     store.reopen()
-    let found = try #require(store.queryAll(returningClass: ModelNote.self))
-    #expect(found.count == 300 && found.map(\.number) == Array(0..<300))
+    let found = try #require(store.queryAll(returningClass: TypedNote.self))
+    #expect(found.count == 300 && found.map(\.number).sorted() == Array(0..<300))
     #expect(found.first { $0.text == "changed" }?.number == 9)
     #expect(found.first { $0.number == 5 }?.next?.next?.number == 5)
     let seventh = try #require(found.first { $0.number == 7 })
     seventh.text = "fetched"
     try store.put(seventh, update: .modified)
-    #expect(try store.count(ModelNote.self) == 300)
+    #expect(try store.count(TypedNote.self) == 300)
     #expect(found.first { $0.number == 7 }?.text == "fetched")
-    let error = try modelError { _ = try store.get(ModelNote.self, 1) }
+    let error = try typedError { _ = try store.get(TypedNote.self, 1) }
     #expect(error.code == .missingPrimaryKey)
   }
 
   @Test("a deep copy keeps cycles and belongs to no store", arguments: [true, false])
   func detached(isStored: Bool) throws {
-    let store = try ModelStore(.memory, ModelPet.types, embedded: ModelPet.embedded)
-    var pet = ModelPet(value: ["id": 1, "name": "a", "friend": ["id": 2, "name": "b"]])
+    let store = try TypedStore(.memory, TypedPet.types, embedded: TypedPet.embedded)
+    var pet = TypedPet(value: ["id": 1, "name": "a", "friend": ["id": 2, "name": "b"]])
     pet.friend?.friend = pet
-    for name in ["x", "y"] { pet.toySet.insert(ModelToy(value: ["name": name])) }
-    pet.toys.append(ModelToy(value: ["name": "x"]))
+    for name in ["x", "y"] { pet.toySet.insert(TypedToy(value: ["name": name])) }
+    pet.toys.append(TypedToy(value: ["name": "x"]))
     pet.toyMap["x"] = .some(pet.toys[0])
-    pet.collar = ModelCollar(value: ["color": "blue", "tag": ["text": "t", "lines": ["1", "2"]]])
-    pet.collars.append(ModelCollar())
+    pet.collar = TypedCollar(value: ["color": "blue", "tag": ["text": "t", "lines": ["1", "2"]]])
+    pet.collars.append(TypedCollar())
     if isStored {
       try store.put(pet)
-      pet = try store.get(ModelPet.self, 1)
+      pet = try store.get(TypedPet.self, 1)
     }
     let copy = pet.detached()
     if isStored { store.close() }
@@ -202,18 +202,18 @@ struct ObjectBehaviourTests {
     copy.collar?.color = "green"
     copy.toys.removeAll()
     if !isStored { #expect(pet.collar?.color == "blue" && pet.toys.count == 1) }
-    let other = try ModelStore(.memory, ModelPet.types, embedded: ModelPet.embedded)
+    let other = try TypedStore(.memory, TypedPet.types, embedded: TypedPet.embedded)
     try other.put(copy)
-    #expect(try other.get(ModelPet.self, 1).friend?.friend?.collar?.color == "green")
+    #expect(try other.get(TypedPet.self, 1).friend?.friend?.collar?.color == "green")
   }
 
   @Test("a copy of a chain of 20,000 links")
   func detachedChain() throws {
-    let store = try ModelStore(.memory, [ModelNote.self])
-    let notes = (0..<20_000).map { ModelNote(value: ["number": $0]) }
+    let store = try TypedStore(.memory, [TypedNote.self])
+    let notes = (0..<20_000).map { TypedNote(value: ["number": $0]) }
     for (note, next) in zip(notes, notes.dropFirst()) { note.next = next }
     try store.put(notes)
-    let copy = try #require(store.queryAll(returningClass: ModelNote.self)?.first).detached()
+    let copy = try #require(store.queryAll(returningClass: TypedNote.self)?.first).detached()
     var count = 1
     var last = copy
     while let next = last.next {
@@ -222,7 +222,7 @@ struct ObjectBehaviourTests {
     }
     #expect(count == 20_000 && last.number == 19_999)
     // Taken apart link by link: releasing a chain at once would be as deep as it is long.
-    var rest: ModelNote? = copy
+    var rest: TypedNote? = copy
     while let note = rest {
       rest = note.next
       note.next = nil
@@ -230,29 +230,29 @@ struct ObjectBehaviourTests {
     for note in notes { note.next = nil }
   }
 
-  @Test("inverses follow links, lists and later changes", arguments: ModelPlace.allCases)
-  func inverses(place: ModelPlace) throws {
-    let store = try ModelStore(place, ModelPet.types, embedded: ModelPet.embedded)
-    let pets = (1...3).map { ModelPet(value: ["id": $0, "name": "p\($0)"]) }
-    let ball = ModelToy(value: ["name": "ball"])
+  @Test("inverses follow links, lists and later changes", arguments: TypedPlace.allCases)
+  func inverses(place: TypedPlace) throws {
+    let store = try TypedStore(place, TypedPet.types, embedded: TypedPet.embedded)
+    let pets = (1...3).map { TypedPet(value: ["id": $0, "name": "p\($0)"]) }
+    let ball = TypedToy(value: ["name": "ball"])
     pets[0].toys.append(objectsIn: [ball, ball])
     pets[1].toys.append(ball)
     pets[1].friend = pets[0]
     pets[2].friend = pets[0]
     try store.put(pets)
     store.reopen()
-    #expect(try store.get(ModelToy.self, "ball").owners.map(\.id) == [1, 2])
-    #expect(try store.get(ModelPet.self, 1).friends.map(\.id) == [2, 3])
-    let third = try store.get(ModelPet.self, 3)
+    #expect(try store.get(TypedToy.self, "ball").owners.map(\.id) == [1, 2])
+    #expect(try store.get(TypedPet.self, 1).friends.map(\.id) == [2, 3])
+    let third = try store.get(TypedPet.self, 3)
     third.friend = nil
     try store.put(third)
     try store.write { transaction in
-      let second = try #require(try transaction.object(ofType: ModelPet.self, forPrimaryKey: 2))
+      let second = try #require(try transaction.object(ofType: TypedPet.self, forPrimaryKey: 2))
       second.toys.removeAll()
-      #expect(try transaction.object(ofType: ModelToy.self, forPrimaryKey: "ball")?.owners.map(\.id) == [1])
+      #expect(try transaction.object(ofType: TypedToy.self, forPrimaryKey: "ball")?.owners.map(\.id) == [1])
     }
-    #expect(try store.get(ModelPet.self, 1).friends.map(\.id) == [2])
-    #expect(try store.get(ModelToy.self, "ball").owners.count == 1)
-    #expect(ModelPet().friends.isEmpty)
+    #expect(try store.get(TypedPet.self, 1).friends.map(\.id) == [2])
+    #expect(try store.get(TypedToy.self, "ball").owners.count == 1)
+    #expect(TypedPet().friends.isEmpty)
   }
 }

@@ -9,20 +9,20 @@ struct ObjectValueTests {
     let values: [String: Any] = [
       "id": 1, "name": "Lulu", "age": 3, "favourite": ["ball", Decimal(2)] as [Any],
       "friend": ["id": 2, "toys": [["name": "bone"]]] as [String: Any],
-      "toys": [["name": "a"], ["b", 1], ModelToy(value: ["name": "c"])] as [Any],
+      "toys": [["name": "a"], ["b", 1], TypedToy(value: ["name": "c"])] as [Any],
       "toyMap": ["x": ["name": "d"], "y": NSNull()] as [String: Any],
       "collar": ["color": "blue", "tag": ["t", ["1", "2"]] as [Any]] as [String: Any],
       "collars": [[String: Any]()],
     ]
-    let pet = try ModelPet(validating: values)
+    let pet = try TypedPet(validating: values)
     #expect(pet.name == "Lulu" && pet.age == 3 && pet.favourite?.price == 2)
     #expect(pet.friend?.toys.map(\.name) == ["bone"] && pet.toys.map(\.name) == ["a", "b", "c"])
     #expect(pet.toyMap["x"]??.name == "d" && pet.toyMap.count == 2)
     #expect(pet.collar?.color == "blue" && pet.collar?.tag?.lines.map { $0 } == ["1", "2"])
     #expect(pet.collars.map(\.color) == ["red"])
-    let copy = ModelPet(value: pet)
+    let copy = TypedPet(value: pet)
     #expect(copy.name == "Lulu" && copy.toys.count == 3 && copy.favourite === pet.favourite)
-    let toy = ModelToy(value: ["ball", 5])
+    let toy = TypedToy(value: ["ball", 5])
     #expect(toy.name == "ball" && toy.price == 5)
   }
 
@@ -36,7 +36,7 @@ struct ObjectValueTests {
     ("count", { [1, "x"] as [Any] }, .invalidValue, nil, "$"),
     ("nested count", { ["favourite": ["x"]] }, .invalidValue, nil, "$.favourite"),
     ("no values", { 5 }, .invalidValue, nil, "$"),
-    ("other class", { ModelToy() }, .invalidValue, nil, "$"),
+    ("other class", { TypedToy() }, .invalidValue, nil, "$"),
     ("inverse", { ["friends": [Int]()] }, .unknownProperty, "friends", "$.friends"),
     ("map", { ["toyMap": ["k": 1]] }, .invalidValue, nil, #"$.toyMap["k"]"#),
   ]
@@ -49,23 +49,23 @@ struct ObjectValueTests {
     property: String?,
     path: String
   ) throws {
-    let error = try modelError { _ = try ModelPet(validating: value()) }
+    let error = try typedError { _ = try TypedPet(validating: value()) }
     #expect(error.code == code && error.path == path, "\(name): \(error)")
-    #expect(error.type?.hasPrefix("Model") == true, "\(name): \(error)")
+    #expect(error.type?.hasPrefix("Typed") == true, "\(name): \(error)")
     if let property { #expect(error.property == property, "\(name): \(error)") }
   }
 
   @Test("the plain form leaves out what does not fit")
   func lenient() {
-    let pet = ModelPet(value: ["id": 1, "name": 5, "age": "x", "nothing": 1, "collar": ["color": "blue"]])
+    let pet = TypedPet(value: ["id": 1, "name": 5, "age": "x", "nothing": 1, "collar": ["color": "blue"]])
     #expect(pet.id == 1 && pet.name == "" && pet.age == nil && pet.collar?.color == "blue")
-    #expect(ModelPet(value: 5).id == 0)
-    #expect(ModelToy(value: ["ball"]).name == "ball")
+    #expect(TypedPet(value: 5).id == 0)
+    #expect(TypedToy(value: ["ball"]).name == "ball")
   }
 
   @Test("numbers of other types fit where they lose nothing")
   func numbers() throws {
-    let object = try ModelScalars(
+    let object = try TypedScalars(
       validating: [
         "id": Int8(5), "int8": 100, "float": 0.5, "double": 3, "decimal": 0.1, "int64": UInt32.max,
         "level": 9, "size": "large", "cents": 12, "any": 5, "date": Date(timeIntervalSince1970: 1),
@@ -79,7 +79,7 @@ struct ObjectValueTests {
       ("objectId", "x"), ("size", "none"), ("data", "AQID"),
     ]
     for (property, value) in values {
-      let error = try modelError { _ = try ModelScalars(validating: [property: value]) }
+      let error = try typedError { _ = try TypedScalars(validating: [property: value]) }
       #expect(error.code == .invalidValue && error.property == property, "\(value)")
     }
   }

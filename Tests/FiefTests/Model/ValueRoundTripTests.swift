@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Values are read back bit for bit")
 struct ValueRoundTripTests {
-  typealias Samples = ModelSamples
+  typealias Samples = TypedSamples
 
-  static func scalars(_ index: Int) -> ModelScalars {
-    let object = ModelScalars()
+  static func scalars(_ index: Int) -> TypedScalars {
+    let object = TypedScalars()
     object.id = index
     object.bool = Samples.pick(Samples.bools, index)
     object.int = Samples.pick(Samples.ints, index)
@@ -30,32 +30,32 @@ struct ValueRoundTripTests {
     return object
   }
 
-  static func bits(_ object: ModelScalars) -> [AnyHashable] {
+  static func bits(_ object: TypedScalars) -> [AnyHashable] {
     let values: [Any] = [
       object.id, object.bool, object.int, object.int8, object.int16, object.int32, object.int64,
       object.float, object.double, object.string, object.data, object.date, object.uuid, object.objectId,
       object.decimal, object.any, object.size, object.level, object.cents,
     ]
-    return values.map { modelBits($0) }
+    return values.map { typedBits($0) }
   }
 
-  @Test("single values", arguments: ModelPlace.allCases)
-  func scalars(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelScalars.self])
+  @Test("single values", arguments: TypedPlace.allCases)
+  func scalars(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedScalars.self])
     let objects = (0..<Samples.count).map(Self.scalars)
     try store.put(objects)
     store.reopen()
     for (index, object) in objects.enumerated() {
-      let found = try store.get(ModelScalars.self, index)
+      let found = try store.get(TypedScalars.self, index)
       #expect(Self.bits(found) == Self.bits(object), "object \(index)")
       // Written back unchanged, and again.
       try store.put(found)
-      #expect(Self.bits(try store.get(ModelScalars.self, index)) == Self.bits(object), "object \(index)")
+      #expect(Self.bits(try store.get(TypedScalars.self, index)) == Self.bits(object), "object \(index)")
     }
   }
 
-  static func optionals(_ index: Int) -> ModelOptionals {
-    let object = ModelOptionals()
+  static func optionals(_ index: Int) -> TypedOptionals {
+    let object = TypedOptionals()
     object.id = index
     guard index >= 0 else { return object }
     let full = scalars(index)
@@ -76,37 +76,37 @@ struct ValueRoundTripTests {
     object.size = full.size
     object.level = full.level
     object.cents = full.cents
-    object.even = ModelEven(persistedValue: index * 2)
+    object.even = TypedEven(persistedValue: index * 2)
     return object
   }
 
-  static func bits(_ object: ModelOptionals) -> [AnyHashable?] {
+  static func bits(_ object: TypedOptionals) -> [AnyHashable?] {
     let values: [Any?] = [
       object.id, object.bool, object.int, object.int8, object.int16, object.int32, object.int64,
       object.float, object.double, object.string, object.data, object.date, object.uuid, object.objectId,
       object.decimal, object.size, object.level, object.cents, object.even,
     ]
-    return values.map { $0.map { modelBits($0) } }
+    return values.map { $0.map { typedBits($0) } }
   }
 
-  @Test("optional values, nil among them", arguments: ModelPlace.allCases)
-  func optionals(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelOptionals.self])
+  @Test("optional values, nil among them", arguments: TypedPlace.allCases)
+  func optionals(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedOptionals.self])
     let objects = (-1..<Samples.count).map(Self.optionals)
     try store.put(objects)
     store.reopen()
     for object in objects {
-      let found = try store.get(ModelOptionals.self, object.id)
+      let found = try store.get(TypedOptionals.self, object.id)
       #expect(Self.bits(found) == Self.bits(object), "object \(object.id)")
     }
-    #expect(Self.bits(try store.get(ModelOptionals.self, -1)).dropFirst().allSatisfy { $0 == nil })
+    #expect(Self.bits(try store.get(TypedOptionals.self, -1)).dropFirst().allSatisfy { $0 == nil })
     let cleared = Self.optionals(-1)
     cleared.id = 3
     try store.put(cleared)
-    #expect(Self.bits(try store.get(ModelOptionals.self, 3)).dropFirst().allSatisfy { $0 == nil })
+    #expect(Self.bits(try store.get(TypedOptionals.self, 3)).dropFirst().allSatisfy { $0 == nil })
   }
 
-  static func lists(_ object: ModelLists) {
+  static func lists(_ object: TypedLists) {
     object.bool.append(objectsIn: Samples.bools)
     object.int.append(objectsIn: Samples.ints)
     object.int8.append(objectsIn: Samples.int8s)
@@ -131,52 +131,52 @@ struct ValueRoundTripTests {
     object.optionalUUID.append(objectsIn: [Samples.uuids[0], nil])
   }
 
-  @Test("lists", arguments: ModelPlace.allCases)
-  func lists(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelLists.self])
-    let object = ModelLists()
+  @Test("lists", arguments: TypedPlace.allCases)
+  func lists(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedLists.self])
+    let object = TypedLists()
     Self.lists(object)
-    let empty = ModelLists()
+    let empty = TypedLists()
     empty.id = 1
     try store.put(object, empty)
     store.reopen()
-    let found = try store.get(ModelLists.self, 0)
-    #expect(modelBits(found.bool) == modelBits(Samples.bools))
-    #expect(modelBits(found.int) == modelBits(Samples.ints))
-    #expect(modelBits(found.int8) == modelBits(Samples.int8s))
-    #expect(modelBits(found.int16) == modelBits(Samples.int16s))
-    #expect(modelBits(found.int32) == modelBits(Samples.int32s))
-    #expect(modelBits(found.int64) == modelBits(Samples.int64s))
-    #expect(modelBits(found.float) == modelBits(Samples.floats))
-    #expect(modelBits(found.double) == modelBits(Samples.doubles))
-    #expect(modelBits(found.string) == modelBits(Samples.strings))
-    #expect(modelBits(found.data) == modelBits(Samples.data))
-    #expect(modelBits(found.date) == modelBits(Samples.dates))
-    #expect(modelBits(found.uuid) == modelBits(Samples.uuids))
-    #expect(modelBits(found.objectId) == modelBits(Samples.objectIds))
-    #expect(modelBits(found.decimal) == modelBits(Samples.decimals))
-    #expect(modelBits(found.any) == modelBits(Samples.anys))
-    #expect(modelBits(found.size) == modelBits(Samples.sizes))
-    #expect(modelBits(found.level) == modelBits(Samples.levels))
-    #expect(modelBits(found.cents) == modelBits(Samples.cents))
+    let found = try store.get(TypedLists.self, 0)
+    #expect(typedBits(found.bool) == typedBits(Samples.bools))
+    #expect(typedBits(found.int) == typedBits(Samples.ints))
+    #expect(typedBits(found.int8) == typedBits(Samples.int8s))
+    #expect(typedBits(found.int16) == typedBits(Samples.int16s))
+    #expect(typedBits(found.int32) == typedBits(Samples.int32s))
+    #expect(typedBits(found.int64) == typedBits(Samples.int64s))
+    #expect(typedBits(found.float) == typedBits(Samples.floats))
+    #expect(typedBits(found.double) == typedBits(Samples.doubles))
+    #expect(typedBits(found.string) == typedBits(Samples.strings))
+    #expect(typedBits(found.data) == typedBits(Samples.data))
+    #expect(typedBits(found.date) == typedBits(Samples.dates))
+    #expect(typedBits(found.uuid) == typedBits(Samples.uuids))
+    #expect(typedBits(found.objectId) == typedBits(Samples.objectIds))
+    #expect(typedBits(found.decimal) == typedBits(Samples.decimals))
+    #expect(typedBits(found.any) == typedBits(Samples.anys))
+    #expect(typedBits(found.size) == typedBits(Samples.sizes))
+    #expect(typedBits(found.level) == typedBits(Samples.levels))
+    #expect(typedBits(found.cents) == typedBits(Samples.cents))
     #expect(Array(found.optionalInt) == [1, nil, .min])
     #expect(Array(found.optionalString) == [nil, "", "x"])
     #expect(Array(found.optionalDouble).map { $0?.bitPattern } == [nil, (-0.0).bitPattern])
     #expect(Array(found.optionalUUID) == [Samples.uuids[0], nil])
-    let none = try store.get(ModelLists.self, 1)
+    let none = try store.get(TypedLists.self, 1)
     #expect(none.string.isEmpty && none.int.isEmpty && none.optionalInt.isEmpty)
     found.string.remove(at: 7)
     found.int.removeAll()
     try store.put(found)
-    let again = try store.get(ModelLists.self, 0)
-    #expect(modelBits(again.string) == modelBits(Samples.strings.dropLast()))
+    let again = try store.get(TypedLists.self, 0)
+    #expect(typedBits(again.string) == typedBits(Samples.strings.dropLast()))
     #expect(again.int.isEmpty && again.double.count == Samples.doubles.count)
   }
 
-  @Test("sets", arguments: ModelPlace.allCases)
-  func sets(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelSets.self])
-    let object = ModelSets()
+  @Test("sets", arguments: TypedPlace.allCases)
+  func sets(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedSets.self])
+    let object = TypedSets()
     object.bool.insert(objectsIn: Samples.bools)
     object.int.insert(objectsIn: Samples.ints + Samples.ints)
     object.int8.insert(objectsIn: Samples.int8s)
@@ -195,7 +195,7 @@ struct ValueRoundTripTests {
     object.optionalInt.insert(objectsIn: [nil, 1, nil])
     try store.put(object)
     store.reopen()
-    let found = try store.get(ModelSets.self, 0)
+    let found = try store.get(TypedSets.self, 0)
     #expect(Set(found.bool) == Set(Samples.bools))
     #expect(found.int.count == Samples.ints.count && Set(found.int) == Set(Samples.ints))
     #expect(Set(found.int8) == Set(Samples.int8s) && Set(found.int16) == Set(Samples.int16s))
@@ -212,7 +212,7 @@ struct ValueRoundTripTests {
     found.int.remove(.min)
     found.int.insert(42)
     try store.put(found)
-    #expect(Set(try store.get(ModelSets.self, 0).int) == Set(Samples.ints).subtracting([.min]).union([42]))
+    #expect(Set(try store.get(TypedSets.self, 0).int) == Set(Samples.ints).subtracting([.min]).union([42]))
   }
 
   private func entries<Value>(_ values: [Value]) -> [String: Value] {
@@ -222,10 +222,10 @@ struct ValueRoundTripTests {
     return Dictionary(uniqueKeysWithValues: zip(keys, values))
   }
 
-  @Test("maps", arguments: ModelPlace.allCases)
-  func maps(place: ModelPlace) throws {
-    let store = try ModelStore(place, [ModelMaps.self])
-    let object = ModelMaps()
+  @Test("maps", arguments: TypedPlace.allCases)
+  func maps(place: TypedPlace) throws {
+    let store = try TypedStore(place, [TypedMaps.self])
+    let object = TypedMaps()
     object.bool.merge(entries(Samples.bools))
     object.int.merge(entries(Samples.ints))
     object.int8.merge(entries(Samples.int8s))
@@ -244,9 +244,9 @@ struct ValueRoundTripTests {
     object.optionalString.merge(["a": "", "b": nil])
     try store.put(object)
     store.reopen()
-    let found = try store.get(ModelMaps.self, 0)
+    let found = try store.get(TypedMaps.self, 0)
     func same<Value>(_ map: Map<String, Value>, _ values: [Value]) -> Bool {
-      map.dictionary.mapValues { modelBits($0) } == entries(values).mapValues { modelBits($0) }
+      map.dictionary.mapValues { typedBits($0) } == entries(values).mapValues { typedBits($0) }
     }
     #expect(same(found.bool, Samples.bools) && same(found.int, Samples.ints))
     #expect(same(found.int8, Samples.int8s) && same(found.float, Samples.floats))
@@ -260,7 +260,7 @@ struct ValueRoundTripTests {
     found.int[""] = nil
     found.int["new"] = 5
     try store.put(found)
-    let again = try store.get(ModelMaps.self, 0)
+    let again = try store.get(TypedMaps.self, 0)
     #expect(again.int[""] == nil && again.int["new"] == 5 && again.int.count == Samples.ints.count)
   }
 }

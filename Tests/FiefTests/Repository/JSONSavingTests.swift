@@ -4,15 +4,15 @@ import Testing
 
 @Suite("Saving JSON documents")
 struct JSONSavingTests {
-  private func pets(_ place: ModelPlace = .memory) throws -> ModelStore {
-    try ModelStore(place, ModelPet.types, embedded: ModelPet.embedded)
+  private func pets(_ place: TypedPlace = .memory) throws -> TypedStore {
+    try TypedStore(place, TypedPet.types, embedded: TypedPet.embedded)
   }
 
-  @Test("an array of objects with everything nested in it", arguments: ModelPlace.allCases)
-  func nested(place: ModelPlace) throws {
+  @Test("an array of objects with everything nested in it", arguments: TypedPlace.allCases)
+  func nested(place: TypedPlace) throws {
     let store = try pets(place)
     try store.putJSON(
-      ModelPet.self,
+      TypedPet.self,
       """
       \u{FEFF}[
         {"id": 1, "name": "Lulu \\u00e9\\ud83d\\ude00\\n", "age": 3, "friend": 2, "unknown": [1, {"x": 2}],
@@ -27,7 +27,7 @@ struct JSONSavingTests {
       update: .error
     )
     store.reopen()
-    let lulu = try store.get(ModelPet.self, 1)
+    let lulu = try store.get(TypedPet.self, 1)
     #expect(lulu.name == "Lulu é😀\n" && lulu.age == 3)
     #expect(lulu.friend?.name == "Rex" && lulu.friend?.age == nil && lulu.friend?.toys.isEmpty == true)
     #expect(lulu.favourite?.price == Decimal(string: "12345678901234567890.123456789"))
@@ -40,17 +40,17 @@ struct JSONSavingTests {
     #expect(lulu.collars.map(\.color) == ["red", "green"])
     #expect(lulu.collarMap["x"]??.color == "white")
     // The bare key of a toy that is nowhere else made one.
-    #expect(try store.get(ModelToy.self, "rope").price == 0)
-    #expect(try store.count(ModelToy.self) == 4)
-    #expect(try store.count(ModelPet.self) == 2)
-    #expect(try store.get(ModelToy.self, "ball").owners.map(\.id) == [1])
+    #expect(try store.get(TypedToy.self, "rope").price == 0)
+    #expect(try store.count(TypedToy.self) == 4)
+    #expect(try store.count(TypedPet.self) == 2)
+    #expect(try store.get(TypedToy.self, "ball").owners.map(\.id) == [1])
   }
 
   @Test("every type of value")
   func values() throws {
-    let store = try ModelStore(.memory, [ModelScalars.self, ModelOptionals.self])
+    let store = try TypedStore(.memory, [TypedScalars.self, TypedOptionals.self])
     try store.putJSON(
-      ModelScalars.self,
+      TypedScalars.self,
       """
       {"id": -9223372036854775808, "bool": true, "int": 9223372036854775807, "int8": -128, "int16": 3.2e4,
        "int32": 1.0, "int64": -0, "float": 0.1, "double": 1e3, "string": "", "data": "AQID",
@@ -59,7 +59,7 @@ struct JSONSavingTests {
        "any": 1.5, "size": "large", "level": -1, "cents": 7}
       """
     )
-    let found = try store.get(ModelScalars.self, Int.min)
+    let found = try store.get(TypedScalars.self, Int.min)
     #expect(found.bool && found.int == .max && found.int8 == -128 && found.int16 == 32_000)
     #expect(found.int32 == 1 && found.int64 == 0 && found.float == 0.1 && found.double == 1000)
     #expect(found.data == Data([1, 2, 3]))
@@ -71,15 +71,15 @@ struct JSONSavingTests {
       found.any == .double(1.5) && found.size == .large && found.level == .low && found.cents.amount == 7
     )
     try store.putJSON(
-      ModelOptionals.self,
+      TypedOptionals.self,
       #"[{"id": 1, "double": -0, "date": 0.5, "even": 4, "int": null}]"#
     )
-    let optionals = try store.get(ModelOptionals.self, 1)
+    let optionals = try store.get(TypedOptionals.self, 1)
     #expect(optionals.double?.sign == .minus && optionals.date?.timeIntervalSince1970 == 0.5)
     #expect(optionals.even?.number == 4 && optionals.int == nil)
     let milliseconds = JSONOptions(epochInMilliseconds: true)
-    try store.putJSON(ModelOptionals.self, #"{"id": 2, "date": 1500}"#, options: milliseconds)
-    #expect(try store.get(ModelOptionals.self, 2).date?.timeIntervalSince1970 == 1.5)
+    try store.putJSON(TypedOptionals.self, #"{"id": 2, "date": 1500}"#, options: milliseconds)
+    #expect(try store.get(TypedOptionals.self, 2).date?.timeIntervalSince1970 == 1.5)
   }
 
   static let dates: [(String, Double?)] = [
@@ -93,15 +93,15 @@ struct JSONSavingTests {
 
   @Test("dates in ISO 8601", arguments: dates)
   func date(text: String, seconds: Double?) throws {
-    let store = try ModelStore(.memory, [ModelOptionals.self])
+    let store = try TypedStore(.memory, [TypedOptionals.self])
     let document = #"{"id": 1, "date": "\#(text)"}"#
     guard let seconds else {
-      let error = try modelError { try store.putJSON(ModelOptionals.self, document) }
+      let error = try typedError { try store.putJSON(TypedOptionals.self, document) }
       #expect(error.code == .invalidValue && error.path == "$.date")
       return
     }
-    try store.putJSON(ModelOptionals.self, document)
-    #expect(try store.get(ModelOptionals.self, 1).date?.timeIntervalSince1970 == seconds)
+    try store.putJSON(TypedOptionals.self, document)
+    #expect(try store.get(TypedOptionals.self, 1).date?.timeIntervalSince1970 == seconds)
   }
 
   static let failures: [(String, FiefError.Code, String, String?, String?)] = [
@@ -144,20 +144,20 @@ struct JSONSavingTests {
     key: String?
   ) async throws {
     let store = try pets()
-    let error = try modelError { try store.putJSON(ModelPet.self, document, update: .error) }
+    let error = try typedError { try store.putJSON(TypedPet.self, document, update: .error) }
     #expect(error.code == code, "\(error)")
     #expect(
-      error.path == path && error.store == "model" && error.type?.hasPrefix("Model") == true,
+      error.path == path && error.store == "model" && error.type?.hasPrefix("Typed") == true,
       "\(error)"
     )
     if let property { #expect(error.property == property, "\(error)") }
     if let key { #expect(error.key == key, "\(error)") }
     let later = await #expect(throws: FiefError.self) {
-      try await store.save(saveClass: ModelPet.self, jsonData: Data(document.utf8), update: .error)
+      try await store.save(saveClass: TypedPet.self, jsonData: Data(document.utf8), update: .error)
     }
     #expect(later?.code == code && later?.path == path)
-    #expect(try store.count(ModelPet.self) == 0)
-    #expect(try store.count(ModelToy.self) == 0)
+    #expect(try store.count(TypedPet.self) == 0)
+    #expect(try store.count(TypedToy.self) == 0)
   }
 
   static let malformedDocuments: [(String, String)] = [
@@ -176,9 +176,9 @@ struct JSONSavingTests {
   @Test("malformed documents are refused with their place", arguments: malformedDocuments)
   func malformed(document: String, position: String) throws {
     let store = try pets()
-    let error = try modelError { try store.putJSON(ModelPet.self, document) }
+    let error = try typedError { try store.putJSON(TypedPet.self, document) }
     #expect(error.code == .malformedJSON && error.details.first == position, "\(error)")
-    #expect(try store.count(ModelPet.self) == 0)
+    #expect(try store.count(TypedPet.self) == 0)
   }
 
   @Test("text that is not UTF-8 is malformed")
@@ -186,8 +186,8 @@ struct JSONSavingTests {
     let store = try pets()
     var outcome: Result<Bool, any Error>?
     let document = Data("{\"id\": 1, \"name\": \"".utf8) + Data([0xC3, 0x28]) + Data("\"}".utf8)
-    store.save(saveClass: ModelPet.self, jsonData: document, update: true) { outcome = $0 }
-    let error = try modelError { _ = try #require(outcome).get() }
+    store.save(saveClass: TypedPet.self, jsonData: document, update: true) { outcome = $0 }
+    let error = try typedError { _ = try #require(outcome).get() }
     #expect(error.code == .malformedJSON)
   }
 
@@ -195,9 +195,9 @@ struct JSONSavingTests {
   func depthBomb() throws {
     let store = try pets()
     let arrays = String(repeating: "[", count: 5_000_000)
-    #expect(try modelError { try store.putJSON(ModelPet.self, arrays) }.details.first == "line 1, column 513")
+    #expect(try typedError { try store.putJSON(TypedPet.self, arrays) }.details.first == "line 1, column 513")
     let objects = #"{"id": "# + String(repeating: #"{"a":"#, count: 2_000_000)
-    let error = try modelError { try store.putJSON(ModelPet.self, objects) }
+    let error = try typedError { try store.putJSON(TypedPet.self, objects) }
     #expect(error.code == .malformedJSON && error.details.first == "line 1, column 2563")
   }
 
@@ -205,85 +205,85 @@ struct JSONSavingTests {
   func depth() throws {
     let store = try pets()
     let friends = String(repeating: #"{"id": 1, "friend": "#, count: 511)
-    try store.putJSON(ModelPet.self, friends + #"{"id": 2}"# + String(repeating: "}", count: 511))
-    #expect(try store.get(ModelPet.self, 1).friend != nil)
+    try store.putJSON(TypedPet.self, friends + #"{"id": 2}"# + String(repeating: "}", count: 511))
+    #expect(try store.get(TypedPet.self, 1).friend != nil)
   }
 
   @Test("unknown keys are refused by option, with their path")
   func unknownKeys() throws {
     let store = try pets()
     let document = #"[{"id": 1, "collar": {"colour": "x"}}]"#
-    let error = try modelError {
-      try store.putJSON(ModelPet.self, document, options: JSONOptions(unknownKeys: .refuse))
+    let error = try typedError {
+      try store.putJSON(TypedPet.self, document, options: JSONOptions(unknownKeys: .refuse))
     }
     #expect(
       error.code == .unknownProperty && error.path == "$[0].collar.colour" && error.property == "colour"
     )
-    #expect(try store.count(ModelPet.self) == 0)
-    try store.putJSON(ModelPet.self, document)
-    #expect(try store.get(ModelPet.self, 1).collar?.color == "red")
+    #expect(try store.count(TypedPet.self) == 0)
+    try store.putJSON(TypedPet.self, document)
+    #expect(try store.get(TypedPet.self, 1).collar?.color == "red")
   }
 
-  @Test("policies", arguments: ModelPlace.allCases)
-  func policies(place: ModelPlace) throws {
+  @Test("policies", arguments: TypedPlace.allCases)
+  func policies(place: TypedPlace) throws {
     let store = try pets(place)
     try store.putJSON(
-      ModelPet.self,
+      TypedPet.self,
       #"[{"id": 1, "name": "a", "age": 1, "toys": ["x"]}, {"id": 2, "age": 2}]"#
     )
     // Only the given keys are written; a bare key leaves its object as it is.
-    try store.putJSON(ModelToy.self, #"{"name": "x", "price": 5}"#)
+    try store.putJSON(TypedToy.self, #"{"name": "x", "price": 5}"#)
     try store.putJSON(
-      ModelPet.self,
+      TypedPet.self,
       #"[{"id": 1, "age": 9, "favourite": "x"}, {"id": 3}]"#,
       update: .modified
     )
     store.reopen()
-    let first = try store.get(ModelPet.self, 1)
+    let first = try store.get(TypedPet.self, 1)
     #expect(first.name == "a" && first.age == 9 && first.toys.map(\.name) == ["x"])
     #expect(first.favourite?.price == 5)
-    #expect(try store.exists(ModelPet.self, forPrimaryKey: 3))
+    #expect(try store.exists(TypedPet.self, forPrimaryKey: 3))
     // The whole object is replaced.
-    try store.putJSON(ModelPet.self, #"{"id": 1, "age": 10}"#, update: .all)
-    let replaced = try store.get(ModelPet.self, 1)
+    try store.putJSON(TypedPet.self, #"{"id": 1, "age": 10}"#, update: .all)
+    let replaced = try store.get(TypedPet.self, 1)
     #expect(replaced.name == "" && replaced.age == 10 && replaced.toys.isEmpty && replaced.favourite == nil)
-    let error = try modelError {
-      try store.putJSON(ModelPet.self, #"[{"id": 7}, {"id": 2}]"#, update: .error)
+    let error = try typedError {
+      try store.putJSON(TypedPet.self, #"[{"id": 7}, {"id": 2}]"#, update: .error)
     }
     #expect(error.code == .duplicatePrimaryKey && error.path == "$[1]" && error.key == "2")
-    #expect(try !store.exists(ModelPet.self, forPrimaryKey: 7))
-    #expect(try store.get(ModelPet.self, 2).age == 2)
+    #expect(try !store.exists(TypedPet.self, forPrimaryKey: 7))
+    #expect(try store.get(TypedPet.self, 2).age == 2)
     // The last of equal keys counts where replacing is allowed.
-    try store.putJSON(ModelPet.self, #"[{"id": 8, "age": 1}, {"id": 8, "age": 2}]"#, update: .all)
-    #expect(try store.get(ModelPet.self, 8).age == 2)
+    try store.putJSON(TypedPet.self, #"[{"id": 8, "age": 1}, {"id": 8, "age": 2}]"#, update: .all)
+    #expect(try store.get(TypedPet.self, 8).age == 2)
   }
 
   @Test("a class that the store does not have")
   func unknownClass() throws {
-    let store = try ModelStore(.memory, [ModelToy.self, ModelPet.self], embedded: ModelPet.embedded)
-    let error = try modelError { try store.putJSON(ModelScalars.self, "[]") }
+    let store = try TypedStore(.memory, [TypedToy.self, TypedPet.self], embedded: TypedPet.embedded)
+    let error = try typedError { try store.putJSON(TypedScalars.self, "[]") }
     #expect(error.code == .unknownType)
-    try store.putJSON(ModelPet.self, "[]")
-    #expect(try store.count(ModelPet.self) == 0)
+    try store.putJSON(TypedPet.self, "[]")
+    #expect(try store.count(TypedPet.self) == 0)
   }
 
   @Test("100,000 objects without a primary key, and with one")
   func many() async throws {
-    let store = try ModelStore(
+    let store = try TypedStore(
       .memory,
-      [ModelNote.self, ModelToy.self, ModelPet.self],
-      embedded: ModelPet.embedded
+      [TypedNote.self, TypedToy.self, TypedPet.self],
+      embedded: TypedPet.embedded
     )
     let notes =
       "[" + (0..<100_000).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
-    try await store.save(saveClass: ModelNote.self, jsonData: Data(notes.utf8), update: false)
-    #expect(try store.count(ModelNote.self) == 100_000)
-    let numbers = try #require(store.queryAll(returningClass: ModelNote.self)).map(\.number)
+    try await store.save(saveClass: TypedNote.self, jsonData: Data(notes.utf8), update: false)
+    #expect(try store.count(TypedNote.self) == 100_000)
+    let numbers = try #require(store.queryAll(returningClass: TypedNote.self)).map(\.number)
     #expect(numbers == Array(0..<100_000))
     let toys =
       "[" + (0..<100_000).map { #"{"name": "toy \#($0)", "price": \#($0).25}"# }.joined(separator: ",") + "]"
-    try store.putJSON(ModelToy.self, toys)
-    #expect(try store.count(ModelToy.self) == 100_000)
-    #expect("\(try store.get(ModelToy.self, "toy 99999").price)" == "99999.25")
+    try store.putJSON(TypedToy.self, toys)
+    #expect(try store.count(TypedToy.self) == 100_000)
+    #expect("\(try store.get(TypedToy.self, "toy 99999").price)" == "99999.25")
   }
 }

@@ -1,17 +1,17 @@
 import Fief
 import Foundation
 
-enum ModelSize: String, PersistableEnum, Codable { case small, large }
-enum ModelLevel: Int, PersistableEnum { case low = -1, high = 9 }
+enum TypedSize: String, PersistableEnum, Codable { case small, large }
+enum TypedLevel: Int, PersistableEnum { case low = -1, high = 9 }
 
-struct ModelCents: CustomPersistable, Hashable {
+struct TypedCents: CustomPersistable, Hashable {
   var amount: Int
   init(amount: Int) { self.amount = amount }
   init(persistedValue: Int) { amount = persistedValue }
   var persistableValue: Int { amount }
 }
 
-struct ModelEven: FailableCustomPersistable, Hashable {
+struct TypedEven: FailableCustomPersistable, Hashable {
   var number: Int
   init?(persistedValue: Int) {
     guard persistedValue % 2 == 0 else { return nil }
@@ -21,7 +21,7 @@ struct ModelEven: FailableCustomPersistable, Hashable {
 }
 
 /// Values of each type, with those at the ends of its range.
-enum ModelSamples {
+enum TypedSamples {
   static let bools = [true, false]
   static let ints = [Int.min, -1, 0, 1, 255, 256, Int.max]
   static let int8s: [Int8] = [.min, -1, 0, 1, .max]
@@ -54,9 +54,9 @@ enum ModelSamples {
     .none, .int(.min), .bool(true), .float(-0.5), .double(.infinity), .string("x"), .data(Data([1, 2])),
     .date(.distantPast), .objectId(objectIds[0]), .decimal128(decimals[5]), .uuid(uuids[0]),
   ]
-  static let sizes = ModelSize.allCases
-  static let levels = ModelLevel.allCases
-  static let cents = ints.map { ModelCents(amount: $0) }
+  static let sizes = TypedSize.allCases
+  static let levels = TypedLevel.allCases
+  static let cents = ints.map { TypedCents(amount: $0) }
   /// As many objects as the longest of these lists has values.
   static let count = 11
 
@@ -64,7 +64,7 @@ enum ModelSamples {
 }
 
 /// Any value as one that can be compared bit by bit.
-func modelBits(_ value: Any) -> AnyHashable {
+func typedBits(_ value: Any) -> AnyHashable {
   switch value {
   case let value as Double: value.bitPattern
   case let value as Float: value.bitPattern
@@ -76,4 +76,4 @@ func modelBits(_ value: Any) -> AnyHashable {
   }
 }
 
-func modelBits<Value>(_ values: some Sequence<Value>) -> [AnyHashable] { values.map { modelBits($0) } }
+func typedBits<Value>(_ values: some Sequence<Value>) -> [AnyHashable] { values.map { typedBits($0) } }

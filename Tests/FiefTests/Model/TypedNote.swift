@@ -2,8 +2,8 @@ import Fief
 import Foundation
 
 /// Without a primary key.
-final class ModelNote: Object {
+final class TypedNote: Object {
   @Persisted var text = ""
   @Persisted var number = 0
-  @Persisted var next: ModelNote?
+  @Persisted var next: TypedNote?
 }

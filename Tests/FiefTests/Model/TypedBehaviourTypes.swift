@@ -1,67 +1,67 @@
 import Fief
 import Foundation
 
-final class ModelDefaults: Object {
+final class TypedDefaults: Object {
   @Persisted(primaryKey: true) var id: UUID
   @Persisted var other: ObjectId
   @Persisted var given = "given"
   @Persisted var number = 42
   @Persisted var optional: Int? = 7
   @Persisted var list: List<Int> = [1, 2]
-  @Persisted var size = ModelSize.large
-  @Persisted var plainSize: ModelSize
-  @Persisted var level: ModelLevel
+  @Persisted var size = TypedSize.large
+  @Persisted var plainSize: TypedSize
+  @Persisted var level: TypedLevel
   @Persisted var date: Date
   @Persisted var decimal: Decimal
   @Persisted var data: Data
   @Persisted var any: AnyRealmValue
-  @Persisted var cents: ModelCents
-  @Persisted var note: ModelNote?
+  @Persisted var cents: TypedCents
+  @Persisted var note: TypedNote?
 }
 
-final class ModelStringKey: Object {
+final class TypedStringKey: Object {
   @Persisted(primaryKey: true) var key = ""
   @Persisted var number = 0
 }
 
-final class ModelUUIDKey: Object {
+final class TypedUUIDKey: Object {
   @Persisted(primaryKey: true) var key: UUID
   @Persisted var number = 0
 }
 
-final class ModelObjectIdKey: Object {
+final class TypedObjectIdKey: Object {
   @Persisted(primaryKey: true) var key: ObjectId
   @Persisted var number = 0
 }
 
-final class ModelOptionalKey: Object {
+final class TypedOptionalKey: Object {
   @Persisted(primaryKey: true) var key: String?
   @Persisted var number = 0
 }
 
-final class ModelInt8Key: Object {
+final class TypedInt8Key: Object {
   @Persisted(primaryKey: true) var key: Int8
   @Persisted var number = 0
 }
 
-final class ModelCompoundKey: Object {
+final class TypedCompoundKey: Object {
   @Persisted(primaryKey: true) var region = ""
   @Persisted(primaryKey: true) var number = 0
   @Persisted var text = ""
-  @Persisted var next: ModelCompoundKey?
+  @Persisted var next: TypedCompoundKey?
 }
 
-class ModelAnimal: Object {
+class TypedAnimal: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
 }
 
-final class ModelCat: ModelAnimal {
+final class TypedCat: TypedAnimal {
   @Persisted var lives = 9
-  @Persisted var rival: ModelAnimal?
+  @Persisted var rival: TypedAnimal?
 }
 
-final class ModelMapped: Object {
+final class TypedMapped: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var firstName = ""
   @Persisted var nick: String?
@@ -71,7 +71,7 @@ final class ModelMapped: Object {
   }
 }
 
-final class ModelRenamed: Object {
+final class TypedRenamed: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var text = ""
 
@@ -79,7 +79,7 @@ final class ModelRenamed: Object {
 }
 
 /// Two descriptions of one type: what a later version of an application makes of it.
-enum ModelEarlier {
+enum TypedEarlier {
   final class Shape: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var kind = ""
@@ -87,18 +87,18 @@ enum ModelEarlier {
     @Persisted var number: Int?
     @Persisted var numbers: List<Int>
 
-    override class func className() -> String { "ModelShape" }
+    override class func className() -> String { "TypedShape" }
   }
 }
 
-enum ModelLater {
+enum TypedLater {
   final class Shape: Object {
     @Persisted(primaryKey: true) var id = 0
-    @Persisted var kind: ModelSize
-    @Persisted var kinds: List<ModelSize>
-    @Persisted var number: ModelEven?
-    @Persisted var numbers: List<ModelEven>
+    @Persisted var kind: TypedSize
+    @Persisted var kinds: List<TypedSize>
+    @Persisted var number: TypedEven?
+    @Persisted var numbers: List<TypedEven>
 
-    override class func className() -> String { "ModelShape" }
+    override class func className() -> String { "TypedShape" }
   }
 }

@@ -3,20 +3,20 @@ import Foundation
 import Testing
 
 /// Where the store of a test is.
-enum ModelPlace: String, CaseIterable, CustomTestStringConvertible {
+enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {
   case disk, memory
 
   var testDescription: String { rawValue }
 }
 
 /// A repository for one test, with a directory of its own that goes with it.
-final class ModelStore: DatabaseConfigurable {
-  let place: ModelPlace
+final class TypedStore: DatabaseConfigurable {
+  let place: TypedPlace
   let types: [Object.Type]
   let embeddedTypes: [EmbeddedObject.Type]
   private let parent: String
 
-  init(_ place: ModelPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
+  init(_ place: TypedPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
     self.place = place
     self.types = types
     self.embeddedTypes = embedded
@@ -38,8 +38,16 @@ final class ModelStore: DatabaseConfigurable {
   var migrationBlock: MigrationBlock? { nil }
   var directory: String? { parent }
 
-  /// Closes a store on disk, so that the next use reads what is there; one in memory would be gone.
-  func reopen() { if place == .disk { close() } }
+  /// Checks the store and closes one on disk, so that the next use reads what is there; one in memory
+  /// would be gone.
+  func reopen() {
+    do {
+      #expect(try check().problems == [])
+    } catch {
+      Issue.record(error)
+    }
+    if place == .disk { close() }
+  }
 
   func put(_ objects: Object..., update: UpdatePolicy = .all) throws { try put(objects, update: update) }
 
@@ -66,6 +74,6 @@ final class ModelStore: DatabaseConfigurable {
 }
 
 /// The error that a closure throws.
-func modelError(_ body: () throws -> Void) throws -> FiefError {
+func typedError(_ body: () throws -> Void) throws -> FiefError {
   try #require(throws: FiefError.self, performing: body)
 }

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-final class ModelScalars: Object {
+final class TypedScalars: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: Bool
   @Persisted var int: Int
@@ -18,12 +18,12 @@ final class ModelScalars: Object {
   @Persisted var objectId: ObjectId
   @Persisted var decimal: Decimal
   @Persisted var any: AnyRealmValue
-  @Persisted var size: ModelSize
-  @Persisted var level: ModelLevel
-  @Persisted var cents: ModelCents
+  @Persisted var size: TypedSize
+  @Persisted var level: TypedLevel
+  @Persisted var cents: TypedCents
 }
 
-final class ModelOptionals: Object {
+final class TypedOptionals: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: Bool?
   @Persisted var int: Int?
@@ -39,13 +39,13 @@ final class ModelOptionals: Object {
   @Persisted var uuid: UUID?
   @Persisted var objectId: ObjectId?
   @Persisted var decimal: Decimal?
-  @Persisted var size: ModelSize?
-  @Persisted var level: ModelLevel?
-  @Persisted var cents: ModelCents?
-  @Persisted var even: ModelEven?
+  @Persisted var size: TypedSize?
+  @Persisted var level: TypedLevel?
+  @Persisted var cents: TypedCents?
+  @Persisted var even: TypedEven?
 }
 
-final class ModelLists: Object {
+final class TypedLists: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: List<Bool>
   @Persisted var int: List<Int>
@@ -62,16 +62,16 @@ final class ModelLists: Object {
   @Persisted var objectId: List<ObjectId>
   @Persisted var decimal: List<Decimal>
   @Persisted var any: List<AnyRealmValue>
-  @Persisted var size: List<ModelSize>
-  @Persisted var level: List<ModelLevel>
-  @Persisted var cents: List<ModelCents>
+  @Persisted var size: List<TypedSize>
+  @Persisted var level: List<TypedLevel>
+  @Persisted var cents: List<TypedCents>
   @Persisted var optionalInt: List<Int?>
   @Persisted var optionalString: List<String?>
   @Persisted var optionalDouble: List<Double?>
   @Persisted var optionalUUID: List<UUID?>
 }
 
-final class ModelSets: Object {
+final class TypedSets: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: MutableSet<Bool>
   @Persisted var int: MutableSet<Int>
@@ -86,12 +86,12 @@ final class ModelSets: Object {
   @Persisted var objectId: MutableSet<ObjectId>
   @Persisted var decimal: MutableSet<Decimal>
   @Persisted var any: MutableSet<AnyRealmValue>
-  @Persisted var size: MutableSet<ModelSize>
-  @Persisted var cents: MutableSet<ModelCents>
+  @Persisted var size: MutableSet<TypedSize>
+  @Persisted var cents: MutableSet<TypedCents>
   @Persisted var optionalInt: MutableSet<Int?>
 }
 
-final class ModelMaps: Object {
+final class TypedMaps: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: Map<String, Bool>
   @Persisted var int: Map<String, Int>
@@ -105,44 +105,44 @@ final class ModelMaps: Object {
   @Persisted var objectId: Map<String, ObjectId>
   @Persisted var decimal: Map<String, Decimal>
   @Persisted var any: Map<String, AnyRealmValue>
-  @Persisted var level: Map<String, ModelLevel>
-  @Persisted var cents: Map<String, ModelCents>
+  @Persisted var level: Map<String, TypedLevel>
+  @Persisted var cents: Map<String, TypedCents>
   @Persisted var optionalInt: Map<String, Int?>
   @Persisted var optionalString: Map<String, String?>
 }
 
-final class ModelToy: Object {
+final class TypedToy: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var price: Decimal
-  @Persisted(originProperty: "toys") var owners: LinkingObjects<ModelPet>
+  @Persisted(originProperty: "toys") var owners: LinkingObjects<TypedPet>
 }
 
-final class ModelCollar: EmbeddedObject {
+final class TypedCollar: EmbeddedObject {
   @Persisted var color = "red"
-  @Persisted var tag: ModelTag?
-  @Persisted var maker: ModelToy?
+  @Persisted var tag: TypedTag?
+  @Persisted var maker: TypedToy?
 }
 
-final class ModelTag: EmbeddedObject {
+final class TypedTag: EmbeddedObject {
   @Persisted var text = ""
   @Persisted var lines: List<String>
 }
 
-final class ModelPet: Object {
+final class TypedPet: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(indexed: true) var name = ""
   @Persisted var age: Int?
-  @Persisted var favourite: ModelToy?
-  @Persisted var friend: ModelPet?
-  @Persisted var toys: List<ModelToy>
-  @Persisted var toySet: MutableSet<ModelToy>
-  @Persisted var toyMap: Map<String, ModelToy?>
-  @Persisted var collar: ModelCollar?
-  @Persisted var collars: List<ModelCollar>
-  @Persisted var collarMap: Map<String, ModelCollar?>
-  @Persisted(originProperty: "friend") var friends: LinkingObjects<ModelPet>
+  @Persisted var favourite: TypedToy?
+  @Persisted var friend: TypedPet?
+  @Persisted var toys: List<TypedToy>
+  @Persisted var toySet: MutableSet<TypedToy>
+  @Persisted var toyMap: Map<String, TypedToy?>
+  @Persisted var collar: TypedCollar?
+  @Persisted var collars: List<TypedCollar>
+  @Persisted var collarMap: Map<String, TypedCollar?>
+  @Persisted(originProperty: "friend") var friends: LinkingObjects<TypedPet>
   var mood = "calm"
 
-  static let types: [Object.Type] = [ModelPet.self, ModelToy.self]
-  static let embedded: [EmbeddedObject.Type] = [ModelCollar.self, ModelTag.self]
+  static let types: [Object.Type] = [TypedPet.self, TypedToy.self]
+  static let embedded: [EmbeddedObject.Type] = [TypedCollar.self, TypedTag.self]
 }
