@@ -1,6 +1,9 @@
 import Fief
 import Testing
 
+// SAFETY: the repository is constant; what it is asked for, the six requirements, has no side effects.
+// `isEnded` is a lock.
+
 /// A fresh store for a repository, in one line; the repository is left as it is.
 ///
 /// ```swift
@@ -18,8 +21,6 @@ import Testing
 /// keeps its contents, unless the repository says that it is in memory. When the fixture is released, or
 /// with ``end()``, the store is checked, each problem fails the test, and everything is removed. So keep
 /// the fixture for as long as its store is used.
-// SAFETY: the repository is constant; what it is asked for, the six requirements, has no side effects.
-// `isEnded` is a lock.
 public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Sendable {
   /// The repository that the store is for.
   public let repository: Repository

@@ -103,8 +103,12 @@ public final class Migration {
     try object.key.bytes.withUnsafeBytes { key in
       guard try writer.transaction.get(records, key) == nil else {
         throw FiefError(
-          .duplicatePrimaryKey, "An object with the primary key exists.", store: configuration.name,
-          type: typeName, key: object.key.description)
+          .duplicatePrimaryKey,
+          "An object with the primary key exists.",
+          store: configuration.name,
+          type: typeName,
+          key: object.key.description
+        )
       }
     }
     try object.write()
@@ -149,14 +153,22 @@ public final class Migration {
       let newColumn = catalogue.types[index].column(named: newName)
     else {
       throw FiefError(
-        .unknownProperty, "There is no such property to rename.", store: configuration.name, type: typeName,
-        property: "\(oldName) to \(newName)")
+        .unknownProperty,
+        "There is no such property to rename.",
+        store: configuration.name,
+        type: typeName,
+        property: "\(oldName) to \(newName)"
+      )
     }
     guard oldColumn.type == newColumn.type else {
       throw FiefError(
-        .invalidSchema, "A renamed property must keep its type; copy and convert the values instead.",
-        store: configuration.name, type: typeName, property: newName,
-        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"])
+        .invalidSchema,
+        "A renamed property must keep its type; copy and convert the values instead.",
+        store: configuration.name,
+        type: typeName,
+        property: newName,
+        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"]
+      )
     }
     if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
       enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }

@@ -31,8 +31,15 @@ public final class MigrationObject {
     self.migration = migration
     self.typeName = typeName
     let entry = TypeEntry(
-      id: 0, name: typeName, isEmbedded: false, tree: "", columns: [], primaryKey: [], layouts: [[]],
-      nextColumnID: 1)
+      id: 0,
+      name: typeName,
+      isEmbedded: false,
+      tree: "",
+      columns: [],
+      primaryKey: [],
+      layouts: [[]],
+      nextColumnID: 1
+    )
     self.table = Table(entry: entry, records: nil, indexes: [], links: [])
     self.key = ObjectKey(bytes: [])
     self.record = []
@@ -86,7 +93,9 @@ public final class MigrationObject {
 
   private func value(of name: String) throws -> Any? {
     let column = try column(name)
-    if let part = table.primaryKey.firstIndex(where: { $0.id == column.id }) { return try keyPart(part, column) }
+    if let part = table.primaryKey.firstIndex(where: { $0.id == column.id }) {
+      return try keyPart(part, column)
+    }
     var result: Any?
     if let assigned = assigned[column.id] {
       guard let assigned else { return nil }
@@ -106,7 +115,9 @@ public final class MigrationObject {
       var decoder = KeyDecoder(bytes)
       for _ in 0..<part { try decoder.skip() }
       var writer = ValueWriter()
-      guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else { return nil }
+      guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else {
+        return nil
+      }
       return try writer.bytes.withUnsafeBytes { try DynamicPayload.value($0, type: column.type) }
     }
   }
@@ -118,7 +129,12 @@ public final class MigrationObject {
       let transaction = isNew ? migration.writer.transaction : migration.oldTransaction
       guard let record = try transaction.get(records, key) else { return nil }
       return try MigrationObject(
-        migration, table: table, key: link.key.bytes, record: [UInt8](record), isNew: false)
+        migration,
+        table: table,
+        key: link.key.bytes,
+        record: [UInt8](record),
+        isNew: false
+      )
     }
   }
 
@@ -127,7 +143,9 @@ public final class MigrationObject {
     guard isNew else { throw conversion(for: name).error(.invalidValue, "The old object cannot be changed.") }
     guard !table.entry.primaryKey.contains(column.id) else {
       throw conversion(for: name).error(
-        .invalidValue, "A primary key cannot be assigned; create a new object and delete this one.")
+        .invalidValue,
+        "A primary key cannot be assigned; create a new object and delete this one."
+      )
     }
     assigned[column.id] = .some(try DynamicPayload.payload(value, type: column.type, conversion(for: name)))
     if isStored { try write() }
@@ -169,7 +187,12 @@ public final class MigrationObject {
     var writer = ValueWriter()
     try binding.encode(prototype, into: &writer)
     let object = try MigrationObject(
-      migration, table: table, key: try binding.key(of: prototype), record: writer.bytes, isNew: true)
+      migration,
+      table: table,
+      key: try binding.key(of: prototype),
+      record: writer.bytes,
+      isNew: true
+    )
     object.isAdded = true
     for (name, value) in remaining { try object.set(value, name) }
     return object
