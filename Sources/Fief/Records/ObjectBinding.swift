@@ -7,6 +7,8 @@ final class ObjectBinding: Sendable {
   /// The properties in the order of the current layout's columns.
   let encodeSteps: [EncodeStep]
   let primaryKey: [PropertyDescriptor]
+  /// Whether objects have collections or embedded objects, which others may hold without their owner.
+  let hasParts: Bool
   /// The column of each property, in the order of the descriptor's properties.
   private let columnIDs: [UInt16?]
 
@@ -20,6 +22,9 @@ final class ObjectBinding: Sendable {
     self.table = table
     let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
     self.columnIDs = columnIDs
+    self.hasParts = descriptor.properties.contains {
+      $0.type.isStored && ($0.type.container != .none || $0.type.kind == .embedded)
+    }
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     var propertyByColumn: [UInt16: PropertyDescriptor] = [:]
     for (property, id) in zip(descriptor.properties, columnIDs) {

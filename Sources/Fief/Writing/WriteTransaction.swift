@@ -10,8 +10,8 @@ public final class WriteTransaction: AccessScope {
   private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
-  /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What was added is
-  /// held by `undo` anyway.
+  /// `club().members.append(dog)` nobody else holds the owner when the part is changed. What is added is
+  /// kept where it has parts at all.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
@@ -254,11 +254,13 @@ public final class WriteTransaction: AccessScope {
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
     for object in graph.objects {
-      if object._context !== context { undo.note(object) }
+      let isNew = object._context !== context
+      if isNew { undo.note(object) }
       object.clearAssigned(object.descriptor)
       object._context = context
       guard object is Object else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
+      if isNew, binding.hasParts { keep(object) }
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
