@@ -13,8 +13,8 @@ import Testing
     try #require(try tx.object(ofType: ModelOwner.self, forPrimaryKey: id))
   }
 
-  private func pet(_ name: String, in tx: AccessScope) throws -> RandomPet {
-    try #require(try tx.object(ofType: RandomPet.self, forPrimaryKey: name))
+  private func pet(_ name: String, in tx: AccessScope) throws -> ModelPet {
+    try #require(try tx.object(ofType: ModelPet.self, forPrimaryKey: name))
   }
 
   private func addFixture() throws {
@@ -24,7 +24,7 @@ import Testing
       owner.home = ModelHome()
       try tx.add(owner)
       for name in ["a", "b"] {
-        let pet = RandomPet()
+        let pet = ModelPet()
         pet.name = name
         try tx.add(pet)
       }
@@ -76,14 +76,30 @@ import Testing
       func make() throws -> ModelOwner {
         let owner = ModelOwner()
         owner.id = 7
-        owner.pets.append(RandomPet(value: ["name": "first"]))
+        owner.pets.append(ModelPet(value: ["name": "first"]))
         try tx.add(owner)
         return owner
       }
-      try make().pets.append(RandomPet(value: ["name": "second"]))
+      try make().pets.append(ModelPet(value: ["name": "second"]))
     }
     let names = try repository.read { try owner(7, in: $0).pets.map(\.name) }
     #expect(names == ["first", "second"])
+    repository.close()
+  }
+
+  @Test("The inverse of an object that nobody else holds is looked up as any other")
+  func inverseWithoutHolder() throws {
+    try addFixture()
+    try repository.write { tx in
+      try pet("a", in: tx).owner = try owner(1, in: tx)
+      let names = try owner(1, in: tx).owned.map(\.name)
+      #expect(names == ["a"])
+    }
+    try repository.read { snapshot in
+      let count = try owner(1, in: snapshot).owned.count
+      #expect(count == 1)
+    }
+    #expect(repository.object(ofType: ModelOwner.self, forPrimaryKey: 1)?.owned.map(\.name) == ["a"])
     repository.close()
   }
 

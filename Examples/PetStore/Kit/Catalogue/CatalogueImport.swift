@@ -36,7 +36,7 @@ extension CatalogueRepository {
   func store(_ records: [PackageRecord]) async throws -> ImportCounts {
     try await write { tx in
       var pass = ImportPass(tx)
-      for record in records { try pass.store(record) }
+      try pass.store(records)
       return pass.counts
     }
   }
@@ -55,21 +55,68 @@ private struct ImportPass {
     self.tx = tx
   }
 
-  mutating func store(_ record: PackageRecord) throws {
-    let package = try package(named: record.name)
-    if package.state == .available {
-      guard DebianVersion.compare(record.version, package.version) > 0 else {
+  /// First every object that the records speak of is looked up or added, then the packages are filled in.
+  /// A look-up writes what was assigned before it, so the other way round each package would be written
+  /// several times.
+  mutating func store(_ records: [PackageRecord]) throws {
+    var entries: [Entry] = []
+    for record in latest(of: records) {
+      let package = try package(named: record.name)
+      if package.state == .mentioned {
+        counts.added += 1
+      } else if DebianVersion.compare(record.version, package.version) > 0 {
+        counts.updated += 1
+      } else {
         counts.unchanged += 1
-        return
+        continue
       }
-      counts.updated += 1
-    } else {
-      counts.added += 1
+      entries.append(try resolve(record, for: package))
     }
-    try fill(package, from: record)
+    for entry in entries { fill(entry) }
   }
 
-  private mutating func fill(_ package: Package, from record: PackageRecord) throws {
+  /// A package with everything that it links to.
+  private struct Entry {
+    let package: Package
+    let record: PackageRecord
+    let maintainer: Maintainer
+    let section: Section
+    let tags: [Tag]
+    let needs: [Package]
+    let recommends: [Package]
+    let provides: [Package]
+  }
+
+  private mutating func latest(of records: [PackageRecord]) -> [PackageRecord] {
+    var places: [String: Int] = [:]
+    var latest: [PackageRecord] = []
+    for record in records {
+      guard let place = places[record.name] else {
+        places[record.name] = latest.count
+        latest.append(record)
+        continue
+      }
+      counts.unchanged += 1
+      if DebianVersion.compare(record.version, latest[place].version) > 0 { latest[place] = record }
+    }
+    return latest
+  }
+
+  private mutating func resolve(_ record: PackageRecord, for package: Package) throws -> Entry {
+    Entry(
+      package: package,
+      record: record,
+      maintainer: try maintainer(record.maintainer),
+      section: try section(named: record.section),
+      tags: try unique(record.tags).map { try tag(named: $0) },
+      needs: try targets(of: [record.preDepends, record.depends]),
+      recommends: try targets(of: [record.recommends]),
+      provides: try targets(of: [record.provides])
+    )
+  }
+
+  private mutating func fill(_ entry: Entry) {
+    let (package, record) = (entry.package, entry.record)
     package.state = .available
     package.version = record.version
     package.architecture = record.architecture
@@ -80,21 +127,15 @@ private struct ImportPass {
     package.installedSize = record.installedSize
     package.downloadSize = record.downloadSize
     package.isEssential = record.isEssential
-    package.maintainer = try maintainer(record.maintainer)
-    package.section = try section(named: record.section)
-    package.tags.removeAll()
-    package.tags.append(objectsIn: try unique(record.tags).map { try tag(named: $0) })
-    package.relations.removeAll()
-    package.relations.append(objectsIn: Self.relations(of: record))
-
-    package.needs.removeAll()
-    package.needs.append(objectsIn: try targets(of: [record.preDepends, record.depends]))
-    package.recommends.removeAll()
-    package.recommends.append(objectsIn: try targets(of: [record.recommends]))
-    package.provides.removeAll()
-    package.provides.append(objectsIn: try targets(of: [record.provides]))
+    package.maintainer = entry.maintainer
+    package.section = entry.section
+    package.tags = List(entry.tags)
+    package.relations = List(Self.relations(of: record))
+    package.needs = List(entry.needs)
+    package.recommends = List(entry.recommends)
+    package.provides = List(entry.provides)
     counts.links +=
-      2 + package.tags.count + package.needs.count + package.recommends.count + package.provides.count
+      2 + entry.tags.count + entry.needs.count + entry.recommends.count + entry.provides.count
   }
 
   private static func relations(of record: PackageRecord) -> [Dependency] {
