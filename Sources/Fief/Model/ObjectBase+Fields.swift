@@ -72,22 +72,6 @@ extension ObjectBase {
     }
   }
 
-  /// Lets the next read of each collection and embedded object be a first one again, so that the scope
-  /// that the object now belongs to hears of it.
-  func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
-    withFields { base in
-      for property in descriptor.properties
-      where property.access == .collection || property.type.kind == .embedded {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(
-          of: flags | PersistedFlags.firstRead,
-          toByteOffset: property.flagsOffset,
-          as: UInt8.self
-        )
-      }
-    }
-  }
-
   func markAssigned(at offset: Int) {
     if let property = descriptor.property(at: offset) { markAssigned(property) }
     if _context != nil { didAssign() }

@@ -51,7 +51,7 @@ package struct StressOutcome: Sendable, Equatable {
 
   package init() {}
 
-  public mutating func add(_ event: StressEvent) {
+  package mutating func add(_ event: StressEvent) {
     switch event {
     case .saved(let unit): saved.insert(unit)
     case .deleting(let unit): deleting.insert(unit)

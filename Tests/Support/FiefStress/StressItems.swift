@@ -3,8 +3,8 @@ import Fief
 /// Keeps the two classes of one name from being among the types of the process: generic ones are not.
 package enum StressVersion {}
 
-public typealias StressItemBefore = StressItemOld<StressVersion>
-public typealias StressItemAfter = StressItemNew<StressVersion>
+package typealias StressItemBefore = StressItemOld<StressVersion>
+package typealias StressItemAfter = StressItemNew<StressVersion>
 
 /// The items of the store that is killed in the middle of its migration, as they were.
 package final class StressItemOld<Version>: Object {

@@ -138,7 +138,7 @@ package struct StressRandom: RandomNumberGenerator, Sendable {
 
   package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -147,5 +147,5 @@ package struct StressRandom: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 to below `bound`.
-  public mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+  package mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }
