@@ -35,9 +35,13 @@ final class StoreChecker {
 
   /// Every tree belongs to the catalogue, and the other way round.
   private func checkTrees() throws {
-    let expected = Set([StoreOpening.catalogueTree] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) })
+    let expected = Set(
+      [StoreOpening.catalogueTree] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }
+    )
     let found = Set(try transaction.databaseNames())
-    for name in expected.subtracting(found).sorted() { result.problems.append("the tree '\(name)' is missing") }
+    for name in expected.subtracting(found).sorted() {
+      result.problems.append("the tree '\(name)' is missing")
+    }
     for name in found.subtracting(expected).sorted() {
       result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
     }
@@ -53,7 +57,9 @@ final class StoreChecker {
       result.records += 1
       let key = cursor.key
       do {
-        if table.primaryKey.isEmpty { largestRowID = max(largestRowID, try rowID(key)) } else {
+        if table.primaryKey.isEmpty {
+          largestRowID = max(largestRowID, try rowID(key))
+        } else {
           try checkKey(key, table)
         }
         let view = try table.view(cursor.value)
@@ -110,7 +116,12 @@ final class StoreChecker {
     }
   }
 
-  private func checkTarget(_ target: [UInt8], of column: ColumnEntry, _ table: Table, _ key: UnsafeRawBufferPointer)
+  private func checkTarget(
+    _ target: [UInt8],
+    of column: ColumnEntry,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer
+  )
     throws
   {
     let records = column.type.target.flatMap { tables[$0]?.records }
@@ -133,8 +144,11 @@ final class StoreChecker {
     }
     for (position, link) in table.links.enumerated() {
       try checkCount(
-        of: link.backlinks, expected[table.indexes.count + position], "the way back along \(link.column.name)",
-        table)
+        of: link.backlinks,
+        expected[table.indexes.count + position],
+        "the way back along \(link.column.name)",
+        table
+      )
     }
   }
 

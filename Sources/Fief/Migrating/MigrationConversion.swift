@@ -55,19 +55,30 @@ struct MigrationConversion {
     guard let table = migration.new[typeName], let records = table.records else { return }
     let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
     var position: [UInt8]?
-    while let (key, record) = try migration.nextRecord(in: records, of: migration.writer.transaction, after: position) {
+    while let (key, record) = try migration.nextRecord(
+      in: records,
+      of: migration.writer.transaction,
+      after: position
+    ) {
       position = key
       for index in indexes {
         let entry = try record.withUnsafeBytes { record in
           try key.withUnsafeBytes { keyBytes in
             CompositeKey(
               first: try RecordWriter.element(
-                of: index.column, in: try table.view(record), key: keyBytes, table),
-              second: key)
+                of: index.column,
+                in: try table.view(record),
+                key: keyBytes,
+                table
+              ),
+              second: key
+            )
           }
         }
         try entry.key.withUnsafeBytes { entryKey in
-          try entry.value.withUnsafeBytes { try migration.writer.transaction.put(index.database, entryKey, $0) }
+          try entry.value.withUnsafeBytes {
+            try migration.writer.transaction.put(index.database, entryKey, $0)
+          }
         }
       }
     }

@@ -23,7 +23,8 @@ struct Migrator {
     }
     if let from = result.from {
       configuration.options.eventHandler?(
-        .migrated(store: configuration.name, from: from, to: result.catalogue.schemaVersion))
+        .migrated(store: configuration.name, from: from, to: result.catalogue.schemaVersion)
+      )
     }
     return result.catalogue
   }
@@ -53,7 +54,10 @@ struct Migrator {
     }
     guard stored.schemaVersion < configuration.schemaVersion else {
       throw FiefError(
-        .versionTooLow, "Another process has migrated the store meanwhile.", store: configuration.name)
+        .versionTooLow,
+        "Another process has migrated the store meanwhile.",
+        store: configuration.name
+      )
     }
     let catalogue = try migrate(stored, tree: tree, in: transaction, oldTransaction: old)
     return (catalogue, stored.schemaVersion)
@@ -82,7 +86,11 @@ struct Migrator {
     let migration = Migration(
       configuration: configuration,
       writer: RecordWriter(tables: new, transaction: transaction, collectsChanges: false),
-      old: old, oldTransaction: oldTransaction, new: new, catalogue: next)
+      old: old,
+      oldTransaction: oldTransaction,
+      new: new,
+      catalogue: next
+    )
     try MigrationConversion(migration: migration, stored: stored).run()
     do {
       try configuration.migrationBlock?(migration, stored.schemaVersion)
@@ -91,14 +99,19 @@ struct Migrator {
       throw error
     } catch {
       throw FiefError(
-        .migrationFailed, "The migration block threw.", store: configuration.name, underlying: error)
+        .migrationFailed,
+        "The migration block threw.",
+        store: configuration.name,
+        underlying: error
+      )
     }
     try dropUnused(from: stored, to: migration.catalogue, in: transaction)
     try write(migration.catalogue, to: tree, in: transaction)
     return migration.catalogue
   }
 
-  private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WriteTransaction) throws
+  {
     try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
     }
@@ -147,8 +160,12 @@ struct Migrator {
     _ differences: [SchemaComparison.Difference]
   ) -> FiefError {
     FiefError(
-      .migrationFailed, message, store: configuration.name, type: entry.name,
-      details: differences.map(\.description))
+      .migrationFailed,
+      message,
+      store: configuration.name,
+      type: entry.name,
+      details: differences.map(\.description)
+    )
   }
 
   private func count(_ entry: TypeEntry, in transaction: LMDB.WriteTransaction) throws -> Int {
@@ -158,7 +175,9 @@ struct Migrator {
 
   /// The payload that records without a new column read: the class's default, nil for nil and for an
   /// empty collection.
-  private static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws -> [UInt8]? {
+  private static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws
+    -> [UInt8]?
+  {
     guard property.type.isStored, property.type.kind != .link, property.type.kind != .embedded,
       property.type.container == .none
     else { return nil }
@@ -202,8 +221,11 @@ struct Migrator {
   /// After a change of the catalogue in the middle of a migration.
   static func reopenTables(of migration: Migration) throws {
     migration.new = try tables(
-      of: migration.catalogue, store: migration.configuration.name,
-      tree: migration.new.catalogueTree, in: migration.writer.transaction)
+      of: migration.catalogue,
+      store: migration.configuration.name,
+      tree: migration.new.catalogueTree,
+      in: migration.writer.transaction
+    )
     migration.writer.tables = migration.new
   }
 }

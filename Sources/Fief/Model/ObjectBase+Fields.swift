@@ -37,7 +37,10 @@ extension ObjectBase {
       for property in descriptor.properties {
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
         base.storeBytes(
-          of: flags & ~PersistedFlags.assigned, toByteOffset: property.flagsOffset, as: UInt8.self)
+          of: flags & ~PersistedFlags.assigned,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
       }
     }
   }
@@ -46,7 +49,10 @@ extension ObjectBase {
     withFields { base in
       let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
       base.storeBytes(
-        of: flags | PersistedFlags.assigned, toByteOffset: property.flagsOffset, as: UInt8.self)
+        of: flags | PersistedFlags.assigned,
+        toByteOffset: property.flagsOffset,
+        as: UInt8.self
+      )
     }
   }
 
@@ -120,7 +126,10 @@ extension ObjectBase {
       } ?? nil
     } catch {
       _context?.report(
-        error, type: record.binding.table.name, property: descriptor.property(at: offset)?.name)
+        error,
+        type: record.binding.table.name,
+        property: descriptor.property(at: offset)?.name
+      )
       return nil
     }
   }

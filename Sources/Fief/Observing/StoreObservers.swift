@@ -1,4 +1,3 @@
-
 /// Who wants to hear of a store's commits.
 final class StoreObservers: Sendable {
   private struct State {

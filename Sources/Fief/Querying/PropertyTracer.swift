@@ -16,7 +16,10 @@ final class PropertyTracer {
       for property in descriptor.properties {
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
         base.storeBytes(
-          of: flags | PersistedFlags.traced, toByteOffset: property.flagsOffset, as: UInt8.self)
+          of: flags | PersistedFlags.traced,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
       }
     }
     _ = object[keyPath: keyPath]

@@ -74,7 +74,8 @@ extension Results {
     }
   }
 
-  private func isMatch(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Bool {
+  private func isMatch(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Bool
+  {
     if predicates.isEmpty { return true }
     return try make(binding, key: cursor.key, record: cursor.value, scope).map(matches) ?? false
   }
@@ -90,13 +91,22 @@ extension Results {
         let column = binding.table.entry.column(named: property.column)
       else {
         throw FiefError(
-          .unknownProperty, "The type has no such property to sort by.", store: store,
-          type: binding.table.name, property: order.keyPath)
+          .unknownProperty,
+          "The type has no such property to sort by.",
+          store: store,
+          type: binding.table.name,
+          property: order.keyPath
+        )
       }
       guard column.type.isIndexable else {
         throw FiefError(
-          .invalidValue, "The property's type has no order.", store: store, type: binding.table.name,
-          property: order.keyPath, details: ["type: \(column.type)"])
+          .invalidValue,
+          "The property's type has no order.",
+          store: store,
+          type: binding.table.name,
+          property: order.keyPath,
+          details: ["type: \(column.type)"]
+        )
       }
       return column
     }

@@ -123,7 +123,9 @@ enum DynamicPayload {
         throw conversion.wrongType(value, expected: "an object of \(type.target ?? "the type")")
       }
     case .embedded:
-      guard let record = value as? [UInt8] else { throw conversion.wrongType(value, expected: "an embedded object") }
+      guard let record = value as? [UInt8] else {
+        throw conversion.wrongType(value, expected: "an embedded object")
+      }
       writer.bytes.append(contentsOf: record)
     case .linkingObjects:
       throw conversion.error(.invalidValue, "An inverse cannot be assigned.")

@@ -20,7 +20,8 @@ enum KeyCoding {
     case .int16: encoder.append(Int64(Int16(littleEndian: payload.loadUnaligned(as: Int16.self))))
     case .int32: encoder.append(Int64(Int32(littleEndian: payload.loadUnaligned(as: Int32.self))))
     case .int64: encoder.append(Int64(littleEndian: payload.loadUnaligned(as: Int64.self)))
-    case .float: encoder.append(Float(bitPattern: UInt32(littleEndian: payload.loadUnaligned(as: UInt32.self))))
+    case .float:
+      encoder.append(Float(bitPattern: UInt32(littleEndian: payload.loadUnaligned(as: UInt32.self))))
     case .double: encoder.append(double(payload))
     case .date: encoder.append(date: double(payload))
     case .string: encoder.append(string: String(decoding: payload, as: UTF8.self))

@@ -79,7 +79,10 @@ extension ObjectBinding {
     case .uuid, .generic:
       object.withFields { base in
         step.property.field.performFirstRead(
-          base + step.property.offset, owner: object, offset: step.property.offset)
+          base + step.property.offset,
+          owner: object,
+          offset: step.property.offset
+        )
       }
       try encodeGeneric(step, field: field, with: &builder, into: &writer)
     case .fault, .collection:

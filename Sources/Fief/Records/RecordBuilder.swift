@@ -21,7 +21,8 @@ struct RecordBuilder {
   }
 
   @inline(__always)
-  func setSlot<Value: FixedWidthInteger>(_ value: Value, _ place: Layout.Place, in writer: inout ValueWriter) {
+  func setSlot<Value: FixedWidthInteger>(_ value: Value, _ place: Layout.Place, in writer: inout ValueWriter)
+  {
     writer.bytes.withUnsafeMutableBytes {
       $0.storeBytes(of: value.littleEndian, toByteOffset: start + place.slot, as: Value.self)
     }

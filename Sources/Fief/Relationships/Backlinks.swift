@@ -14,7 +14,8 @@ enum Backlinks {
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while found, cursor.key.starts(with: prefix) {
       sources.append(
-        CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: prefix.count))
+        CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: prefix.count)
+      )
       found = try cursor.next()
     }
     return sources

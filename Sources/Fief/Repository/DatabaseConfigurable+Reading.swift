@@ -66,7 +66,8 @@ extension DatabaseConfigurable {
   /// commit.
   @discardableResult
   nonisolated(nonsending)
-    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    async throws
     -> Value
   {
     try await store().write(body)

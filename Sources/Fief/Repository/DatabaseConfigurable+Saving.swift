@@ -37,10 +37,13 @@ extension DatabaseConfigurable {
 
   /// Saves what a repository has found.
   public func save<Element: Object>(
-    entities: Results<Element>, update: Bool = true, completion: (Result<Bool, any Error>) -> Void
+    entities: Results<Element>,
+    update: Bool = true,
+    completion: (Result<Bool, any Error>) -> Void
   ) {
     completion(
-      outcome { try Saving.save(try entities.all(), policy: UpdatePolicy(update), in: try store().core()) })
+      outcome { try Saving.save(try entities.all(), policy: UpdatePolicy(update), in: try store().core()) }
+    )
   }
 
   /// Deletes an object; links to it become nil.
@@ -54,7 +57,8 @@ extension DatabaseConfigurable {
       outcome {
         let core = try store().core()
         _ = try core.submit(.changes(try Saving.deletion(of: entities, in: core)))
-      })
+      }
+    )
   }
 
   /// Deletes every object of a type.
@@ -63,7 +67,8 @@ extension DatabaseConfigurable {
       outcome {
         let core = try store().core()
         _ = try core.submit(.changes(try Saving.deletionOfAll(deleteObjClass, in: core)))
-      })
+      }
+    )
   }
 
   private func outcome(_ body: () throws -> Void) -> Result<Bool, any Error> {

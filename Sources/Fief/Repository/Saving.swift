@@ -117,15 +117,24 @@ enum Saving {
       let binding = try core.binding(of: Swift.type(of: object))
       if let origin = object._context?.store, origin.storeID != core.storeID {
         throw FiefError(
-          .foreignObject, "The object was read from another store.", store: core.name,
-          type: binding.table.name, details: ["read from: \(origin.name)"])
+          .foreignObject,
+          "The object was read from another store.",
+          store: core.name,
+          type: binding.table.name,
+          details: ["read from: \(origin.name)"]
+        )
       }
       let start = changes.bytes.count
       do { changes.bytes += try binding.key(of: object) } catch { throw core.described(error) }
       let range = start..<changes.bytes.count
       changes.operations.append(
         PreparedChanges.Operation(
-          kind: .delete, table: binding.table, key: range, record: range.upperBound..<range.upperBound))
+          kind: .delete,
+          table: binding.table,
+          key: range,
+          record: range.upperBound..<range.upperBound
+        )
+      )
     }
     return changes
   }
@@ -134,7 +143,12 @@ enum Saving {
     var changes = PreparedChanges()
     changes.operations.append(
       PreparedChanges.Operation(
-        kind: .deleteAll, table: try core.binding(of: type).table, key: 0..<0, record: 0..<0))
+        kind: .deleteAll,
+        table: try core.binding(of: type).table,
+        key: 0..<0,
+        record: 0..<0
+      )
+    )
     return changes
   }
 }

@@ -43,8 +43,12 @@ extension Store {
       core.emit(
         .misuse(
           FiefError(
-            .transactionEnded, "The store was changed outside of a write; nothing was done.",
-            store: core.name)))
+            .transactionEnded,
+            "The store was changed outside of a write; nothing was done.",
+            store: core.name
+          )
+        )
+      )
       return nil
     }
     do { return try body(transaction) } catch {

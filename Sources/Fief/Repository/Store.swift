@@ -55,7 +55,8 @@ public final class Store: Sendable {
   /// begun is completed.
   @discardableResult
   nonisolated(nonsending)
-    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    async throws
     -> Value
   {
     let core = try core()

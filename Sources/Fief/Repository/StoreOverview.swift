@@ -35,19 +35,29 @@ extension StoreCore {
     let types = try read { transaction in
       try tables.all.filter { $0.records != nil }.sorted { $0.name < $1.name }.map { table in
         var bytes = 0
-        let trees = [table.records].compactMap { $0 } + table.indexes.map(\.database) + table.links.map(\.backlinks)
+        let trees =
+          [table.records].compactMap { $0 } + table.indexes.map(\.database) + table.links.map(\.backlinks)
         for tree in trees {
           let statistics = try transaction.statistics(tree)
           bytes +=
             (statistics.branchPages + statistics.leafPages + statistics.overflowPages) * statistics.pageSize
         }
         return StoreOverview.TypeOverview(
-          name: table.name, count: try count(table, in: transaction), bytes: bytes)
+          name: table.name,
+          count: try count(table, in: transaction),
+          bytes: bytes
+        )
       }
     }
     return StoreOverview(
-      name: name, directory: directory, isInMemory: isInMemory, schemaVersion: catalogue.schemaVersion,
-      fileSize: fileSize, types: types, metrics: counters.current)
+      name: name,
+      directory: directory,
+      isInMemory: isInMemory,
+      schemaVersion: catalogue.schemaVersion,
+      fileSize: fileSize,
+      types: types,
+      metrics: counters.current
+    )
   }
 }
 

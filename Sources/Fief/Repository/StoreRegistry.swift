@@ -46,7 +46,13 @@ package final class StoreRegistry: Sendable {
       return Store(
         .failure(
           FiefError(
-            .cannotOpen, "The store could not be opened.", store: repository.schemaName, underlying: error)))
+            .cannotOpen,
+            "The store could not be opened.",
+            store: repository.schemaName,
+            underlying: error
+          )
+        )
+      )
     }
   }
 
@@ -67,7 +73,9 @@ package final class StoreRegistry: Sendable {
     configuration.isSynchronized = Self.sandbox(of: repository)?.medium != .memory
     do {
       let core = try StoreCore(
-        opened: Self.openFiles(configuration, key: key), sandboxes: Self.sandboxes(of: repository))
+        opened: Self.openFiles(configuration, key: key),
+        sandboxes: Self.sandboxes(of: repository)
+      )
       let store = Store(.success(core))
       let owner = Self.ownsItsStore(repository) ? repository.identity : nil
       state.withLock {
@@ -99,7 +107,9 @@ package final class StoreRegistry: Sendable {
       if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
       do {
         return try StoreOpening.open(configuration, directory: key, isInMemory: false)
-      } catch let error as FiefError where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded {
+      } catch let error as FiefError
+        where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded
+      {
         try StoreLocation.removeDirectory(key)
         try StoreLocation.createPrivateDirectory(key)
         return try StoreOpening.open(configuration, directory: key, isInMemory: false)

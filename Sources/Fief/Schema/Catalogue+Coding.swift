@@ -38,7 +38,12 @@ extension Catalogue {
     var types: [TypeEntry] = []
     for _ in 0..<(try reader.count()) { types.append(try TypeEntry(from: &reader)) }
     return Catalogue(
-      format: format, schemaVersion: schemaVersion, storeID: storeID, types: types, nextTypeID: nextTypeID)
+      format: format,
+      schemaVersion: schemaVersion,
+      storeID: storeID,
+      types: types,
+      nextTypeID: nextTypeID
+    )
   }
 
   static var damaged: FiefError {

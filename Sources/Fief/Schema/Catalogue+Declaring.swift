@@ -36,7 +36,8 @@ extension TypeEntry {
         isIndexed: property.isIndexed,
         originProperty: property.originProperty,
         defaultPayload: defaultPayload
-      ))
+      )
+    )
     return id
   }
 

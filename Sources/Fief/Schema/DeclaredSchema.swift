@@ -21,14 +21,19 @@ struct DeclaredSchema: Sendable {
       descriptors.append(descriptor)
     }
     let kinds = Dictionary(
-      descriptors.map { ($0.name, $0.isEmbedded) }, uniquingKeysWith: { first, _ in first })
+      descriptors.map { ($0.name, $0.isEmbedded) },
+      uniquingKeysWith: { first, _ in first }
+    )
     for descriptor in descriptors {
       violations += Self.violations(in: descriptor, kinds: kinds, all: descriptors)
     }
     guard violations.isEmpty else {
       throw FiefError(
-        .invalidSchema, "The classes of the repository cannot be stored as they are declared.",
-        store: store, details: violations)
+        .invalidSchema,
+        "The classes of the repository cannot be stored as they are declared.",
+        store: store,
+        details: violations
+      )
     }
     self.descriptors = descriptors.sorted { $0.name < $1.name }
   }

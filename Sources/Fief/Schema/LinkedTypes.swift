@@ -1,4 +1,3 @@
-
 /// The classes that are linked into the process.
 package enum LinkedTypes {
   private struct Cache {

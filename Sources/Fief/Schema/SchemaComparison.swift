@@ -67,18 +67,24 @@ enum SchemaComparison {
       }
       if column.type != property.type {
         result.append(
-          .changedProperty(type: type, property: property.column, from: column.type, to: property.type))
+          .changedProperty(type: type, property: property.column, from: column.type, to: property.type)
+        )
       } else if column.originProperty != property.originProperty {
         result.append(
           .changedOrigin(
-            type: type, property: property.column, from: column.originProperty ?? "",
-            to: property.originProperty ?? ""))
+            type: type,
+            property: property.column,
+            from: column.originProperty ?? "",
+            to: property.originProperty ?? ""
+          )
+        )
       }
       if property.isIndexed != column.isIndexed {
         result.append(
           property.isIndexed
             ? .addedIndex(type: type, property: property.column)
-            : .removedIndex(type: type, property: property.column))
+            : .removedIndex(type: type, property: property.column)
+        )
       }
     }
     let declared = Set(descriptor.properties.map(\.column))

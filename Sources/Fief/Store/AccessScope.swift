@@ -40,8 +40,10 @@ public class AccessScope {
   final func liveTransaction() throws -> LMDB.Transaction {
     guard isUsable else {
       throw FiefError(
-        .transactionEnded, "The scope of the transaction has ended, or this is another thread.",
-        store: store.name)
+        .transactionEnded,
+        "The scope of the transaction has ended, or this is another thread.",
+        store: store.name
+      )
     }
     return transaction
   }

@@ -1,4 +1,3 @@
-
 /// The row ids that this process may give to objects without a primary key.
 ///
 /// They are reserved in blocks, in the store, so that processes never collide and a save knows the id
@@ -27,13 +26,19 @@ final class RowIDs: Sendable {
 
   /// How many ids the next block has.
   func blockSize(for type: UInt32) -> Int64 {
-    blocks.withLock { min(max($0[type].map { $0.size * 2 } ?? Self.firstBlock, Self.firstBlock), Self.largestBlock) }
+    blocks.withLock {
+      min(max($0[type].map { $0.size * 2 } ?? Self.firstBlock, Self.firstBlock), Self.largestBlock)
+    }
   }
 
   /// Makes a committed block available. One that comes while another is in use only wastes the rest of it.
   func add(_ range: Range<Int64>, for type: UInt32) {
     blocks.withLock {
-      $0[type] = Block(next: range.lowerBound, end: range.upperBound, size: range.upperBound - range.lowerBound)
+      $0[type] = Block(
+        next: range.lowerBound,
+        end: range.upperBound,
+        size: range.upperBound - range.lowerBound
+      )
     }
   }
 }

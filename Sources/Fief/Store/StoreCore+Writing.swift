@@ -23,7 +23,10 @@ extension StoreCore {
         scopes.forEach { $0.rollBack() }
         scopes = []
         let writer = RecordWriter(
-          tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
+          tables: tables,
+          transaction: transaction,
+          collectsChanges: !observers.isEmpty
+        )
         for work in batch {
           results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
         }
@@ -36,7 +39,9 @@ extension StoreCore {
         }
       }
     } catch is NothingToCommit {
-    } catch let error as LMDBError where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull) {
+    } catch let error as LMDBError
+      where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull)
+    {
       scopes.forEach { $0.rollBack() }
       let middle = batch.startIndex + batch.count / 2
       return commit(batch[..<middle]) + commit(batch[middle...])
@@ -117,7 +122,8 @@ extension StoreCore {
     return scope.flatMap { $0.isUsable ? $0 : nil }
   }
 
-  private func withActiveWrite<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
+  private func withActiveWrite<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value
+  {
     active.withLock { $0.scope = scope }
     defer { active.withLock { $0.scope = nil } }
     return try body()
@@ -138,7 +144,10 @@ extension StoreCore {
         value = try environment.write { transaction in
           last?.rollBack()
           let writer = RecordWriter(
-            tables: tables, transaction: transaction, collectsChanges: !observers.isEmpty)
+            tables: tables,
+            transaction: transaction,
+            collectsChanges: !observers.isEmpty
+          )
           let scope = WriteTransaction(store: self, writer: writer)
           last = scope
           let value = try withActiveWrite(scope) { try body(scope) }

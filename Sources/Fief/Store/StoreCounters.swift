@@ -1,4 +1,3 @@
-
 /// What was read from and written to a store since it was opened.
 public struct StoreMetrics: Sendable, Equatable {
   /// Committed transactions.

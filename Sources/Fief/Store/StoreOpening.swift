@@ -50,8 +50,10 @@ enum StoreOpening {
     } else {
       if configuration.options.isReadOnly {
         throw FiefError(
-          .migrationRequired, "The store needs a migration and was opened for reading only.",
-          store: configuration.name)
+          .migrationRequired,
+          "The store needs a migration and was opened for reading only.",
+          store: configuration.name
+        )
       }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
@@ -66,7 +68,8 @@ enum StoreOpening {
       descriptors: configuration.schema.descriptors,
       queueLimits: WriteQueueLimits(
         maximumPending: configuration.options.maximumPendingWrites,
-        maximumPendingBytes: configuration.options.maximumPendingBytes),
+        maximumPendingBytes: configuration.options.maximumPendingBytes
+      ),
       eventHandler: configuration.options.eventHandler
     )
   }
@@ -77,7 +80,9 @@ enum StoreOpening {
       guard let tree = try transaction.database(named: catalogueTree) else {
         guard try transaction.databaseNames().isEmpty else {
           throw FiefError(
-            .damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
+            .damagedStore,
+            "The LMDB environment is not one of this library's: it has no catalogue."
+          )
         }
         return nil
       }

@@ -101,8 +101,11 @@ final class ObjectGraph {
     let binding = try store.binding(of: Swift.type(of: object))
     guard binding.table.records != nil else {
       throw FiefError(
-        .invalidValue, "An embedded object is saved with its owner, not by itself.",
-        store: store.name, type: binding.table.name)
+        .invalidValue,
+        "An embedded object is saved with its owner, not by itself.",
+        store: store.name,
+        type: binding.table.name
+      )
     }
     let hadRowID = object._rowID != 0
     try giveRowID(to: object, binding)
@@ -121,7 +124,8 @@ final class ObjectGraph {
           table: binding.table,
           key: keyStart..<recordStart,
           record: recordStart..<writer.bytes.count
-        ))
+        )
+      )
       if let places { changes.paths.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
       let path = places?.paths[ObjectIdentifier(object)]
@@ -129,7 +133,8 @@ final class ObjectGraph {
     }
   }
 
-  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind {
+  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind
+  {
     // An object without a primary key that has a row id already is written back under it.
     if binding.primaryKey.isEmpty, hadRowID, policy == .error { return .put }
     if object._isReference { return .ensure }

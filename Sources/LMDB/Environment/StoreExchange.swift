@@ -23,7 +23,12 @@ public enum StoreExchange {
     range.l_len = 1
     guard fcntl(lock, F_SETLK, &range) == 0 else {
       throw LMDBError(
-        .incompatible, "Another process has the store open.", path: directory, detail: nil, returnCode: errno)
+        .incompatible,
+        "Another process has the store open.",
+        path: directory,
+        detail: nil,
+        returnCode: errno
+      )
     }
     guard rename(copy + "/data.mdb", directory + "/data.mdb") == 0 else { throw failure(directory) }
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -35,7 +40,11 @@ public enum StoreExchange {
 
   private static func failure(_ path: String) -> LMDBError {
     LMDBError(
-      .systemCall, "The compacted copy could not take the place of the store.", path: path, detail: nil,
-      returnCode: errno)
+      .systemCall,
+      "The compacted copy could not take the place of the store.",
+      path: path,
+      detail: nil,
+      returnCode: errno
+    )
   }
 }

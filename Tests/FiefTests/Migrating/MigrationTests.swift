@@ -60,14 +60,20 @@ private struct Repository: DatabaseConfigurable {
 
   static func first(_ directory: String) -> Repository {
     Repository(
-      schemaVersion: 1, objectTypes: [Version1.Pet.self, Version1.Keeper.self], migrationBlock: nil,
-      directory: directory)
+      schemaVersion: 1,
+      objectTypes: [Version1.Pet.self, Version1.Keeper.self],
+      migrationBlock: nil,
+      directory: directory
+    )
   }
 
   static func second(_ directory: String, _ block: MigrationBlock? = nil) -> Repository {
     Repository(
-      schemaVersion: 2, objectTypes: [Version2.Pet.self, Version2.Keeper.self, Version2.Clinic.self],
-      migrationBlock: block, directory: directory)
+      schemaVersion: 2,
+      objectTypes: [Version2.Pet.self, Version2.Keeper.self, Version2.Clinic.self],
+      migrationBlock: block,
+      directory: directory
+    )
   }
 }
 
@@ -101,7 +107,9 @@ struct MigrationTests {
     try withOldStore { (directory: String) throws in
       let repository = Repository.second(directory)
       defer { repository.close() }
-      let pet = try #require(try repository.read { try $0.object(ofType: Version2.Pet.self, forPrimaryKey: 3) })
+      let pet = try #require(
+        try repository.read { try $0.object(ofType: Version2.Pet.self, forPrimaryKey: 3) }
+      )
       #expect(pet.name == "Pet 3")
       #expect(pet.weight == 30, "an integer is widened")
       #expect(pet.nick == "none", "nil becomes the default where the property is required")
@@ -113,7 +121,9 @@ struct MigrationTests {
       #expect(try repository.check().problems == [])
       pet.toys.append("ball")
       try repository.store().write { try $0.add(pet, update: .all) }
-      #expect(repository.object(ofType: Version2.Pet.self, forPrimaryKey: 3).map { Array($0.toys) } == ["ball"])
+      #expect(
+        repository.object(ofType: Version2.Pet.self, forPrimaryKey: 3).map { Array($0.toys) } == ["ball"]
+      )
       #expect(try repository.check().problems == [])
     }
   }
@@ -124,7 +134,9 @@ struct MigrationTests {
       let repository = Repository.second(directory) { migration, oldVersion in
         guard oldVersion == 1 else { throw Failure() }
         try migration.enumerateObjects(ofType: "Keeper") { old, new in
-          let parts = try (old?.value("fullName", as: String.self) ?? "").split(separator: " ").map(String.init)
+          let parts = try (old?.value("fullName", as: String.self) ?? "").split(separator: " ").map(
+            String.init
+          )
           new?["firstName"] = parts.first
           new?["lastName"] = parts.last
         }
@@ -155,10 +167,13 @@ struct MigrationTests {
   func renameAndRemove() throws {
     try withOldStore { (directory: String) throws in
       let repository = Repository(
-        schemaVersion: 5, objectTypes: [Version3.Pet.self],
+        schemaVersion: 5,
+        objectTypes: [Version3.Pet.self],
         migrationBlock: { (migration: Migration, _: UInt64) throws in
           migration.renameProperty(onType: "Pet", from: "name", to: "callName")
-        }, directory: directory)
+        },
+        directory: directory
+      )
       defer { repository.close() }
       #expect(repository.object(ofType: Version3.Pet.self, forPrimaryKey: 9)?.callName == "Pet 9")
       #expect(try repository.count(Version3.Pet.self) == 50)
@@ -208,7 +223,8 @@ struct MigrationTests {
       repository.schemaVersion = 1
       let error = try #require(repository.store().openingError)
       #expect(error.code == .migrationRequired)
-      for part in ["Clinic", "Pet.born", "Pet.toys", "Pet.weight", "Pet.nick", "Pet.name", "Keeper.fullName"] {
+      for part in ["Clinic", "Pet.born", "Pet.toys", "Pet.weight", "Pet.nick", "Pet.name", "Keeper.fullName"]
+      {
         #expect(error.details.contains { $0.contains(part) }, "\(part) is missing in \(error.details)")
       }
       #expect(error.details.count == 9, "\(error.details)")

@@ -13,8 +13,8 @@ import Testing
     try #require(try tx.object(ofType: ModelOwner.self, forPrimaryKey: id))
   }
 
-  private func pet(_ name: String, in tx: AccessScope) throws -> ModelPet {
-    try #require(try tx.object(ofType: ModelPet.self, forPrimaryKey: name))
+  private func pet(_ name: String, in tx: AccessScope) throws -> RandomPet {
+    try #require(try tx.object(ofType: RandomPet.self, forPrimaryKey: name))
   }
 
   private func addFixture() throws {
@@ -24,7 +24,7 @@ import Testing
       owner.home = ModelHome()
       try tx.add(owner)
       for name in ["a", "b"] {
-        let pet = ModelPet()
+        let pet = RandomPet()
         pet.name = name
         try tx.add(pet)
       }
@@ -76,11 +76,11 @@ import Testing
       func make() throws -> ModelOwner {
         let owner = ModelOwner()
         owner.id = 7
-        owner.pets.append(ModelPet(value: ["name": "first"]))
+        owner.pets.append(RandomPet(value: ["name": "first"]))
         try tx.add(owner)
         return owner
       }
-      try make().pets.append(ModelPet(value: ["name": "second"]))
+      try make().pets.append(RandomPet(value: ["name": "second"]))
     }
     let names = try repository.read { try owner(7, in: $0).pets.map(\.name) }
     #expect(names == ["first", "second"])

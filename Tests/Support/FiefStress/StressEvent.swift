@@ -1,5 +1,5 @@
 /// What a writer reports of its work; one line of text each.
-public enum StressEvent: Sendable, Equatable {
+package enum StressEvent: Sendable, Equatable {
   /// The unit's save was reported as done.
   case saved(Int)
   /// The unit's main object is about to be deleted.
@@ -13,7 +13,7 @@ public enum StressEvent: Sendable, Equatable {
   /// Something happened that should not have.
   case wrong(String)
 
-  public var line: String {
+  package var line: String {
     switch self {
     case .saved(let unit): "saved \(unit)\n"
     case .deleting(let unit): "deleting \(unit)\n"
@@ -24,7 +24,7 @@ public enum StressEvent: Sendable, Equatable {
     }
   }
 
-  public init?(line: some StringProtocol) {
+  package init?(line: some StringProtocol) {
     let words = line.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }
     let numbers = words[1].split(separator: " ").compactMap { Int($0) }
@@ -41,17 +41,17 @@ public enum StressEvent: Sendable, Equatable {
 }
 
 /// What the events of a writer add up to.
-public struct StressOutcome: Sendable, Equatable {
-  public var saved: Set<Int> = []
-  public var deleting: Set<Int> = []
-  public var deleted: Set<Int> = []
-  public var counters: [Int: Int] = [:]
-  public var refusals = 0
-  public var wrong: [String] = []
+package struct StressOutcome: Sendable, Equatable {
+  package var saved: Set<Int> = []
+  package var deleting: Set<Int> = []
+  package var deleted: Set<Int> = []
+  package var counters: [Int: Int] = [:]
+  package var refusals = 0
+  package var wrong: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ event: StressEvent) {
+  package mutating func add(_ event: StressEvent) {
     switch event {
     case .saved(let unit): saved.insert(unit)
     case .deleting(let unit): deleting.insert(unit)

@@ -2,23 +2,23 @@ import Fief
 import Foundation
 
 /// What one save of the workload writes: some objects of one domain, all or none, made from a number.
-public struct StressUnit: Sendable, Hashable {
+package struct StressUnit: Sendable, Hashable {
   /// Numbers of one round of writing start at a multiple of this.
-  public static let roundSize = 1_000_000
+  package static let roundSize = 1_000_000
 
-  public let id: Int
+  package let id: Int
 
-  public init(_ id: Int) { self.id = id }
+  package init(_ id: Int) { self.id = id }
 
-  public var domain: StressDomain { StressDomain.allCases[id % 3] }
+  package var domain: StressDomain { StressDomain.allCases[id % 3] }
 
   /// How many objects with a tree of their own the unit has.
-  public var objectCount: Int { domain == .pets ? 3 : 2 }
+  package var objectCount: Int { domain == .pets ? 3 : 2 }
 
-  public var userName: String { "user-\(id)" }
+  package var userName: String { "user-\(id)" }
 
   /// New objects; saving the first saves all.
-  public func makeObjects() -> [Object] {
+  package func makeObjects() -> [Object] {
     switch domain {
     case .auth:
       let session = StressSession()
@@ -63,7 +63,7 @@ public struct StressUnit: Sendable, Hashable {
   }
 
   /// The object that leads to the others, as the store has it.
-  public func find(in stores: StressRepositories) -> Object? {
+  package func find(in stores: StressRepositories) -> Object? {
     switch domain {
     case .auth: stores.auth.object(ofType: StressUser.self, forPrimaryKey: userName)
     case .pets: stores.pets.object(ofType: StressPerson.self, forPrimaryKey: id)
@@ -72,7 +72,7 @@ public struct StressUnit: Sendable, Hashable {
   }
 
   /// What is wrong with the stored object; nil where it is whole.
-  public func problem(of object: Object) -> String? {
+  package func problem(of object: Object) -> String? {
     let isWhole: Bool
     switch object {
     case let user as StressUser:
@@ -94,11 +94,11 @@ public struct StressUnit: Sendable, Hashable {
     return isWhole ? nil : "unit \(id) is not what was saved: \(object)"
   }
 
-  public var token: String { "token-\(id)" }
+  package var token: String { "token-\(id)" }
 
   private var payload: Data { Data(repeating: UInt8(truncatingIfNeeded: id), count: 40 + id % 60) }
 
-  public func dogID(_ index: Int) -> UUID {
+  package func dogID(_ index: Int) -> UUID {
     let bits = UInt64(id) << 8 | UInt64(index)
     return UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012lx", bits)) ?? UUID()
   }

@@ -2,28 +2,28 @@ import Fief
 import Foundation
 
 /// Many tasks that write to three stores at once, with writes that have to fail among them.
-public struct StressWorkload: Sendable {
-  public let stores: StressRepositories
-  public let seed: UInt64
+package struct StressWorkload: Sendable {
+  package let stores: StressRepositories
+  package let seed: UInt64
   /// Which round of writing to the same stores this is; each has units of its own.
-  public let round: Int
-  public var tasks = 64
+  package let round: Int
+  package var tasks = 64
   /// About 10,000 objects.
-  public var units = 4_290
+  package var units = 4_290
 
-  public init(stores: StressRepositories, seed: UInt64, round: Int = 0) {
+  package init(stores: StressRepositories, seed: UInt64, round: Int = 0) {
     self.stores = stores
     self.seed = seed
     self.round = round
   }
 
-  public static func counterName(_ task: Int) -> String { "task-\(task)" }
-  public static func ghostName(_ unit: Int) -> String { "ghost-\(unit)" }
+  package static func counterName(_ task: Int) -> String { "task-\(task)" }
+  package static func ghostName(_ unit: Int) -> String { "ghost-\(unit)" }
 
   private struct Refusal: Error {}
 
   /// Runs to the end, reporting each write after its success, each deletion before it begins too.
-  public func run(_ report: @escaping @Sendable (StressEvent) -> Void) async {
+  package func run(_ report: @escaping @Sendable (StressEvent) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<tasks {
         group.addTask { await run(task, report) }
@@ -125,7 +125,7 @@ public struct StressWorkload: Sendable {
   }
 
   /// Saves what the workload needs to be there.
-  public func prepare() async throws {
+  package func prepare() async throws {
     let taken = StressUser()
     taken.name = "taken"
     try await stores.auth.save(entity: taken, update: true)
@@ -133,12 +133,12 @@ public struct StressWorkload: Sendable {
 }
 
 /// A small generator whose numbers depend on the seed alone.
-public struct StressRandom: RandomNumberGenerator, Sendable {
+package struct StressRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -147,5 +147,5 @@ public struct StressRandom: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 to below `bound`.
-  public mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+  package mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }
