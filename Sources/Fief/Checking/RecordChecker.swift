@@ -7,9 +7,10 @@ struct RecordChecker {
     for place in view.layout.places {
       let payload = try view.payload(place)
       guard let payload else { continue }
-      do { try check(payload, place.column.type) } catch {
+      let column = view.layout.columns[place.index]
+      do { try check(payload, column.type) } catch {
         var error = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
-        error.property = error.property ?? place.column.name
+        error.property = error.property ?? column.name
         throw error
       }
     }

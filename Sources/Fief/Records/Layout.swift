@@ -8,9 +8,14 @@ final class Layout: Sendable {
   static let flagsOffset = 6
   static let wideFlag: UInt8 = 1
 
-  /// Where one column is. A class, like the layout: plans hold many, and copying one is a retain.
-  final class Place: Sendable {
-    let column: ColumnEntry
+  /// Where one column is.
+  ///
+  /// Numbers only: a place is copied for each field of each object that is read or written, and a
+  /// reference in it would be counted each time.
+  struct Place: Sendable {
+    /// The index in `columns`.
+    let index: Int
+    let columnID: UInt16
     /// The bit among the null bits, -1 for a column that is never nil.
     let nullBit: Int
     /// The slot's offset from the record's start, -1 for a varying column.
@@ -18,17 +23,10 @@ final class Layout: Sendable {
     let width: Int
     /// The place among the varying columns, -1 for a fixed one.
     let varying: Int
-
-    init(column: ColumnEntry, nullBit: Int, slot: Int, width: Int, varying: Int) {
-      self.column = column
-      self.nullBit = nullBit
-      self.slot = slot
-      self.width = width
-      self.varying = varying
-    }
   }
 
   let version: UInt16
+  let columns: [ColumnEntry]
   let places: [Place]
   /// Where the ends of the varying columns begin.
   let endsOffset: Int
@@ -36,22 +34,27 @@ final class Layout: Sendable {
 
   init(version: UInt16, columns: [ColumnEntry]) {
     self.version = version
+    self.columns = columns
     let optionalCount = columns.count { $0.type.isOptional && $0.type.container == .none }
     var offset = Self.headerSize + (optionalCount + 7) / 8
     var nullBit = 0
     var varying = 0
     var places: [Place] = []
-    for column in columns {
+    for (index, column) in columns.enumerated() {
       var bit = -1
       if column.type.isOptional, column.type.container == .none {
         bit = nullBit
         nullBit += 1
       }
       if let width = column.type.slotWidth {
-        places.append(Place(column: column, nullBit: bit, slot: offset, width: width, varying: -1))
+        places.append(
+          Place(index: index, columnID: column.id, nullBit: bit, slot: offset, width: width, varying: -1)
+        )
         offset += width
       } else {
-        places.append(Place(column: column, nullBit: bit, slot: -1, width: 0, varying: varying))
+        places.append(
+          Place(index: index, columnID: column.id, nullBit: bit, slot: -1, width: 0, varying: varying)
+        )
         varying += 1
       }
     }
@@ -61,7 +64,7 @@ final class Layout: Sendable {
   }
 
   func place(ofColumn id: UInt16) -> Place? {
-    places.first { $0.column.id == id }
+    places.first { $0.columnID == id }
   }
 
   /// The size of everything before the bytes of the varying columns.

@@ -55,14 +55,13 @@ extension ObjectBinding {
 
   @inline(__always)
   private func decode(
-    _ step: DecodePlan.Step,
+    _ step: FieldStep,
     of view: RecordView,
     into base: UnsafeMutableRawPointer,
     context: ObjectContext?
   ) throws(FiefError) {
-    let property = step.property
-    let field = base + property.offset
-    switch property.access {
+    let field = base + step.offset
+    switch step.access {
     case .bool:
       field.assumingMemoryBound(to: Bool.self).pointee = view.slot(step.place)[0] != 0
     case .int, .int64:
@@ -92,7 +91,7 @@ extension ObjectBinding {
     case .uuid:
       field.assumingMemoryBound(to: UUID.self).pointee =
         UUID(uuid: view.slot(step.place).loadUnaligned(as: uuid_t.self))
-      clearFirstRead(property, in: base)
+      clearFirstRead(step.flagsOffset, in: base)
     case .optionalInt:
       field.assumingMemoryBound(to: Int?.self).pointee =
         view.isNil(step.place)
@@ -108,10 +107,11 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: String?.self).pointee =
         view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
     case .fault:
-      if !view.isNil(step.place) { setDeferred(property, in: base) }
+      if !view.isNil(step.place) { setDeferred(step.flagsOffset, in: base) }
     case .collection:
-      setDeferred(property, in: base)
+      setDeferred(step.flagsOffset, in: base)
     case .generic:
+      let property = descriptor.properties[step.property]
       try decodeGeneric(property, payload: try view.payload(step.place), into: base, context: context)
     case .none:
       break
@@ -122,13 +122,13 @@ extension ObjectBinding {
     Double(bitPattern: UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self)))
   }
 
-  private func setDeferred(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
-    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
+  private func setDeferred(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
+    (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
       PersistedFlags.firstRead | PersistedFlags.deferred
   }
 
-  private func clearFirstRead(_ property: PropertyDescriptor, in base: UnsafeMutableRawPointer) {
-    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee &= ~PersistedFlags.firstRead
+  private func clearFirstRead(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
+    (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee &= ~PersistedFlags.firstRead
   }
 
   private func decodeGeneric(
@@ -172,7 +172,7 @@ extension ObjectBinding {
       }
     } else {
       _ = property.field.setNil(base + property.offset)
-      clearFirstRead(property, in: base)
+      clearFirstRead(property.flagsOffset, in: base)
     }
     if let failure { throw failure }
   }

@@ -18,15 +18,15 @@ extension ObjectBinding {
   // SAFETY: `base` is the address of `object`, whose class the steps were made for.
   @inline(__always)
   private func encode(
-    _ step: EncodeStep,
+    _ step: FieldStep,
     of object: ObjectBase,
     at base: UnsafeMutableRawPointer,
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
     let place = step.place
-    let field = UnsafeRawPointer(base + step.property.offset)
-    switch step.property.access {
+    let field = UnsafeRawPointer(base + step.offset)
+    switch step.access {
     case .bool:
       let value: UInt8 = field.assumingMemoryBound(to: Bool.self).pointee ? 1 : 0
       builder.setSlot(value, place, in: &writer)
@@ -78,15 +78,15 @@ extension ObjectBinding {
       builder.endVarying(in: &writer)
     case .uuid, .generic:
       object.withFields { base in
-        step.property.field.performFirstRead(
-          base + step.property.offset,
+        descriptor.properties[step.property].field.performFirstRead(
+          base + step.offset,
           owner: object,
-          offset: step.property.offset
+          offset: step.offset
         )
       }
       try encodeGeneric(step, field: field, with: &builder, into: &writer)
     case .fault, .collection:
-      if object.isDeferred(step.property), let record = object._record {
+      if object.isDeferred(descriptor.properties[step.property]), let record = object._record {
         encodeDeferred(step, of: record, with: &builder, into: &writer)
       } else {
         try encodeGeneric(step, field: field, with: &builder, into: &writer)
@@ -97,31 +97,32 @@ extension ObjectBinding {
   }
 
   private func encodeGeneric(
-    _ step: EncodeStep,
+    _ step: FieldStep,
     field: UnsafeRawPointer,
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
-    let isNil = step.property.field.isNil(field)
+    let property = descriptor.properties[step.property].field
+    let isNil = property.isNil(field)
     if isNil { builder.setNil(step.place, in: &writer) }
     if step.place.varying >= 0 {
-      if !isNil { try step.property.field.append(field, to: &writer) }
+      if !isNil { try property.append(field, to: &writer) }
       builder.endVarying(in: &writer)
     } else if !isNil {
       var payload = ValueWriter(graph: writer.graph)
-      try step.property.field.append(field, to: &payload)
+      try property.append(field, to: &payload)
       payload.bytes.withUnsafeBytes { builder.setSlot($0, step.place, in: &writer) }
     }
   }
 
   /// Copies the bytes of a link or a collection that was never touched.
   private func encodeDeferred(
-    _ step: EncodeStep,
+    _ step: FieldStep,
     of record: RecordCopy,
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) {
-    let isSet = record.withPayload(ofColumn: step.place.column.id) { writer.append($0) } != nil
+    let isSet = record.withPayload(ofColumn: step.place.columnID) { writer.append($0) } != nil
     if !isSet { builder.setNil(step.place, in: &writer) }
     builder.endVarying(in: &writer)
   }

@@ -5,15 +5,10 @@ final class ObjectBinding: Sendable {
   /// How records of each layout version are read.
   let decodePlans: [DecodePlan]
   /// The properties in the order of the current layout's columns.
-  let encodeSteps: [EncodeStep]
+  let encodeSteps: [FieldStep]
   let primaryKey: [PropertyDescriptor]
   /// The column of each property, in the order of the descriptor's properties.
   private let columnIDs: [UInt16?]
-
-  struct EncodeStep: Sendable {
-    let property: PropertyDescriptor
-    let place: Layout.Place
-  }
 
   init(descriptor: ObjectDescriptor, table: Table) {
     self.descriptor = descriptor
@@ -21,15 +16,13 @@ final class ObjectBinding: Sendable {
     let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
     self.columnIDs = columnIDs
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
-    var propertyByColumn: [UInt16: PropertyDescriptor] = [:]
-    for (property, id) in zip(descriptor.properties, columnIDs) {
-      if let id { propertyByColumn[id] = property }
+    var indexByColumn: [UInt16: Int] = [:]
+    for (index, id) in columnIDs.enumerated() {
+      if let id { indexByColumn[id] = index }
     }
-    self.encodeSteps = table.currentLayout.places.compactMap { place in
-      propertyByColumn[place.column.id].map { EncodeStep(property: $0, place: place) }
-    }
+    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
     self.decodePlans = table.layouts.map {
-      DecodePlan(layout: $0, entry: table.entry, properties: propertyByColumn)
+      DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
     }
   }
 
@@ -39,13 +32,39 @@ final class ObjectBinding: Sendable {
   }
 }
 
+/// One field and its column: what is done with it for each object. Numbers only, as in ``Layout/Place``.
+struct FieldStep: Sendable {
+  let access: FieldAccess
+  /// The place of the wrapper in an object, in bytes.
+  let offset: Int
+  /// The place of the wrapper's flags in an object, in bytes.
+  let flagsOffset: Int
+  let place: Layout.Place
+  /// The index in the descriptor's properties.
+  let property: Int
+
+  static func steps(
+    of layout: Layout,
+    _ descriptor: ObjectDescriptor,
+    _ indexByColumn: [UInt16: Int]
+  ) -> [FieldStep] {
+    layout.places.compactMap { place in
+      indexByColumn[place.columnID].map { index in
+        let property = descriptor.properties[index]
+        return FieldStep(
+          access: property.access,
+          offset: property.offset,
+          flagsOffset: property.flagsOffset,
+          place: place,
+          property: index
+        )
+      }
+    }
+  }
+}
+
 /// How a record of one layout version becomes the fields of an object.
 struct DecodePlan: Sendable {
-  struct Step: Sendable {
-    let property: PropertyDescriptor
-    let place: Layout.Place
-  }
-
   /// A property that the layout has no column for: it reads as the column's default.
   struct Missing: Sendable {
     let property: PropertyDescriptor
@@ -53,25 +72,22 @@ struct DecodePlan: Sendable {
   }
 
   let layout: Layout
-  let steps: [Step]
+  let steps: [FieldStep]
   let missing: [Missing]
   /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
   let hasDeferred: Bool
 
-  init(layout: Layout, entry: TypeEntry, properties: [UInt16: PropertyDescriptor]) {
+  init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [UInt16: Int]) {
     self.layout = layout
-    var steps: [Step] = []
-    for place in layout.places {
-      if let property = properties[place.column.id] { steps.append(Step(property: property, place: place)) }
-    }
-    let present = Set(layout.places.map(\.column.id))
+    let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
+    let present = Set(layout.places.map(\.columnID))
     self.missing = entry.currentColumns.compactMap { column in
       guard !present.contains(column.id), !entry.primaryKey.contains(column.id), column.type.isStored,
-        let property = properties[column.id]
+        let index = indexByColumn[column.id]
       else { return nil }
-      return Missing(property: property, payload: column.defaultPayload)
+      return Missing(property: descriptor.properties[index], payload: column.defaultPayload)
     }
     self.steps = steps
-    self.hasDeferred = steps.contains { $0.property.access == .fault || $0.property.access == .collection }
+    self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
   }
 }

@@ -13,10 +13,10 @@ enum RecordEditor {
   ) throws -> [UInt8] {
     var writer = ValueWriter(reserving: view.bytes.count + 64)
     var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
-    for place in table.currentLayout.places {
-      switch try replacement(place.column) {
+    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
+      switch try replacement(column) {
       case .keep:
-        try table.payload(of: place.column, in: view) { append($0, at: place, with: &builder, to: &writer) }
+        try table.payload(of: column, in: view) { append($0, at: place, with: &builder, to: &writer) }
       case .set(let payload?):
         payload.withUnsafeBytes { append($0, at: place, with: &builder, to: &writer) }
       case .set(nil):

@@ -9,6 +9,7 @@ struct RecordView {
   let layout: Layout
   private let isWide: Bool
   private let varyingStart: Int
+  private let endsOffset: Int
 
   /// The layout version that `bytes` say.
   static func layoutVersion(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> UInt16 {
@@ -24,6 +25,7 @@ struct RecordView {
     self.bytes = bytes
     self.layout = layout
     self.isWide = flags & Layout.wideFlag != 0
+    self.endsOffset = layout.endsOffset
     self.varyingStart = layout.headSize(isWide: isWide)
     guard bytes.count >= varyingStart else { throw Self.damaged }
   }
@@ -55,10 +57,10 @@ struct RecordView {
   @inline(__always)
   private func end(_ index: Int) -> Int {
     if isWide {
-      let end = bytes.loadUnaligned(fromByteOffset: layout.endsOffset + index * 4, as: UInt32.self)
+      let end = bytes.loadUnaligned(fromByteOffset: endsOffset + index * 4, as: UInt32.self)
       return Int(UInt32(littleEndian: end))
     }
-    let end = bytes.loadUnaligned(fromByteOffset: layout.endsOffset + index * 2, as: UInt16.self)
+    let end = bytes.loadUnaligned(fromByteOffset: endsOffset + index * 2, as: UInt16.self)
     return Int(UInt16(littleEndian: end))
   }
 

@@ -142,8 +142,10 @@ final class ObjectGraph {
     case .error: return .insert
     case .all: return .put
     case .modified:
-      let assigned = binding.encodeSteps.filter { object.isAssigned($0.property) }
-      return .patch(assigned.map(\.place.column.id))
+      let assigned = binding.encodeSteps.filter {
+        object.isAssigned(binding.descriptor.properties[$0.property])
+      }
+      return .patch(assigned.map(\.place.columnID))
     }
   }
 
