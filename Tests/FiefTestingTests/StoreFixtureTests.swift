@@ -48,10 +48,15 @@ import Testing
 
   @Test func afterItsEndItIsClosed() throws {
     let shop = try StoreFixture(ShopRepository())
+    let directory = try #require(shop.directory)
     shop.end()
     shop.end()
     let error = #expect(throws: FiefError.self) { try shop.count(ShopDog.self) }
-    #expect(error?.code == .storeClosed || error?.code == .cannotOpen)
+    #expect(error?.code == .storeClosed)
+    // The attempt has not made the directories of the sandbox anew.
+    #expect(!FileManager.default.fileExists(atPath: directory))
+    let root = URL(fileURLWithPath: directory).deletingLastPathComponent().path
+    #expect(!FileManager.default.fileExists(atPath: root))
   }
 
   @Test func redirectsRepositoriesThatAreMadeElsewhere() async throws {

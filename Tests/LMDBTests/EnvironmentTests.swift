@@ -97,18 +97,18 @@ import Testing
     let items = try environment.database("items")
     try environment.write { try $0.put(items, "a", "1") }
     let isReading = Flag()
-    let isClosing = Flag()
     onThreads(2) { index throws in
       if index == 0 {
         try environment.read { transaction throws in
           isReading.set()
-          isClosing.wait()
-          usleep(20_000)
+          while !environment.isClosed { usleep(200) }
+          #expect(try transaction.text(items, "a") == "1")
+          // A write in a read must not wait for the close, which waits for the read.
+          #expect(code { try environment.write { try $0.put(items, "a", "2") } } == .environmentClosed)
           #expect(try transaction.text(items, "a") == "1")
         }
       } else {
         isReading.wait()
-        isClosing.set()
         environment.close()
         #expect(code { _ = try environment.beginRead() } == .environmentClosed)
       }

@@ -196,6 +196,7 @@ import Testing
       (92, [4, 0], .incompatible),
       (32, [0, 0, 0, 0, 0, 0, 0, 0], .damaged),
       (136, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .damaged),
+      (144, [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .damaged),
       (144, [0xFF, 0xFF, 0, 0, 0, 0, 0, 0], .damaged),
       (144, [0xFE, 0xFF, 0, 0, 0, 0, 0, 0], .damaged),
     ]
@@ -213,6 +214,20 @@ import Testing
     try whole.write(to: URL(fileURLWithPath: data))
     #expect(chmod(data, 0o600) == 0)
     #expect(opening() == nil)
+  }
+
+  /// Consistent with each other, so that only their size is wrong.
+  @Test func commitNumbersBeyondReasonAreRefused() throws {
+    try make()
+    var damaged = try Data(contentsOf: URL(fileURLWithPath: data))
+    for (page, number) in [(0, UInt64.max - 1), (1, UInt64.max - 2)] {
+      let bytes = withUnsafeBytes(of: number.littleEndian) { Data($0) }
+      damaged.replaceSubrange((page * 4096 + 144)..<(page * 4096 + 152), with: bytes)
+    }
+    try damaged.write(to: URL(fileURLWithPath: data))
+    #expect(chmod(data, 0o600) == 0)
+    #expect(opening { $0.verification = .none } == .damaged)
+    #expect(code { _ = try StoreVerifier.verify(directory: scratch["store"]) } == .damaged)
   }
 
   @Test func aForeignFileIsNotAStore() throws {

@@ -160,7 +160,12 @@ final class StoreChecker {
 
   private func checkRowIDs(of table: Table, largest: Int64) throws {
     guard table.primaryKey.isEmpty, largest > 0 else { return }
-    let next = try RecordWriter.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    let next: Int64
+    do {
+      next = try RecordWriter.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    } catch let error as FiefError {
+      return report(error.message, table)
+    }
     if largest >= next { report("the row id \(largest) was never reserved", table) }
   }
 }

@@ -70,8 +70,11 @@ package final class StoreRegistry: Sendable {
   private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
     closeAbandoned()
     var configuration = try repository.configuration()
-    configuration.isSynchronized = Self.sandbox(of: repository)?.medium != .memory
+    let sandbox = Self.sandbox(of: repository)
+    configuration.isSynchronized = sandbox?.medium != .memory
     do {
+      // Opening would make its directory anew, and nobody would remove it.
+      if sandbox?.isEnded == true { throw StoreSandbox.endedError }
       let core = try StoreCore(
         opened: Self.openFiles(configuration, key: key),
         sandboxes: Self.sandboxes(of: repository)
@@ -82,9 +85,10 @@ package final class StoreRegistry: Sendable {
         $0.entries[key] = Entry(store: store, core: core, owner: owner, hasOwner: owner != nil)
       }
       core.emit(.opened(store: core.name, directory: core.directory))
-      if let sandbox = Self.sandbox(of: repository), sandbox.isEnded {
+      if let sandbox, sandbox.isEnded {
         // It ended while the store was being opened, and did not see it.
         close(key)
+        sandbox.remove()
         throw StoreSandbox.endedError
       }
       return store

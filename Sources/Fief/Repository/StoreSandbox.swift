@@ -111,8 +111,11 @@ package final class StoreSandbox: Sendable {
     state.withLock { $0.isEnded = true }
     uninstall()
     StoreRegistry.shared.close { owns(key: $0) }
-    MemoryDirectories.removeTree(root)
+    remove()
   }
+
+  /// Removes the directory with all that is in it.
+  func remove() { MemoryDirectories.removeTree(root) }
 
   private static func problems(_ store: String, _ check: () throws -> StoreCheck) -> [String] {
     do { return try check().problems.map { "\(store): \($0)" } } catch {

@@ -6,7 +6,9 @@ extension RecordWriter {
   /// - Returns: the reserved ids, valid when the transaction commits.
   func reserveRowIDs(_ count: Int64, for table: Table) throws -> Range<Int64> {
     let next = try Self.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
-    let end = next + count
+    // The counter has no checksum.
+    let (end, isBeyond) = next.addingReportingOverflow(count)
+    guard next > 0, !isBeyond else { throw Self.damagedCounter(of: table) }
     try Self.rowIDKey(of: table).withUnsafeBytes { key in
       try withUnsafeBytes(of: end.littleEndian) { try transaction.put(tables.catalogueTree, key, $0) }
     }
@@ -18,8 +20,14 @@ extension RecordWriter {
   /// The least row id of a type that was never reserved.
   static func nextRowID(of table: Table, tree: Database, in transaction: LMDB.Transaction) throws -> Int64 {
     try rowIDKey(of: table).withUnsafeBytes { key in
-      guard let stored = try transaction.get(tree, key), stored.count == 8 else { return 1 }
+      guard let stored = try transaction.get(tree, key) else { return 1 }
+      // Beginning at 1 again would put new objects in the place of old ones.
+      guard stored.count == 8 else { throw damagedCounter(of: table) }
       return Int64(littleEndian: stored.loadUnaligned(as: Int64.self))
     }
+  }
+
+  private static func damagedCounter(of table: Table) -> FiefError {
+    FiefError(.damagedStore, "The counter of the type's row ids is damaged.", type: table.name)
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// The thread holds the core, not the queue, so that a queue that is dropped without being closed ends.
 ///
-/// The machine takes each event under the lock, and what it wants done is done outside (``carryOut(_:)``). No thread ever waits while it holds the lock, and whoever waits has been put in the
+/// The machine takes each event under the lock, and what it wants done is done outside
+/// (``carryOut(_:)``). No thread ever waits while it holds the lock, and whoever waits has been put in the
 /// machine's line, or on one of the lists, in the same critical section that found it has to.
 final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   typealias Outcome = Result<Receipt, any Error>

@@ -43,7 +43,7 @@ extension DatabaseTable {
       for (name, database) in published {
         var dbi: MDB_dbi = 0
         if DatabaseTable.open(transaction, name, 0, &dbi) == MDB_SUCCESS {
-          entries[Int(database.slot)].handle = dbi
+          entries[Int(database.slot)].set(handle: dbi, generation: database.generation)
         } else {
           remove(database)
         }

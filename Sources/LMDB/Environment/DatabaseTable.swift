@@ -2,13 +2,23 @@ import Synchronization
 
 /// Translates ``Database`` values to LMDB's handles, which change when the environment reopens.
 final class DatabaseTable: @unchecked Sendable {
-  // SAFETY: `entries` is allocated for the table's life. An entry is written by the holder of the
-  // writer lock, before its `Database` is handed out or while no reader is active; readers only reach
-  // entries through a `Database`, so they never see one being written. The rest is under the mutex.
+  // SAFETY: `entries` is allocated for the table's life. An entry is one atomic word, written by the
+  // holder of the writer lock; who still has the `Database` of one that was dropped may read it at any
+  // time, and finds another generation. The rest is under the mutex.
 
-  struct Entry {
-    var handle: UInt32
-    var generation: UInt32
+  /// A handle and its generation, read and written together.
+  struct Entry: ~Copyable {
+    private let word = Atomic<UInt64>(0)
+
+    @inline(__always)
+    var value: (handle: UInt32, generation: UInt32) {
+      let word = word.load(ordering: .relaxed)
+      return (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+    }
+
+    func set(handle: UInt32, generation: UInt32) {
+      word.store(UInt64(generation) << 32 | UInt64(handle), ordering: .relaxed)
+    }
   }
 
   private struct Names {
@@ -29,10 +39,13 @@ final class DatabaseTable: @unchecked Sendable {
     capacity = limit * 2 + 16
     self.environment = environment
     entries = .allocate(capacity: capacity)
-    entries.initialize(repeating: Entry(handle: 0, generation: 0), count: capacity)
+    for index in 0..<capacity { (entries + index).initialize(to: Entry()) }
   }
 
-  deinit { entries.deallocate() }
+  deinit {
+    entries.deinitialize(count: capacity)
+    entries.deallocate()
+  }
 
   func database(named name: String) -> Database? {
     names.withLock { names in names.slots[name] }.map(database(slot:))
@@ -47,8 +60,7 @@ final class DatabaseTable: @unchecked Sendable {
       return names.used - 1
     }
     guard let slot else { throw LMDBError(.databasesFull) }
-    entries[Int(slot)].handle = handle
-    entries[Int(slot)].generation &+= 1
+    entries[Int(slot)].set(handle: handle, generation: entries[Int(slot)].value.generation &+ 1)
     return database(slot: slot)
   }
 
@@ -59,7 +71,8 @@ final class DatabaseTable: @unchecked Sendable {
 
   /// Ends the validity of a slot, published or not.
   func remove(_ database: Database) {
-    entries[Int(database.slot)].generation &+= 1
+    let (handle, generation) = entries[Int(database.slot)].value
+    entries[Int(database.slot)].set(handle: handle, generation: generation &+ 1)
     names.withLock { names in
       if let name = names.slots.first(where: { $0.value == database.slot })?.key {
         names.slots[name] = nil
@@ -78,6 +91,6 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   private func database(slot: UInt32) -> Database {
-    Database(slot: slot, generation: entries[Int(slot)].generation, environment: environment)
+    Database(slot: slot, generation: entries[Int(slot)].value.generation, environment: environment)
   }
 }

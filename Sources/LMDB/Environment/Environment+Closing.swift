@@ -40,9 +40,11 @@ extension Environment {
   /// Waits for every transaction of this process and closes.
   func closeWhenIdle() {
     readers.shut(ReaderPool.Gate.ended)
+    // Without the writer lock: a reader may be waiting for that, and finds the store closed then. None
+    // begins any more.
+    _ = readers.waitUntilIdle(timeout: nil)
     // The caller is not the writer: the registry has asked.
     guard (try? writer.acquire()) != nil else { return }
-    _ = readers.waitUntilIdle(timeout: nil)
     closeHandle()
     writer.release()
   }

@@ -57,7 +57,7 @@ extension Environment {
   private func dropAndCommit(_ transaction: OpaquePointer, _ session: WriteSession) -> Int32 {
     var code: Int32 = MDB_SUCCESS
     for entry in session.dropped where code == MDB_SUCCESS {
-      code = mdb_drop(transaction, databases.entries[Int(entry.database.slot)].handle, 1)
+      code = mdb_drop(transaction, databases.entries[Int(entry.database.slot)].value.handle, 1)
     }
     if code == MDB_SUCCESS {
       code = mdb_txn_commit(transaction)

@@ -38,6 +38,10 @@ extension Environment {
     mdb_env_info(handle, &info)
     var statistics = MDB_stat()
     mdb_env_stat(handle, &statistics)
+    // The other process's meta page is as trustworthy as the disk.
+    guard info.me_last_pgno >= 0, info.me_last_pgno < 1 << 40 else {
+      throw LMDBError(.damaged, path: directory, detail: "last page \(info.me_last_pgno)")
+    }
     let needed = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
     guard needed > mapSize else { return }
     var size = mapSize

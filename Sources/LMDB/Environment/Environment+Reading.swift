@@ -86,7 +86,7 @@ extension Environment {
   @inline(__always)
   func release(_ index: Int) {
     readers.release(index)
-    if readers.isGateShutRelaxed { noteEndAtGate() }
+    if readers.isGateShut { noteEndAtGate() }
   }
 
   @inline(never)

@@ -62,7 +62,9 @@ extension Environment {
     while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
       // SAFETY: the record begins with its own count, as long as it has at least those bytes.
       guard let data = value.mv_data, value.mv_size >= MemoryLayout<Int>.size else { continue }
-      total += data.loadUnaligned(as: Int.self)
+      // A damaged count does not go beyond the page numbers that follow it.
+      let room = value.mv_size / MemoryLayout<Int>.size - 1
+      total += min(max(data.loadUnaligned(as: Int.self), 0), room)
     }
     return total
   }

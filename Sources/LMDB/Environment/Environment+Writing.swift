@@ -60,7 +60,7 @@ extension Environment {
 
   func releaseWriter() {
     writer.release()
-    if isCloseDeferred.load(ordering: .relaxed) { closeIfDeferred() }
+    if isCloseDeferred.load(ordering: .sequentiallyConsistent) { closeIfDeferred() }
   }
 
   private func prepareWriting(usingReserve: Bool) throws(LMDBError) {

@@ -123,9 +123,12 @@ final class ReaderPool: @unchecked Sendable {
     slots[index].busy.store(0, ordering: .sequentiallyConsistent)
   }
 
-  /// Whether the gate is in any state but open, seen cheaply and perhaps late.
+  /// Whether the gate is in any state but open.
+  ///
+  /// In the same order as ``release(_:)``: of the last reader and of who shuts the gate one has to see the
+  /// other, or a deferred close would never take effect.
   @inline(__always)
-  var isGateShutRelaxed: Bool { gate.load(ordering: .relaxed) != 0 }
+  var isGateShut: Bool { gate.load(ordering: .sequentiallyConsistent) != 0 }
 
   func isReading(_ thread: UInt, besides except: Int = -1) -> Bool {
     for index in 0..<capacity where index != except {

@@ -113,7 +113,7 @@ public class Transaction {
   @inline(__always)
   final func handleOf(_ database: Database) throws(LMDBError) -> MDB_dbi {
     if database.environment == number {
-      let entry = table[Int(database.slot)]
+      let entry = table[Int(database.slot)].value
       if entry.generation == database.generation { return entry.handle }
     }
     throw Transaction.handleError(database.environment == number)

@@ -49,6 +49,8 @@ struct MetaPage {
     guard mapSize < 1 << 57, (lastPage + 1) * UInt64(pageSize) <= mapSize else {
       throw damaged("impossible map size")
     }
+    // No store lives that long, and larger ones are no positive numbers to who adds to them.
+    guard transaction < 1 << 62 else { throw damaged("impossible commit number") }
     // LMDB writes commit n to page n modulo 2; only the first state of a store has 0 in both.
     guard transaction == 0 || transaction & 1 == index else { throw damaged("wrong commit number") }
   }

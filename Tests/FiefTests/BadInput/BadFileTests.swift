@@ -91,6 +91,29 @@ struct BadFileTests {
     try expectUntouched()
   }
 
+  /// What gives new objects their keys has no checksum.
+  @Test(arguments: [[UInt8](repeating: 0xFF, count: 7) + [0x7F], [UInt8](repeating: 0xFF, count: 8), [1, 2]])
+  func aDamagedCounterOfRowIDsIsAnError(bytes: [UInt8]) throws {
+    try make()
+    let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
+    let tree = try #require(try environment.openDatabases([StoreOpening.catalogueTree], create: false)[0])
+    try environment.write { transaction in
+      let cursor = try transaction.cursor(tree)
+      let isFound = try Array("rowid:".utf8).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+      try #require(isFound && String(decoding: cursor.key, as: UTF8.self).hasPrefix("rowid:"))
+      let key = [UInt8](cursor.key)
+      try key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try transaction.put(tree, key, $0) } }
+    }
+    environment.close()
+    defer { repository.close() }
+    let error = failure { try repository.saveNow([WriteAuthor("new")]) } as? FiefError
+    #expect(error?.code == .damagedStore && error?.store == "books" && error?.type == "WriteAuthor")
+    #expect(try repository.count(WriteAuthor.self) == 50)
+    #expect(repository.book("7")?.author?.name == "author 7")
+    // A number that is only too large is none that check() could tell from a right one.
+    #expect(try repository.check().problems.isEmpty == (bytes.last == 0x7F))
+  }
+
   private func changeCatalogue(_ change: (inout Catalogue) -> Void) throws {
     let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
     defer { environment.close() }
