@@ -31,6 +31,8 @@ final class Layout: Sendable {
   /// Where the ends of the varying columns begin.
   let endsOffset: Int
   let varyingCount: Int
+  /// What a record begins with before anything is filled in: the version, and zeros.
+  let blankHead: [UInt8]
 
   init(version: UInt16, columns: [ColumnEntry]) {
     self.version = version
@@ -61,6 +63,11 @@ final class Layout: Sendable {
     self.places = places
     self.endsOffset = offset
     self.varyingCount = varying
+    var head = [UInt8](repeating: 0, count: offset + varying * 2)
+    withUnsafeBytes(of: version.littleEndian) {
+      head.replaceSubrange(Self.checksumSize..<(Self.checksumSize + 2), with: $0)
+    }
+    self.blankHead = head
   }
 
   func place(ofColumn id: UInt16) -> Place? {

@@ -1,16 +1,20 @@
 /// Writes one record at the end of a writer's bytes.
 ///
-/// The columns are given in the layout's order; ``finish(withChecksum:)`` fills in the ends and the header.
+/// The columns are given in the layout's order; ``finish(withChecksum:in:)`` completes the header.
 struct RecordBuilder {
   private let layout: Layout
   private let start: Int
-  private var ends: [Int] = []
+  /// How many varying columns have ended.
+  private var ended = 0
+  /// The ends of all of them once one is beyond two bytes. While none is, they are in the record already,
+  /// so that a record of usual size allocates nothing.
+  private var wideEnds: [Int] = []
+  private var isWide: Bool { !wideEnds.isEmpty }
 
   init(layout: Layout, in writer: inout ValueWriter) {
     self.layout = layout
     self.start = writer.bytes.count
-    ends.reserveCapacity(layout.varyingCount)
-    writer.bytes.append(contentsOf: repeatElement(0, count: layout.headSize(isWide: false)))
+    writer.bytes.append(contentsOf: layout.blankHead)
   }
 
   @inline(__always)
@@ -38,34 +42,49 @@ struct RecordBuilder {
   /// Ends a varying column: what was appended to the writer since the last one is its payload.
   @inline(__always)
   mutating func endVarying(in writer: inout ValueWriter) {
-    ends.append(writer.bytes.count - start - layout.headSize(isWide: false))
+    let end = writer.bytes.count - start - layout.blankHead.count
+    if !isWide, end <= UInt16.max {
+      writer.bytes.withUnsafeMutableBytes {
+        $0.storeBytes(
+          of: UInt16(truncatingIfNeeded: end).littleEndian,
+          toByteOffset: start + layout.endsOffset + ended * 2,
+          as: UInt16.self
+        )
+      }
+    } else {
+      if !isWide { wideEnds = narrowEnds(in: writer) }
+      wideEnds.append(end)
+    }
+    ended += 1
+  }
+
+  private func narrowEnds(in writer: ValueWriter) -> [Int] {
+    writer.bytes.withUnsafeBytes { bytes in
+      (0..<ended).map { index in
+        let offset = start + layout.endsOffset + index * 2
+        return Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+      }
+    }
   }
 
   /// Completes the record.
   ///
   /// - Parameter withChecksum: false for an embedded record, which its owner's checksum covers.
   func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) {
-    let isWide = (ends.last ?? 0) > UInt16.max
-    guard (ends.last ?? 0) <= UInt32.max else {
+    guard (wideEnds.last ?? 0) <= UInt32.max else {
       throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
     }
     if isWide {
       let extra = repeatElement(UInt8(0), count: layout.varyingCount * 2)
-      writer.bytes.insert(contentsOf: extra, at: start + layout.headSize(isWide: false))
+      writer.bytes.insert(contentsOf: extra, at: start + layout.blankHead.count)
     }
     let count = writer.bytes.count - start
     writer.bytes.withUnsafeMutableBytes { all in
       let record = UnsafeMutableRawBufferPointer(rebasing: all[start..<(start + count)])
-      record.storeBytes(of: layout.version.littleEndian, toByteOffset: Layout.checksumSize, as: UInt16.self)
-      record[Layout.flagsOffset] = isWide ? Layout.wideFlag : 0
-      for (index, end) in ends.enumerated() {
-        if isWide {
-          let value = UInt32(truncatingIfNeeded: end).littleEndian
-          record.storeBytes(of: value, toByteOffset: layout.endsOffset + index * 4, as: UInt32.self)
-        } else {
-          let value = UInt16(truncatingIfNeeded: end).littleEndian
-          record.storeBytes(of: value, toByteOffset: layout.endsOffset + index * 2, as: UInt16.self)
-        }
+      if isWide { record[Layout.flagsOffset] = Layout.wideFlag }
+      for (index, end) in wideEnds.enumerated() {
+        let value = UInt32(truncatingIfNeeded: end).littleEndian
+        record.storeBytes(of: value, toByteOffset: layout.endsOffset + index * 4, as: UInt32.self)
       }
       if withChecksum {
         let body = UnsafeRawBufferPointer(rebasing: record[Layout.checksumSize...])

@@ -79,6 +79,7 @@ final class ObjectGraph {
   }
 
   private var embedded: Set<ObjectIdentifier> = []
+  private var last: ObjectBinding?
   /// The object that is being encoded.
   private var owner: ObjectBase?
 
@@ -97,8 +98,16 @@ final class ObjectGraph {
     }
   }
 
-  private func encode(_ object: ObjectBase) throws {
+  /// The binding of a class; most objects of a save are of the class of the one before.
+  private func binding(of object: ObjectBase) throws -> ObjectBinding {
+    if let last, last.descriptor.type == Swift.type(of: object) { return last }
     let binding = try store.binding(of: Swift.type(of: object))
+    last = binding
+    return binding
+  }
+
+  private func encode(_ object: ObjectBase) throws {
+    let binding = try binding(of: object)
     guard binding.table.records != nil else {
       throw FiefError(
         .invalidValue,
@@ -171,7 +180,7 @@ final class ObjectGraph {
     let context = store.newestContext
     for object in objects {
       object._context = context
-      object.clearAssigned(object.descriptor)
+      object.clearAssigned((try? binding(of: object).descriptor) ?? object.descriptor)
     }
   }
 }
