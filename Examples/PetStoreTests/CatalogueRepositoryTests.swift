@@ -4,14 +4,10 @@ import Testing
 
 @testable import PetStoreKit
 
-@Suite("The catalogue") struct CatalogueRepositoryTests {
+@Suite("The catalogue", .freshStores) struct CatalogueRepositoryTests {
   /// Runs a body with an empty catalogue.
   private func withCatalogue(_ body: (CatalogueRepository) async throws -> Void) async throws {
-    try await Fixtures.withDirectory { directory in
-      let repository = CatalogueRepository(directory: directory.path(percentEncoded: false))
-      try await body(repository)
-      repository.close()
-    }
+    try await body(CatalogueRepository(directory: nil))
   }
 
   private func record(_ text: String) throws -> PackageRecord {
@@ -130,7 +126,7 @@ import Testing
       let text = (0..<3000).map { "Package: p\($0)\nVersion: 1\nDepends: p\(($0 + 1) % 3000)\n\n" }.joined()
       try Data((text + "Package: bad\n\n").utf8).write(to: file)
       let source = try PackageSource.file(file.path(percentEncoded: false))
-      let catalogue = CatalogueRepository(directory: directory.path(percentEncoded: false))
+      let catalogue = CatalogueRepository(directory: nil)
       let console = Console(terminal: .plain) { _ in }
       let importer = CatalogueImporter(into: catalogue, batchSize: 100)
       let part = try await importer.run(source, limit: 250, on: console)
@@ -144,7 +140,6 @@ import Testing
       let circle = try #require(try catalogue.closure(of: "p0"))
       #expect(circle.members.count == 3000)
       #expect(circle.depth == 2999)
-      catalogue.close()
     }
   }
 }

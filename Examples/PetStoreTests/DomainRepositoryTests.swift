@@ -5,76 +5,67 @@ import Testing
 
 @testable import PetStoreKit
 
-@Suite("Accounts, pets, payments and advertisements") struct DomainRepositoryTests {
+@Suite("Accounts, pets, payments and advertisements", .freshStores) struct DomainRepositoryTests {
   @Test("An account is signed in on a device, and its token expires")
   func accounts() async throws {
-    try await Fixtures.withDirectory { directory in
-      let auth = AuthRepository(directory: directory.path(percentEncoded: false))
-      let now = Date(timeIntervalSince1970: 1_000_000)
-      let user = try await auth.register(
-        name: "Emi",
-        email: "e@example.org",
-        device: "phone",
-        lifetime: 60,
-        at: now
-      )
-      #expect(try auth.devices(ofUser: user) == ["phone"])
-      #expect(try auth.devices(ofUser: UUID()) == [])
-      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(59)) == 0)
-      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(60)) == 1)
-      #expect(try await auth.sweepTokens(at: now.addingTimeInterval(61)) == 0)
-      #expect(try auth.devices(ofUser: user) == ["phone"])
-      auth.close()
-    }
+    let auth = AuthRepository(directory: nil)
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    let user = try await auth.register(
+      name: "Emi",
+      email: "e@example.org",
+      device: "phone",
+      lifetime: 60,
+      at: now
+    )
+    #expect(try auth.devices(ofUser: user) == ["phone"])
+    #expect(try auth.devices(ofUser: UUID()) == [])
+    #expect(try await auth.sweepTokens(at: now.addingTimeInterval(59)) == 0)
+    #expect(try await auth.sweepTokens(at: now.addingTimeInterval(60)) == 1)
+    #expect(try await auth.sweepTokens(at: now.addingTimeInterval(61)) == 0)
+    #expect(try auth.devices(ofUser: user) == ["phone"])
   }
 
   @Test("Dogs come with toys and go to clubs, which two people share")
   func pets() async throws {
-    try await Fixtures.withDirectory { directory in
-      let pets = PetRepository(directory: directory.path(percentEncoded: false))
-      let rex = PetRepository.Adoption(
-        name: "Rex",
-        breed: "Pug",
-        age: 3,
-        toys: [.ball, .squeaky],
-        clubs: ["Swimming", "Agility"]
-      )
-      let bella = PetRepository.Adoption(name: "Bella", breed: "Pug", age: 1, toys: [], clubs: ["Swimming"])
-      _ = try await pets.adopt([rex], by: "Ada")
-      _ = try await pets.adopt([bella, rex], by: "Björn")
-      #expect(try pets.largestHouseholds(1).map(\.dogs) == [["Bella", "Rex"]])
-      let clubs = try pets.clubs()
-      #expect(clubs.map(\.name) == ["Agility", "Swimming"])
-      #expect(clubs.map(\.members) == [2, 3])
-      #expect(clubs.map(\.president) == ["Ada", "Ada"])
-      #expect(try pets.breeds().map(\.count) == [3])
-      #expect(try await pets.celebrateBirthday(ofBreed: "Pug") == 3)
-      #expect(try await pets.celebrateBirthday(ofBreed: "Husky") == 0)
-      let ages = try pets.read { $0.objects(Dog.self).map(\.age).sorted() }
-      #expect(ages == [2, 4, 4])
-      let inverses = try pets.read { snapshot in
-        snapshot.objects(Dog.self).map { [$0.owners.count, $0.toys.count] }
-      }
-      #expect(inverses.allSatisfy { $0[0] == 1 })
-      #expect(inverses.reduce(0) { $0 + $1[1] } == 4)
-      pets.close()
+    let pets = PetRepository(directory: nil)
+    let rex = PetRepository.Adoption(
+      name: "Rex",
+      breed: "Pug",
+      age: 3,
+      toys: [.ball, .squeaky],
+      clubs: ["Swimming", "Agility"]
+    )
+    let bella = PetRepository.Adoption(name: "Bella", breed: "Pug", age: 1, toys: [], clubs: ["Swimming"])
+    _ = try await pets.adopt([rex], by: "Ada")
+    _ = try await pets.adopt([bella, rex], by: "Björn")
+    #expect(try pets.largestHouseholds(1).map(\.dogs) == [["Bella", "Rex"]])
+    let clubs = try pets.clubs()
+    #expect(clubs.map(\.name) == ["Agility", "Swimming"])
+    #expect(clubs.map(\.members) == [2, 3])
+    #expect(clubs.map(\.president) == ["Ada", "Ada"])
+    #expect(try pets.breeds().map(\.count) == [3])
+    #expect(try await pets.celebrateBirthday(ofBreed: "Pug") == 3)
+    #expect(try await pets.celebrateBirthday(ofBreed: "Husky") == 0)
+    let ages = try pets.read { $0.objects(Dog.self).map(\.age).sorted() }
+    #expect(ages == [2, 4, 4])
+    let inverses = try pets.read { snapshot in
+      snapshot.objects(Dog.self).map { [$0.owners.count, $0.toys.count] }
     }
+    #expect(inverses.allSatisfy { $0[0] == 1 })
+    #expect(inverses.reduce(0) { $0 + $1[1] } == 4)
   }
 
   private func withShop(_ body: (PaymentsRepository) async throws -> Void) async throws {
-    try await Fixtures.withDirectory { directory in
-      let payments = PaymentsRepository(directory: directory.path(percentEncoded: false))
-      let codes = try ISOCodes(
-        currencies: Data(
-          #"{"4217": [{"alpha_3": "EUR", "name": "Euro"}, {"alpha_3": "JPY", "name": "Yen"}]}"#.utf8
-        ),
-        countries: Data(#"{"3166-1": [{"alpha_2": "FR", "alpha_3": "FRA", "name": "France"}]}"#.utf8)
-      )
-      try await payments.load(codes)
-      try await payments.stock(fromJSON: DemoData.productsJSON())
-      try await body(payments)
-      payments.close()
-    }
+    let payments = PaymentsRepository(directory: nil)
+    let codes = try ISOCodes(
+      currencies: Data(
+        #"{"4217": [{"alpha_3": "EUR", "name": "Euro"}, {"alpha_3": "JPY", "name": "Yen"}]}"#.utf8
+      ),
+      countries: Data(#"{"3166-1": [{"alpha_2": "FR", "alpha_3": "FRA", "name": "France"}]}"#.utf8)
+    )
+    try await payments.load(codes)
+    try await payments.stock(fromJSON: DemoData.productsJSON())
+    try await body(payments)
   }
 
   private func order(_ number: Int, _ quantities: [String: Int], country: String = "FR")
@@ -140,6 +131,7 @@ import Testing
         try await payments.place(order(1, ["EUR-BALL": 1]))
       }
       #expect(duplicate?.code == .duplicatePrimaryKey)
+      try expectContents(of: payments, Order.self, \.number, equal: [1])
       let stock = try payments.read { try $0.object(ofType: Product.self, forPrimaryKey: "EUR-BALL")?.stock }
       #expect(stock == 99_999)
       #expect(try payments.lastOrderNumber() == 1)
@@ -164,7 +156,7 @@ import Testing
 
   @Test("Eight tasks count fifty times each, and nothing is lost")
   func counters() async throws {
-    let ads = AdRepository(identifier: UUID().uuidString)
+    let ads = AdRepository(identifier: "ads")
     let now = Date(timeIntervalSince1970: 1_000_000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -183,6 +175,5 @@ import Testing
     #expect(try ads.totals() == (impressions: 400, clicks: 50))
     #expect(try await ads.sweep(at: now.addingTimeInterval(1)) == 2)
     #expect(try ads.totals() == (impressions: 240, clicks: 30))
-    ads.close()
   }
 }
