@@ -24,9 +24,9 @@ demo: setup ## build the example application and run it on this machine's data
 	swift run -c release --skip-build petstore demo
 
 .PHONY: test
-test: setup ## build everything and run the tests
-	swift build --build-tests
-	swift test
+test: setup ## build everything and run the tests; FLAGS are handed to swift
+	swift build --build-tests $(FLAGS)
+	swift test $(FLAGS)
 
 .PHONY: check
 check: setup lint ## lint, build with warnings as errors, test, build the documentation

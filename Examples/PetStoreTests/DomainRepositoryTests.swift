@@ -131,6 +131,7 @@ import Testing
         try await payments.place(order(1, ["EUR-BALL": 1]))
       }
       #expect(duplicate?.code == .duplicatePrimaryKey)
+      try expectContents(of: payments, Order.self, \.number, equal: [1])
       let stock = try payments.read { try $0.object(ofType: Product.self, forPrimaryKey: "EUR-BALL")?.stock }
       #expect(stock == 99_999)
       #expect(try payments.lastOrderNumber() == 1)
@@ -155,7 +156,7 @@ import Testing
 
   @Test("Eight tasks count fifty times each, and nothing is lost")
   func counters() async throws {
-    let ads = AdRepository(identifier: UUID().uuidString)
+    let ads = AdRepository(identifier: "ads")
     let now = Date(timeIntervalSince1970: 1_000_000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {

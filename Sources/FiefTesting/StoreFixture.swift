@@ -14,7 +14,7 @@ import Testing
 /// }
 /// ```
 /// The fixture is a repository: hand it to code that takes one. Code that makes its own `PetRepository()`
-/// finds the fixture's store inside of ``redirect(_:)``, and everywhere in a test with the trait
+/// finds the fixture's store inside of `redirect(_:)`, and everywhere in a test with the trait
 /// `.store(PetRepository())` or `.freshStores`.
 ///
 /// The store has the repository's name, classes, version and migrations. Closing it and opening it again
@@ -40,8 +40,11 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
   ///   - repository: the description of the store.
   ///   - kind: where the store is.
   ///   - seed: what it holds at first.
-  ///   - fileID, filePath, line, column: where problems are reported that are found when the fixture ends.
-  /// - Throws: ``FiefError`` where the store cannot be opened; what a seed throws.
+  ///   - fileID: the module and the file where problems are reported that are found when the fixture ends.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in the line.
+  /// - Throws: `FiefError` where the store cannot be opened; what a seed throws.
   public init(
     _ repository: Repository,
     _ kind: StoreKind = .inMemory,

@@ -41,7 +41,7 @@ public struct StoreSeed: Sendable {
 
   /// The objects of a JSON file.
   ///
-  /// A file that cannot be read fails the opening of the fixture with ``FiefError`` of code `inputOutput`.
+  /// A file that cannot be read fails the opening of the fixture with `FiefError` of code `inputOutput`.
   ///
   /// - Parameters:
   ///   - type: the class of the objects.

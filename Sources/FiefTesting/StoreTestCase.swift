@@ -40,7 +40,7 @@ extension XCTestCase {
   /// called in `setUp`.
   ///
   /// - Parameter kind: where the stores are.
-  /// - Throws: ``FiefError`` where they cannot be made.
+  /// - Throws: `FiefError` where they cannot be made.
   public func useFreshStores(
     _ kind: StoreKind = .inMemory,
     fileID: String = #fileID,

@@ -6,10 +6,13 @@ import Testing
 ///
 /// - Parameters:
 ///   - kind: where the stores are.
-///   - fileID, filePath, line, column: where problems of the stores are reported.
+///   - fileID: the module and the file where problems of the stores are reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
-/// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
+/// - Throws: what the closure throws; `FiefError` where there is no place for stores.
 public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
   fileID: String = #fileID,
@@ -30,10 +33,13 @@ public func withFreshStores<Value>(
 ///
 /// - Parameters:
 ///   - kind: where the stores are.
-///   - fileID, filePath, line, column: where problems of the stores are reported.
+///   - fileID: the module and the file where problems of the stores are reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
-/// - Throws: what the closure throws; ``FiefError`` where there is no place for stores.
+/// - Throws: what the closure throws; `FiefError` where there is no place for stores.
 nonisolated(nonsending) public func withFreshStores<Value>(
   _ kind: StoreKind = .inMemory,
   fileID: String = #fileID,

@@ -12,12 +12,12 @@ public struct WriteControl: Sendable {
 
   /// Lets no write begin until ``resume()``; those of asynchronous callers wait, synchronous ones block.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: `FiefError` where the store is not open.
   public func pause() throws { try store.pauseWrites() }
 
   /// Lets writes begin again, however often they were paused.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: `FiefError` where the store is not open.
   public func resume() throws { try store.resumeWrites() }
 
   /// Makes the next writes fail; they change nothing.
@@ -25,21 +25,21 @@ public struct WriteControl: Sendable {
   /// - Parameters:
   ///   - count: how many, in the order of execution, after those of earlier calls.
   ///   - error: what they fail with.
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: `FiefError` where the store is not open.
   public func failNext(_ count: Int = 1, with error: any Error & Sendable) throws {
     try store.failNextWrites(count, with: error)
   }
 
   /// Suspends until at least a number of writes wait in the paused queue.
   ///
-  /// - Throws: ``FiefError`` where the store is not open; `CancellationError`.
+  /// - Throws: `FiefError` where the store is not open; `CancellationError`.
   nonisolated(nonsending) public func waitUntilPending(_ count: Int = 1) async throws {
     while try statistics.pending < count { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// Suspends until no write runs or is about to.
   ///
-  /// - Throws: ``FiefError`` where the store is not open.
+  /// - Throws: `FiefError` where the store is not open.
   nonisolated(nonsending) public func waitUntilIdle() async throws {
     try await store.waitUntilWritesAreIdle()
   }

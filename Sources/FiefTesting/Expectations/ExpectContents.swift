@@ -10,8 +10,11 @@ import Testing
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
 ///   - expected: the objects; they need not be saved ones.
-///   - fileID, filePath, line, column: where a difference is reported.
-/// - Throws: ``FiefError`` where the store cannot be read.
+///   - fileID: the module and the file where a difference is reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
+/// - Throws: `FiefError` where the store cannot be read.
 public func expectContents<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
@@ -45,8 +48,11 @@ public func expectContents<Element: Object>(
 ///   - type: the type of the objects.
 ///   - property: what is compared of each object.
 ///   - expected: the values, each as often as it is expected.
-///   - fileID, filePath, line, column: where a difference is reported.
-/// - Throws: ``FiefError`` where the store cannot be read.
+///   - fileID: the module and the file where a difference is reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
+/// - Throws: `FiefError` where the store cannot be read.
 public func expectContents<Element: Object, Value: Hashable>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,
@@ -78,8 +84,11 @@ public func expectContents<Element: Object, Value: Hashable>(
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
 ///   - expected: the number.
-///   - fileID, filePath, line, column: where another number is reported.
-/// - Throws: ``FiefError`` where the store cannot be read.
+///   - fileID: the module and the file where another number is reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
+/// - Throws: `FiefError` where the store cannot be read.
 public func expectCount<Element: Object>(
   of repository: some DatabaseConfigurable,
   _ type: Element.Type,

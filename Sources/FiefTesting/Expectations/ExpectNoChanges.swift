@@ -7,10 +7,13 @@ import Testing
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - fileID, filePath, line, column: where changes are reported.
+///   - fileID: the module and the file where changes are reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
-/// - Throws: what the closure throws; ``FiefError`` where the store is not open.
+/// - Throws: what the closure throws; `FiefError` where the store is not open.
 @discardableResult
 public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,
@@ -38,10 +41,13 @@ public func expectNoChanges<Value>(
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
-///   - fileID, filePath, line, column: where changes are reported.
+///   - fileID: the module and the file where changes are reported.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in the line.
 ///   - body: what to call.
 /// - Returns: what the closure returns.
-/// - Throws: what the closure throws; ``FiefError`` where the store is not open.
+/// - Throws: what the closure throws; `FiefError` where the store is not open.
 @discardableResult
 nonisolated(nonsending) public func expectNoChanges<Value>(
   in repository: some DatabaseConfigurable,

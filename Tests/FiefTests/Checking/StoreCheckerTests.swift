@@ -1,0 +1,103 @@
+import Fief
+import Foundation
+import LMDB
+import Testing
+
+@testable import Fief
+
+/// The checker, on which most tests end, finds what is made wrong in a store that is whole.
+struct StoreCheckerTests {
+  enum Change: CaseIterable {
+    case entryOfIndexRemoved, entryOfIndexAdded, wayBackRemoved, wayBackAdded
+    case targetRemoved, treeAdded, rowIDNotReserved, keyOfAnotherType
+
+    /// What the problems say, each the end of one.
+    var problems: [String] {
+      switch self {
+      case .entryOfIndexRemoved:
+        [
+          "the index of title has no entry for the object",
+          "the index of title has 2 entries, and the records say 3",
+        ]
+      case .entryOfIndexAdded: ["the index of title has 4 entries, and the records say 3"]
+      case .wayBackRemoved:
+        [
+          "the way back along author is missing",
+          "the way back along author has 1 entries, and the records say 2",
+        ]
+      case .wayBackAdded: ["the way back along author has 3 entries, and the records say 2"]
+      case .targetRemoved:
+        [
+          "author links to 1, which does not exist", "author links to 1, which does not exist",
+          "the index of name has 1 entries, and the records say 0",
+        ]
+      case .treeAdded: ["the tree 'type:99.Nothing' belongs to nothing in the catalogue"]
+      case .rowIDNotReserved:
+        [
+          "the index of name has no entry for the object",
+          "the index of name has 1 entries, and the records say 2",
+          "the row id 1000000 was never reserved",
+        ]
+      case .keyOfAnotherType: []
+      }
+    }
+  }
+
+  @Test(arguments: Change.allCases) func eachChangeIsFound(change: Change) throws {
+    let directory = try TemporaryDirectory()
+    let repository = WriteRepository.onDisk(directory)
+    defer { repository.close() }
+    let author = WriteAuthor("Ann")
+    let books = (1...3).map { WriteBook("\($0)", title: "title \($0)") }
+    for book in books.dropLast() { book.author = author }
+    try repository.saveNow(books)
+    #expect(try repository.check().problems == [])
+    repository.close()
+    let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
+    try environment.write { try make(change, in: $0) }
+    environment.close()
+    let problems = try repository.check().problems
+    guard change != .keyOfAnotherType else {
+      #expect(problems.contains { $0.hasPrefix("WriteBook[true]: ") }, "\(problems)")
+      return
+    }
+    for expected in change.problems {
+      #expect(problems.contains { $0.hasSuffix(": " + expected) || $0 == expected }, "\(problems)")
+    }
+    #expect(problems.count == change.problems.count, "\(problems)")
+  }
+
+  private func make(_ change: Change, in transaction: LMDB.WriteTransaction) throws {
+    let names = try transaction.databaseNames()
+    func number(of type: String) throws -> Substring {
+      let name = try #require(names.first { $0.hasSuffix("." + type) })
+      return name.dropFirst("type:".count).prefix { $0 != "." }
+    }
+    let (book, author) = (try number(of: "WriteBook"), try number(of: "WriteAuthor"))
+    func cursor(_ prefix: String) throws -> Cursor {
+      let found = names.filter { $0.hasPrefix(prefix) }
+      try #require(found.count == 1, "\(prefix): \(found)")
+      let cursor = try transaction.cursor(try transaction.openDatabase(named: found[0]))
+      try #require(try cursor.first())
+      return cursor
+    }
+    func put(_ key: [UInt8], _ value: [UInt8], in prefix: String) throws {
+      let tree = try transaction.openDatabase(named: try #require(names.first { $0.hasPrefix(prefix) }))
+      try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(tree, key, $0) } }
+    }
+    switch change {
+    case .entryOfIndexRemoved: try cursor("index:\(book).").delete()
+    case .entryOfIndexAdded: try put([0x02, 0x78, 0x00, 0x02, 0x31, 0x00], [], in: "index:\(book).")
+    case .wayBackRemoved: try cursor("links:\(book).").delete()
+    case .wayBackAdded: try put([0x15, 0x01, 0x02, 0x33, 0x00], [], in: "links:\(book).")
+    case .targetRemoved: try cursor("type:\(author).").delete()
+    case .treeAdded: _ = try transaction.openDatabase(named: "type:99.Nothing")
+    case .rowIDNotReserved:
+      let record = [UInt8](try cursor("type:\(author).").value)
+      try put([0x17, 0x0F, 0x42, 0x40], record, in: "type:\(author).")
+    case .keyOfAnotherType:
+      let record = [UInt8](try cursor("type:\(book).").value)
+      try put([0x27], record, in: "type:\(book).")
+    }
+  }
+}
