@@ -2,6 +2,8 @@
 struct RecordChecker {
   let tables: StoreTables
   let table: Table
+  /// How many embedded objects the record is inside of.
+  var depth = 0
 
   func check(_ view: RecordView) throws {
     for place in view.layout.places {
@@ -31,7 +33,9 @@ struct RecordChecker {
     case .string: try checkText(payload)
     case .embedded:
       guard let target = type.target.flatMap({ tables[$0] }) else { return }
-      try RecordChecker(tables: tables, table: target).check(try target.view(payload))
+      // A damaged record can have no end of them, but the stack has one.
+      guard depth < ObjectGraph.deepestEmbedding else { throw RecordView.damaged }
+      try RecordChecker(tables: tables, table: target, depth: depth + 1).check(try target.view(payload))
     case .link, .linkingObjects: break
     default: _ = try DynamicPayload.value(payload, type: type)
     }

@@ -102,8 +102,12 @@ extension ObjectBinding {
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
-    let property = descriptor.properties[step.property].field
+    let declared = descriptor.properties[step.property]
+    let property = declared.field
     let isNil = property.isNil(field)
+    let outer = writer.graph?.property
+    writer.graph?.property = declared
+    defer { writer.graph?.property = outer }
     if isNil { builder.setNil(step.place, in: &writer) }
     if step.place.varying >= 0 {
       if !isNil { try property.append(field, to: &writer) }

@@ -50,6 +50,7 @@ final class ObjectGraph {
   /// The key of a linked object, which is written as well where it is new or changed.
   func reference(to object: ObjectBase) throws -> [UInt8] {
     let binding = try store.binding(of: Swift.type(of: object))
+    try checkType(of: binding)
     try checkOrigin(of: object)
     let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
     if !isStored || object.hasAssignedProperties(binding.descriptor) { try schedule(object) }
@@ -69,19 +70,57 @@ final class ObjectGraph {
         type: Swift.type(of: object).className()
       )
     }
+    let binding = try store.binding(of: Swift.type(of: object))
+    try checkType(of: binding)
+    guard depth < Self.deepestEmbedding else {
+      throw FiefError(
+        .invalidValue,
+        "Embedded objects are inside of each other too deeply.",
+        store: store.name,
+        type: owner.map { Swift.type(of: $0).className() },
+        property: property?.name,
+        details: ["the limit: \(Self.deepestEmbedding)"]
+      )
+    }
     if object._owner == nil { object._owner = owner }
     let outer = owner
     owner = object
-    defer { owner = outer }
-    try store.binding(of: Swift.type(of: object)).encode(object, isEmbedded: true, into: &writer)
+    depth += 1
+    defer {
+      owner = outer
+      depth -= 1
+    }
+    try binding.encode(object, isEmbedded: true, into: &writer)
     objects.append(object)
     embedded.insert(id)
   }
+
+  /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
+  /// to fit the smallest stack of a thread.
+  static let deepestEmbedding = 128
 
   private var embedded: Set<ObjectIdentifier> = []
   private var last: ObjectBinding?
   /// The object that is being encoded.
   private var owner: ObjectBase?
+  /// The property of it that is being encoded.
+  var property: PropertyDescriptor?
+  /// How many embedded objects are being encoded, each inside of the one before.
+  private var depth = 0
+
+  /// An object of a subclass is a `Target` to the compiler, but lives in another table: its key would lead
+  /// to another object, or to none.
+  private func checkType(of binding: ObjectBinding) throws {
+    guard let property, let target = property.type.target, target != binding.table.name else { return }
+    throw FiefError(
+      .invalidValue,
+      "The property cannot hold objects of a subclass.",
+      store: store.name,
+      type: owner.map { Swift.type(of: $0).className() },
+      property: property.name,
+      details: ["the property's type: \(target)", "the object's: \(binding.table.name)"]
+    )
+  }
 
   private func schedule(_ object: ObjectBase) throws {
     guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
