@@ -33,7 +33,13 @@ enum Saving {
     do {
       let graph = try graphReserving(Array(objects), policy, places, given, core)
       guard !graph.changes.operations.isEmpty else { return }
-      _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaving()
+      do {
+        _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      } catch {
+        graph.markAsNotSaved()
+        throw error
+      }
       graph.markAsSaved()
     } catch {
       given.takeBack()
@@ -54,17 +60,19 @@ enum Saving {
       do {
         return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
-        try reserve(usedUp.table, core)
+        let count = idsToReserve(in: usedUp.table, for: objects, core)
+        let receipt = try core.submit(.reserveRowIDs(usedUp.table, count: count))
+        if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: usedUp.table.entry.id) }
       } catch {
         throw core.described(error)
       }
     }
   }
 
-  private static func reserve(_ table: Table, _ core: StoreCore) throws {
-    let count = core.rowIDs.blockSize(for: table.entry.id)
-    let receipt = try core.submit(.reserveRowIDs(table, count: count))
-    if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: table.entry.id) }
+  /// A block, or what the save is known to need: each further reservation encodes the save again.
+  private static func idsToReserve(in table: Table, for objects: [Object], _ core: StoreCore) -> Int64 {
+    let needed = objects.count { $0._rowID == 0 && Swift.type(of: $0).className() == table.name }
+    return max(core.rowIDs.blockSize(for: table.entry.id), Int64(needed))
   }
 
   nonisolated(nonsending)
@@ -79,7 +87,13 @@ enum Saving {
     do {
       let graph = try await graphReserving(objects, policy, places, given, core)
       guard !graph.changes.operations.isEmpty else { return }
-      _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSaving()
+      do {
+        _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      } catch {
+        graph.markAsNotSaved()
+        throw error
+      }
       graph.markAsSaved()
     } catch {
       given.takeBack()
@@ -101,7 +115,7 @@ enum Saving {
         return try graph(of: objects, policy: policy, places: places, given: given, in: core)
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
-        let count = core.rowIDs.blockSize(for: table.entry.id)
+        let count = idsToReserve(in: table, for: objects, core)
         let receipt = try await core.submit(.reserveRowIDs(table, count: count))
         if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: table.entry.id) }
       } catch {

@@ -214,12 +214,26 @@ final class ObjectGraph {
     )
   }
 
-  /// After the commit: the objects are what the store has.
+  private var assigned: [AssignedProperties] = []
+
+  /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
+  func markAsSaving() {
+    assigned = objects.map { object in
+      let descriptor = (try? binding(of: object).descriptor) ?? object.descriptor
+      let assigned = AssignedProperties(of: object, descriptor)
+      object.clearAssigned(descriptor)
+      return assigned
+    }
+  }
+
+  /// Nothing was written: what was assigned still is to be saved.
+  func markAsNotSaved() {
+    for (object, assigned) in zip(objects, assigned) { assigned.mark(object) }
+  }
+
+  /// After the commit: the objects are the store's.
   func markAsSaved() {
     let context = store.newestContext
-    for object in objects {
-      object._context = context
-      object.clearAssigned((try? binding(of: object).descriptor) ?? object.descriptor)
-    }
+    for object in objects { object._context = context }
   }
 }

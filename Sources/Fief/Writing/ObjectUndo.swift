@@ -28,7 +28,7 @@ struct ObjectUndo {
         object: object,
         context: object._context,
         rowID: rowID,
-        assigned: AssignedProperties(of: object)
+        assigned: AssignedProperties(of: object, object.descriptor)
       )
     )
     guard entries.count >= sweepAt else { return }
@@ -49,11 +49,11 @@ struct ObjectUndo {
 }
 
 /// Which properties of an object were assigned; those beyond the 64th count as such.
-private struct AssignedProperties {
+struct AssignedProperties {
   private var bits: UInt64 = 0
 
-  init(of object: ObjectBase) {
-    for (index, property) in object.descriptor.properties.prefix(64).enumerated()
+  init(of object: ObjectBase, _ descriptor: ObjectDescriptor) {
+    for (index, property) in descriptor.properties.prefix(64).enumerated()
     where object.isAssigned(property) {
       bits |= 1 << UInt64(index)
     }
