@@ -22,19 +22,24 @@ extension Results {
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a
   ///   property that does not exist.
   public func forEachObject(_ body: (Element) throws -> Void) throws {
-    if !order.isEmpty {
-      for object in try load(try objectKeys()) { try body(object) }
-      return
-    }
     try withTransaction { store, transaction, scope in
       let binding = try store.binding(of: Element.self)
+      if !order.isEmpty {
+        for key in try objectKeys(binding, transaction, scope) {
+          if let object = try load(key, binding, transaction, scope) { try body(object) }
+        }
+        return
+      }
       guard let records = binding.table.records else { return }
       let cursor = try transaction.cursor(records)
       var found = try cursor.first()
       while found {
+        // In a write the closure may delete what a cursor is at, so that it is looked up again.
+        let key = scope == nil ? nil : ObjectKey(cursor.key)
         let object = try make(binding, key: cursor.key, record: cursor.value, scope)
-        found = try cursor.next()
+        if key == nil { found = try cursor.next() }
         if let object, try matches(object) { try body(object) }
+        if let key { found = try cursor.seek(after: key) }
       }
     }
   }
@@ -60,21 +65,38 @@ extension Results {
   /// The keys of the objects, in order.
   func objectKeys() throws -> [ObjectKey] {
     try withTransaction { store, transaction, scope in
-      let binding = try store.binding(of: Element.self)
-      guard let records = binding.table.records else { return [] }
-      let columns = try sortColumns(binding, store: store.name)
-      var rows: [(sortKeys: [[UInt8]], key: ObjectKey)] = []
-      let cursor = try transaction.cursor(records)
-      var found = try cursor.first()
-      while found {
-        if try isMatch(binding, cursor, scope) {
-          let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
-          rows.append((sortKeys, ObjectKey(cursor.key)))
-        }
-        found = try cursor.next()
+      try objectKeys(try store.binding(of: Element.self), transaction, scope)
+    }
+  }
+
+  private func objectKeys(
+    _ binding: ObjectBinding,
+    _ transaction: LMDB.Transaction,
+    _ scope: WriteTransaction?
+  ) throws -> [ObjectKey] {
+    guard let records = binding.table.records else { return [] }
+    let columns = try sortColumns(binding, store: context.store?.name)
+    var rows: [(sortKeys: [[UInt8]], key: ObjectKey)] = []
+    let cursor = try transaction.cursor(records)
+    var found = try cursor.first()
+    while found {
+      if try isMatch(binding, cursor, scope) {
+        let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
+        rows.append((sortKeys, ObjectKey(cursor.key)))
       }
-      if !columns.isEmpty { rows.sort(by: precedes) }
-      return rows.map(\.key)
+      found = try cursor.next()
+    }
+    if !columns.isEmpty { rows.sort(by: precedes) }
+    return rows.map(\.key)
+  }
+
+  /// The object at one place of all, which `place` chooses; nil for nil.
+  func object(at place: ([ObjectKey]) -> Int?) throws -> Element? {
+    try withTransaction { store, transaction, scope in
+      let binding = try store.binding(of: Element.self)
+      let keys = try objectKeys(binding, transaction, scope)
+      guard let index = place(keys) else { return nil }
+      return try load(keys[index], binding, transaction, scope)
     }
   }
 
@@ -89,7 +111,7 @@ extension Results {
     return try columns.map { try RecordWriter.element(of: $0, in: view, key: cursor.key, table) }
   }
 
-  private func sortColumns(_ binding: ObjectBinding, store: String) throws -> [ColumnEntry] {
+  private func sortColumns(_ binding: ObjectBinding, store: String?) throws -> [ColumnEntry] {
     try order.map { order in
       guard let property = binding.descriptor.property(named: order.keyPath),
         let column = binding.table.entry.column(named: property.column)
@@ -131,12 +153,19 @@ extension Results {
   func load(_ keys: [ObjectKey]) throws -> [Element] {
     try withTransaction { store, transaction, scope in
       let binding = try store.binding(of: Element.self)
-      return try keys.compactMap { key in
-        try key.bytes.withUnsafeBytes { key in
-          if let scope { return try scope.object(of: binding, key: key) as? Element }
-          return try store.load(binding, key: key, from: transaction, context: context) as? Element
-        }
-      }
+      return try keys.compactMap { try load($0, binding, transaction, scope) }
+    }
+  }
+
+  private func load(
+    _ key: ObjectKey,
+    _ binding: ObjectBinding,
+    _ transaction: LMDB.Transaction,
+    _ scope: WriteTransaction?
+  ) throws -> Element? {
+    try key.bytes.withUnsafeBytes { key in
+      if let scope { return try scope.object(of: binding, key: key) as? Element }
+      return try context.store?.load(binding, key: key, from: transaction, context: context) as? Element
     }
   }
 }

@@ -64,7 +64,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
         return
       }
       let cursor = try transaction.cursor(records)
-      var more = try Self.seek(cursor, after: last)
+      var more = try last.map { try cursor.seek(after: $0) } ?? cursor.first()
       while more, found.count < batchSize {
         last = ObjectKey(cursor.key)
         do {
@@ -81,10 +81,12 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
     lastKey = last
     isAtEnd = ended
   }
+}
 
-  private static func seek(_ cursor: Cursor, after key: ObjectKey?) throws -> Bool {
-    guard let key else { return try cursor.first() }
-    guard try key.bytes.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return false }
-    return cursor.key.elementsEqual(key.bytes) ? try cursor.next() : true
+extension Cursor {
+  /// Goes to the first entry behind a key, whether that exists or not.
+  func seek(after key: ObjectKey) throws -> Bool {
+    guard try key.bytes.withUnsafeBytes({ try seek(atOrAfter: $0) }) else { return false }
+    return self.key.elementsEqual(key.bytes) ? try next() : true
   }
 }

@@ -73,19 +73,12 @@ public struct Results<Element: Object>: Sendable {
 
   /// The last object, nil where there is none.
   public var last: Element? {
-    reported(nil) {
-      let source = try objectKeys()
-      return try source.last.flatMap { try load([$0]).first }
-    }
+    reported(nil) { try object { $0.indices.last } }
   }
 
   /// The object at a place in the order, nil beyond the end.
   public subscript(index: Int) -> Element? {
-    reported(nil) {
-      guard index >= 0 else { return nil }
-      let keys = try objectKeys()
-      return keys.indices.contains(index) ? try load([keys[index]]).first : nil
-    }
+    reported(nil) { try object { $0.indices.contains(index) ? index : nil } }
   }
 
   /// Every object, read in one transaction.
