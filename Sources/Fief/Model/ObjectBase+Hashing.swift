@@ -1,14 +1,10 @@
 extension ObjectBase {
-  func hashKey(into hasher: inout Hasher) {
-    let primaryKey = descriptor.primaryKey
-    if primaryKey.isEmpty {
-      if _rowID != 0 { hasher.combine(_rowID) } else { hasher.combine(ObjectIdentifier(self)) }
-      return
+  /// The values of the primary key, as something to hash and to compare.
+  var primaryKeyBytes: [UInt8] {
+    var writer = ValueWriter()
+    for index in descriptor.primaryKey {
+      writer.appendSized { try? value(of: descriptor.properties[index])._append(to: &$0) }
     }
-    for index in primaryKey {
-      var writer = ValueWriter()
-      try? value(of: descriptor.properties[index])._append(to: &writer)
-      hasher.combine(writer.bytes)
-    }
+    return writer.bytes
   }
 }

@@ -4,7 +4,11 @@
 /// first touched.
 public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   private var elements: [Element] = []
-  private var positions: [ElementKey: Int] = [:]
+  /// What each element was told apart by when it was put in. An object's key may change later.
+  private var keys: [ElementKey<Element>] = []
+  private var positions: [ElementKey<Element>: Int] = [:]
+  /// Whether there may be objects among the elements that had no key when they were put in.
+  private var hasUnsaved = false
 
   /// Makes an empty set.
   public override init() {}
@@ -22,7 +26,15 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   public var isEmpty: Bool { elements.isEmpty }
 
   /// Whether the element is in the set.
-  public func contains(_ element: Element) -> Bool { positions[ElementKey(element)] != nil }
+  public func contains(_ element: Element) -> Bool { position(of: ElementKey(element)) != nil }
+
+  private func position(of key: ElementKey<Element>) -> Int? {
+    if let position = positions[key] { return position }
+    guard hasUnsaved, key.isRow else { return nil }
+    // A save has given keys to objects meanwhile.
+    load(elements)
+    return positions[key]
+  }
 
   /// Adds an element that is not in the set yet.
   public func insert(_ element: Element) {
@@ -38,20 +50,22 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Removes an element, if it is there.
   public func remove(_ element: Element) {
-    guard let position = positions.removeValue(forKey: ElementKey(element)) else { return }
+    guard let position = position(of: ElementKey(element)) else { return }
+    positions[keys[position]] = nil
     // The last takes the place of the removed one, so that removing takes constant time.
     let last = elements.removeLast()
+    let lastKey = keys.removeLast()
     if position < elements.count {
       elements[position] = last
-      positions[ElementKey(last)] = position
+      keys[position] = lastKey
+      positions[lastKey] = position
     }
     didChange()
   }
 
   /// Removes every element.
   public func removeAll() {
-    elements = []
-    positions = [:]
+    load([])
     didChange()
   }
 
@@ -76,9 +90,11 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   private func add(_ element: Element) -> Bool {
     let key = ElementKey(element)
-    guard positions[key] == nil else { return false }
+    guard position(of: key) == nil else { return false }
     positions[key] = elements.count
     elements.append(element)
+    keys.append(key)
+    hasUnsaved = hasUnsaved || key.isInstance
     return true
   }
 
@@ -86,29 +102,10 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   fileprivate func load(_ sequence: some Sequence<Element>) {
     elements = []
+    keys = []
     positions = [:]
+    hasUnsaved = false
     for element in sequence { _ = add(element) }
-  }
-
-  /// An element by what makes it the same as another.
-  private struct ElementKey: Hashable {
-    let element: Element
-
-    init(_ element: Element) { self.element = element }
-
-    static func == (first: ElementKey, second: ElementKey) -> Bool {
-      Element._areEqual(first.element, second.element)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      if let object = element as? ObjectBase {
-        object.hashKey(into: &hasher)
-      } else if let value = element as? any Hashable {
-        value.hash(into: &hasher)
-      } else {
-        hasher.combine(CollectionCoding.bytes(of: element))
-      }
-    }
   }
 }
 
@@ -168,8 +165,10 @@ extension MutableSet: Persistable {
       try element._appendElement(to: &payload)
       return payload.bytes
     }.sorted { $0.lexicographicallyPrecedes($1) }
-    writer.appendCount(sorted.count)
-    for bytes in sorted {
+    // Objects that got the same key after they were put in are one object to the store.
+    let distinct = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
+    writer.appendCount(distinct.count)
+    for bytes in distinct.map({ sorted[$0] }) {
       CollectionPayload.appendElement(of: Element._elementType, to: &writer) {
         $0.bytes.append(contentsOf: bytes)
       }
