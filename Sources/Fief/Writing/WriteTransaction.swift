@@ -12,6 +12,8 @@ public final class WriteTransaction: AccessScope {
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
+  /// Added objects beside the live instance of their key: what is assigned to them is that one's.
+  private var aliases: [ObjectIdentifier: (object: ObjectBase, id: IdentityMap.Key)] = [:]
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
@@ -178,6 +180,7 @@ public final class WriteTransaction: AccessScope {
   /// Writes what was assigned to live objects, so that reads and the commit see it.
   func flush() throws {
     guard !changed.isEmpty else { return }
+    try handOverChangesOfAliases()
     let objects = changed
     changed = []
     let given = GivenRowIDs()
@@ -194,6 +197,22 @@ public final class WriteTransaction: AccessScope {
     try adopt(graph)
   }
 
+  /// Only the changes: the rest of such an object may be older than the live instance.
+  private func handOverChangesOfAliases() throws {
+    if aliases.isEmpty { return }
+    for object in changed {
+      guard let id = aliases[ObjectIdentifier(object)]?.id, let known = live[id] else { continue }
+      let binding = try store.binding(of: Swift.type(of: object))
+      guard try binding.key(of: object) == id.key else { continue }
+      for property in binding.descriptor.properties where object.isAssigned(property) {
+        known.setValue(object.value(of: property), of: property)
+      }
+      object.clearAssigned(binding.descriptor)
+      object._isListedAsChanged = false
+    }
+    changed.removeAll { !$0._isListedAsChanged }
+  }
+
   private func rowID(_ table: Table) throws -> Int64 {
     let type = table.entry.id
     if let id = store.rowIDs.next(for: type) { return id }
@@ -207,6 +226,7 @@ public final class WriteTransaction: AccessScope {
     super.end()
     live = IdentityMap()
     owners = [:]
+    aliases = [:]
   }
 
   /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.
@@ -263,6 +283,7 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
+        aliases[ObjectIdentifier(object)] = (object, id)
       } else {
         live[id] = object
       }
