@@ -32,6 +32,15 @@ public struct ChangeSet: Sendable, Equatable {
     types[type, default: TypeChanges()].modified.insert(key)
   }
 
+  /// Adds what was changed after these changes.
+  mutating func append(_ later: ChangeSet) {
+    for (type, changes) in later.types {
+      for key in changes.deleted { delete(key, type) }
+      for key in changes.inserted { insert(key, type) }
+      for key in changes.modified { modify(key, type) }
+    }
+  }
+
   mutating func delete(_ key: ObjectKey, _ type: String) {
     if types[type]?.inserted.remove(key) != nil {
       // Nothing has become of it.

@@ -29,10 +29,9 @@ final class RecordWriter {
         transaction: transaction,
         collectsChanges: changes != nil
       )
-      writer.changes = changes
       return (try body(writer), writer.changes)
     }
-    changes = child.1
+    if let inner = child.1 { changes?.append(inner) }
     return child.0
   }
 
