@@ -173,7 +173,7 @@ public final class Migration {
     if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
       enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
     } else {
-      catalogue.types[index].rename(oldColumn.id, to: newColumn)
+      try catalogue.types[index].rename(oldColumn.id, to: newColumn)
       try Migrator.reopenTables(of: self)
     }
   }
@@ -224,7 +224,7 @@ public final class Migration {
 
 extension TypeEntry {
   /// Lets the column with an old id take the place of a new one that has the same type.
-  fileprivate mutating func rename(_ oldID: UInt16, to new: ColumnEntry) {
+  fileprivate mutating func rename(_ oldID: UInt16, to new: ColumnEntry) throws(FiefError) {
     guard let old = columns.firstIndex(where: { $0.id == oldID }),
       let replaced = columns.firstIndex(where: { $0.id == new.id })
     else { return }
@@ -233,6 +233,6 @@ extension TypeEntry {
     columns[old].isIndexed = new.isIndexed
     columns[replaced].isDropped = true
     primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
-    addLayout()
+    try addLayout()
   }
 }

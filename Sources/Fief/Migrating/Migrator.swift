@@ -138,7 +138,8 @@ struct Migrator {
         }
         entry.columns[index].isDropped = true
       }
-      _ = entry.addColumn(for: property, defaultPayload: try Self.defaultPayload(of: property, in: prototype))
+      let payload = try Self.defaultPayload(of: property, in: prototype)
+      _ = try entry.addColumn(for: property, defaultPayload: payload)
     }
     let declared = Set(descriptor.properties.map(\.column))
     for index in entry.columns.indices where !declared.contains(entry.columns[index].name) {
@@ -151,7 +152,7 @@ struct Migrator {
       }
       entry.primaryKey = key
     }
-    entry.addLayout()
+    try entry.addLayout()
   }
 
   private func unsupported(

@@ -80,6 +80,16 @@ extension TypeEntry {
     layouts = []
     for _ in 0..<(try reader.count()) { layouts.append(try Self.ids(from: &reader)) }
     nextColumnID = try reader.integer(UInt16.self)
+    guard isConsistent else { throw Catalogue.damaged }
+  }
+
+  /// What the rest of the library relies on when it reads records by this entry.
+  private var isConsistent: Bool {
+    let known = Set(columns.map(\.id))
+    let used = primaryKey + layouts.joined()
+    return known.count == columns.count && known.allSatisfy { $0 < nextColumnID }
+      && used.allSatisfy(known.contains)
+      && (1...(Int(UInt16.max) + 1)).contains(layouts.count)
   }
 
   private static func ids(from reader: inout ValueReader) throws(FiefError) -> [UInt16] {

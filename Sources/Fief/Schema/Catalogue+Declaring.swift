@@ -3,6 +3,7 @@ extension Catalogue {
   /// Adds a type with all its columns.
   mutating func add(_ descriptor: ObjectDescriptor) throws {
     let id = nextTypeID
+    guard id < UInt32.max else { throw Self.usedUp(type: descriptor.name) }
     nextTypeID += 1
     var entry = TypeEntry(
       id: id,
@@ -14,19 +15,34 @@ extension Catalogue {
       layouts: [],
       nextColumnID: 1
     )
-    for property in descriptor.properties { _ = entry.addColumn(for: property) }
+    for property in descriptor.properties { _ = try entry.addColumn(for: property) }
     entry.primaryKey = descriptor.primaryKey.compactMap {
       entry.column(named: descriptor.properties[$0].column)?.id
     }
-    entry.addLayout()
+    try entry.addLayout()
     types.append(entry)
+  }
+
+  /// Numbers of types, columns and layouts are never used again, so that they can run out.
+  static func usedUp(type: String, property: String? = nil) -> FiefError {
+    FiefError(
+      .invalidSchema,
+      "The store has no numbers left for further changes of the schema; copy its objects to a new one.",
+      type: type,
+      property: property
+    )
   }
 }
 
 extension TypeEntry {
   /// Adds a column for a property.
-  mutating func addColumn(for property: PropertyDescriptor, defaultPayload: [UInt8]? = nil) -> UInt16 {
+  ///
+  /// - Throws: ``FiefError`` of code `invalidSchema` where the type has had 65,534 columns.
+  mutating func addColumn(for property: PropertyDescriptor, defaultPayload: [UInt8]? = nil)
+    throws(FiefError) -> UInt16
+  {
     let id = nextColumnID
+    guard id < UInt16.max else { throw Catalogue.usedUp(type: name, property: property.name) }
     nextColumnID += 1
     columns.append(
       ColumnEntry(
@@ -43,11 +59,13 @@ extension TypeEntry {
 
   /// Adds the layout of the current columns: those of fixed width first, the primary key not at all,
   /// since it is in the record's key. Nothing where the last layout is that one.
-  mutating func addLayout() {
+  mutating func addLayout() throws(FiefError) {
     let stored = currentColumns.filter { $0.type.isStored && !primaryKey.contains($0.id) }
     let fixed = stored.filter { $0.type.slotWidth != nil }
     let varying = stored.filter { $0.type.slotWidth == nil }
     let layout = (fixed + varying).map(\.id)
-    if layouts.last != layout { layouts.append(layout) }
+    if layouts.last == layout { return }
+    guard layouts.count <= Int(UInt16.max) else { throw Catalogue.usedUp(type: name) }
+    layouts.append(layout)
   }
 }
