@@ -35,9 +35,9 @@ package final class StoreRegistry: Sendable {
   func store(for repository: some DatabaseConfigurable) -> Store {
     do {
       let key = try self.key(for: repository)
-      if let open = openStore(key, for: repository) { return open }
+      if let open = try openStore(key, for: repository) { return open }
       return try gate(key).enter(store: repository.schemaName) {
-        if let open = openStore(key, for: repository) { return open }
+        if let open = try openStore(key, for: repository) { return open }
         return try open(repository, key: key)
       }
     } catch let error as FiefError {
@@ -59,12 +59,27 @@ package final class StoreRegistry: Sendable {
   /// The store that is open under a key.
   func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
-  private func openStore(_ key: String, for repository: some DatabaseConfigurable) -> Store? {
+  /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
+  private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
     let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of one that is gone.
     if entry.hasOwner, entry.owner !== repository.identity { return nil }
+    try checkVersion(of: repository, with: entry.core)
     return entry.store
+  }
+
+  private func checkVersion(of repository: some DatabaseConfigurable, with core: StoreCore) throws(FiefError)
+  {
+    let open = core.catalogue.schemaVersion
+    let declared = repository.schemaVersion ?? 0
+    if declared == open { return }
+    throw FiefError(
+      declared > open ? .migrationRequired : .versionTooLow,
+      "Another repository has opened the store at another schema version.",
+      store: core.name,
+      details: ["the open store's version: \(open)", "the declared version: \(declared)"]
+    )
   }
 
   private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {

@@ -47,7 +47,7 @@ package final class StoreCore: Sendable {
     }
     self.bindings = bindings
     lifetime.withLock {
-      $0.queue = WriteQueue(name: "fief.\(opened.name)", limits: opened.queueLimits) { [weak self] batch in
+      $0.queue = WriteQueue(name: opened.name, limits: opened.queueLimits) { [weak self] batch in
         guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
         return StoreSandbox.withCurrent(sandboxes) { self.execute(batch) }
       }
