@@ -9,4 +9,7 @@ extension DatabaseConfigurable {
     let core = try store().core()
     return try core.read { try StoreChecker(tables: core.tables, transaction: $0).run() }
   }
+
+  /// What the store holds: sizes and counts, in constant time for each type.
+  public func overview() throws -> StoreOverview { try store().core().overview() }
 }

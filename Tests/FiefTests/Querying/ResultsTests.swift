@@ -60,6 +60,18 @@ struct ResultsTests {
     #expect(try found(#Predicate { $0.pages > 100 }, "pages", true) == [])
   }
 
+  @Test(arguments: [true, false]) func existenceAndCountNeedNoObject(inMemory: Bool) throws {
+    let repository = try library(inMemory)
+    defer { repository.close() }
+    let isbns = try rows(repository).map(\.isbn)
+    #expect(try repository.count(WriteBook.self) == isbns.count)
+    for isbn in isbns { #expect(try repository.exists(WriteBook.self, forPrimaryKey: isbn)) }
+    #expect(try !repository.exists(WriteBook.self, forPrimaryKey: "none of them"))
+    try repository.store().write { try $0.deleteAll(WriteBook.self) }
+    #expect(try repository.count(WriteBook.self) == 0)
+    for isbn in isbns { #expect(try !repository.exists(WriteBook.self, forPrimaryKey: isbn)) }
+  }
+
   @Test func severalPropertiesDecideOneAfterTheOther() throws {
     let repository = try library(true)
     defer { repository.close() }

@@ -60,8 +60,3 @@ extension StoreCore {
     )
   }
 }
-
-extension DatabaseConfigurable {
-  /// What the store holds: sizes and counts, in constant time for each type.
-  public func overview() throws -> StoreOverview { try store().core().overview() }
-}
