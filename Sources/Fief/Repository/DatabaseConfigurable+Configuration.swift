@@ -24,7 +24,8 @@ extension DatabaseConfigurable {
   private static func embeddedTypes(usedBy objects: [Object.Type]) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
-    let known = LinkedTypes.subclasses(of: EmbeddedObject.self).compactMap { $0 as? EmbeddedObject.Type }
+    // Looking through the process takes a millisecond, so not before there is something to look for.
+    lazy var known = LinkedTypes.subclasses(of: EmbeddedObject.self).compactMap { $0 as? EmbeddedObject.Type }
     var result: [EmbeddedObject.Type] = []
     while let type = pending.popLast() {
       for property in ObjectDescriptor.of(type).properties where property.type.kind == .embedded {
