@@ -1,6 +1,7 @@
-import Fief
 import Foundation
 import Testing
+
+@testable import Fief
 
 /// Where the store of a test is.
 enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {
@@ -15,6 +16,8 @@ final class TypedStore: DatabaseConfigurable {
   let types: [Object.Type]
   let embeddedTypes: [EmbeddedObject.Type]
   private let parent: String
+  /// The store in memory; its repository cannot be looked up any more when it is going.
+  private var inMemory: Store?
 
   init(_ place: TypedPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
     self.place = place
@@ -22,10 +25,14 @@ final class TypedStore: DatabaseConfigurable {
     self.embeddedTypes = embedded
     parent = FileManager.default.temporaryDirectory.path + "/fief-model-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-    if let error = store().openingError { throw error }
+    let store = store()
+    if let error = store.openingError { throw error }
+    if place == .memory { inMemory = store }
   }
 
   deinit {
+    // One in memory that the test closed itself is gone; one on disk is opened again.
+    if inMemory?.openedCore?.isClosed != true { expectWhole(inMemory ?? store()) }
     close()
     try? FileManager.default.removeItem(atPath: parent)
   }

@@ -33,7 +33,7 @@ struct ResultsTests {
 
   @Test(arguments: [true, false]) func queryObeysThePredicateAndTheOrder(inMemory: Bool) throws {
     let repository = try library(inMemory)
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let rows = try rows(repository)
     let large = #Predicate<WriteBook> { $0.pages > -2 && $0.title != "title 3" }
     let expected = rows.filter { $0.pages > -2 && $0.title != "title 3" }
@@ -62,7 +62,7 @@ struct ResultsTests {
 
   @Test(arguments: [true, false]) func existenceAndCountNeedNoObject(inMemory: Bool) throws {
     let repository = try library(inMemory)
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let isbns = try rows(repository).map(\.isbn)
     #expect(try repository.count(WriteBook.self) == isbns.count)
     for isbn in isbns { #expect(try repository.exists(WriteBook.self, forPrimaryKey: isbn)) }
@@ -74,7 +74,7 @@ struct ResultsTests {
 
   @Test func severalPropertiesDecideOneAfterTheOther() throws {
     let repository = try library(true)
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let rows = try rows(repository)
     let results = try #require(repository.queryAll(returningClass: WriteBook.self))
       .sorted(by: [PropertyOrder(keyPath: "title", ascending: false), PropertyOrder(keyPath: "pages")])
@@ -85,7 +85,7 @@ struct ResultsTests {
 
   @Test func numbersAreOrderedByValueAndKeyPathsNameTheirProperty() throws {
     let repository = WriteRepository.inMemory()
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let numbers = [5, -1, .min, 256, 0, .max, -300, 255, -256, 65_536, 1]
     try repository.saveNow(numbers.enumerated().map { WriteBook("\($0)", title: "t", pages: $1) })
     let books = try #require(repository.queryAll(returningClass: WriteBook.self))
@@ -95,7 +95,7 @@ struct ResultsTests {
 
   @Test(arguments: [true, false]) func predicatesLookThroughLinksAndAddUp(inMemory: Bool) throws {
     let repository = try library(inMemory)
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let rows = try rows(repository)
     let books = try #require(repository.queryAll(returningClass: WriteBook.self))
     let bobs = books.filter(#Predicate { $0.author?.name == "Bob" })
@@ -119,7 +119,7 @@ struct ResultsTests {
       if case .failedRead(_, _, _, let error as FiefError) = event { events.withLock { $0.append(error) } }
     }
     let repository = observed
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1"), WriteBook("2")])
     let cases: [(String, FiefError.Code)] = [
       ("nothing", .unknownProperty), ("", .unknownProperty), ("author", .invalidValue),
@@ -139,7 +139,7 @@ struct ResultsTests {
 
   @Test func eachUseSeesTheNewestStateAndAScopeOneState() throws {
     let repository = try library(false)
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let books = try #require(repository.queryAll(returningClass: WriteBook.self))
       .filter(#Predicate { $0.pages == 100 })
     #expect(books.isEmpty)

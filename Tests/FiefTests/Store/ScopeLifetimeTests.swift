@@ -52,7 +52,7 @@ import Testing
       #expect(pet.friends.map(\.name) == ["b"])
       #expect(pet.tags["x"] == 1)
     }
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("A collection that was taken before another change still writes its own")
@@ -67,7 +67,7 @@ import Testing
     }
     let names = try repository.read { try owner(1, in: $0).pets.map(\.name) }
     #expect(names == ["a", "b"])
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("A part of an object that was added in the write, and that nobody else holds")
@@ -84,7 +84,7 @@ import Testing
     }
     let names = try repository.read { try owner(7, in: $0).pets.map(\.name) }
     #expect(names == ["first", "second"])
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("The inverse of an object that nobody else holds is looked up as any other")
@@ -100,7 +100,7 @@ import Testing
       #expect(count == 1)
     }
     #expect(repository.object(ofType: ModelOwner.self, forPrimaryKey: 1)?.owned.map(\.name) == ["a"])
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("Nothing of a write or a read stays when it has ended")
@@ -128,7 +128,7 @@ import Testing
     #expect(synchronous == nil)
     #expect(rolledBack == nil)
     #expect(reading == nil)
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("Nothing of a queued write stays when it has ended")
@@ -141,7 +141,7 @@ import Testing
     // A write that was queued later has ended only after the earlier one was given up.
     try await repository.write { _ in }
     #expect(queued.scope == nil)
-    repository.close()
+    repository.closeChecked()
   }
 
   @Test("An object that outlives its scope keeps its values, and its links resolve to the newest state")
@@ -161,7 +161,7 @@ import Testing
       let name = try owner(1, in: tx).name
       #expect(name == "Emi")
     }
-    repository.close()
+    repository.closeChecked()
   }
 }
 

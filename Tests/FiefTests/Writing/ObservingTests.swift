@@ -23,7 +23,7 @@ struct ObservingTests {
   private func names(_ keys: Set<ObjectKey>) -> Set<String> { Set(keys.map(\.description)) }
 
   @Test func eachCommitIsReportedOnce() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let inserted = try changes { try repository.saveNow([WriteBook("1"), WriteBook("2")]) }
     #expect(inserted.count == 1)
     #expect(names(inserted[0][WriteBook.self].inserted) == ["1", "2"])
@@ -54,7 +54,7 @@ struct ObservingTests {
   }
 
   @Test func severalChangesOfOneObjectAreOne() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1"), WriteBook("2"), WriteBook("3")])
     let changes = try changes {
       try repository.write { transaction in
@@ -84,7 +84,7 @@ struct ObservingTests {
   }
 
   @Test func clearedLinksAreModifications() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let author = WriteAuthor("Ann")
     author.books.append(objectsIn: [WriteBook("1"), WriteBook("2")])
     let book = WriteBook("3")
@@ -99,7 +99,7 @@ struct ObservingTests {
   }
 
   @Test func theChangeSetsOfManyWritersAddUpToTheContents() async throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let state = Lock<(keys: Set<ObjectKey>, wrong: [String])>(([], []))
     let token = try repository.observe { changes in
       let books = changes[WriteBook.self]
@@ -136,7 +136,7 @@ struct ObservingTests {
   }
 
   @Test func aTokenThatIsGoneHearsNothing() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let count = Lock(0)
     var token: NotificationToken? = try repository.observe { _ in count.withLock { $0 += 1 } }
     try repository.saveNow([WriteBook("1")])

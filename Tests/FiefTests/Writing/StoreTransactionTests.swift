@@ -11,7 +11,7 @@ struct StoreTransactionTests {
   private let repository = WriteRepository.inMemory()
 
   @Test func aThrownErrorTakesEverythingBack() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1", title: "First")])
     let author = WriteAuthor("Ann")
     let book = WriteBook("2", title: "New")
@@ -40,7 +40,7 @@ struct StoreTransactionTests {
   }
 
   @Test func anObjectThatWasDeletedInARolledBackWriteIsStillThere() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteAuthor("Ann")])
     var kept: WriteAuthor?
     #expect(throws: Refused.self) {
@@ -56,7 +56,7 @@ struct StoreTransactionTests {
   }
 
   @Test func theAsynchronousFormTakesEverythingBackToo() async throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1", title: "First")])
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
@@ -80,7 +80,7 @@ struct StoreTransactionTests {
   }
 
   @Test func anErrorOfACallThatCannotThrowEndsTheWrite() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1")])
     let store = repository.store()
     let error = failure {
@@ -95,7 +95,7 @@ struct StoreTransactionTests {
   }
 
   @Test func aFailedCallThatWasCaughtLeavesTheRest() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1")])
     let author = WriteAuthor("Ann")
     try repository.write { transaction in
@@ -112,7 +112,7 @@ struct StoreTransactionTests {
   }
 
   @Test func aWriteInsideAWriteIsAnError() async throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try writeInsideAWrite()
     let repository = repository
     let error = try await repository.write { transaction -> FiefError.Code? in
@@ -133,7 +133,7 @@ struct StoreTransactionTests {
   }
 
   @Test func aTransactionIsOfNoUseAfterItsEnd() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     var kept: WriteTransaction?
     var live: WriteBook?
     try repository.write { transaction in
@@ -160,7 +160,7 @@ struct StoreTransactionTests {
   }
 
   @Test func aKeyOfALiveObjectCannotBeChanged() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1"), WriteBook("2", title: "Two")])
     let error =
       failure {
@@ -174,7 +174,7 @@ struct StoreTransactionTests {
   }
 
   @Test func anErrorInTheMiddleOfChangesCannotBeSwallowed() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1")])
     let error = failure {
       try repository.write { transaction in
@@ -197,7 +197,7 @@ struct LiveLinkTests {
   private let repository = WriteRepository.inMemory()
 
   @Test func aListLosesWhatIsDeletedAndStaysTheSameList() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let author = WriteAuthor("Ann")
     author.books.append(objectsIn: (1...4).map { WriteBook("\($0)") })
     try repository.saveNow([author])
@@ -229,7 +229,7 @@ struct LiveLinkTests {
   }
 
   @Test func aLinkIsNilAfterTheDeletion() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     for number in 1...3 {
       let book = WriteBook("\(number)")
       book.author = WriteAuthor("author \(number)")

@@ -6,7 +6,7 @@ struct UpdatePolicyTests {
   private let repository = WriteRepository.inMemory()
 
   @Test func errorRefusesAKeyThatExists() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1", title: "First", pages: 10)])
     let error = failure { try repository.saveNow([WriteBook("1", title: "Second")]) } as? FiefError
     #expect(error?.code == .duplicatePrimaryKey)
@@ -16,7 +16,7 @@ struct UpdatePolicyTests {
   }
 
   @Test func allReplacesTheWhole() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let book = WriteBook("1", title: "First", pages: 10)
     book.cover = WriteCover(value: ["color": "red"])
     book.author = WriteAuthor("Ann")
@@ -29,7 +29,7 @@ struct UpdatePolicyTests {
   }
 
   @Test func modifiedWritesWhatWasAssigned() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let book = WriteBook("1", title: "First", pages: 10)
     book.author = WriteAuthor("Ann")
     try repository.saveNow([book])
@@ -50,7 +50,7 @@ struct UpdatePolicyTests {
   }
 
   @Test func severalAreSavedTogetherOrNotAtAll() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("5", title: "Five")])
     let many = (0..<10).map { WriteBook("\($0)", title: "new") }
     #expect(code(failure { try repository.saveNow(many) }) == .duplicatePrimaryKey)
@@ -65,7 +65,7 @@ struct UpdatePolicyTests {
   }
 
   @Test func anObjectOfAFailedSaveIsNewAgain() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1")])
     let author = WriteAuthor("Ann")
     author.books.append(WriteBook("1"))
@@ -81,13 +81,13 @@ struct UpdatePolicyTests {
   }
 
   @Test func moreNewObjectsThanABlockOfRowIDsAreSavedAtOnce() async throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     try await repository.save(entities: (0..<70_000).map { WriteAuthor("\($0)") }, update: true)
     #expect(try repository.count(WriteAuthor.self) == 70_000)
   }
 
   @Test func aLinkToWhatOthersDeletedBecomesNil() throws {
-    defer { repository.close() }
+    defer { repository.closeChecked() }
     let author = WriteAuthor("Ann")
     author.books.append(WriteBook("1"))
     author.books.append(WriteBook("2"))
