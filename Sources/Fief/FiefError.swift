@@ -16,6 +16,8 @@ public struct FiefError: Error, Sendable {
     case versionTooLow
     /// The store was written by a newer Fief.
     case formatTooNew
+    /// The store was written in a format that is no longer read.
+    case formatTooOld
     /// A migration block threw, or what it left behind is not valid.
     case migrationFailed
     /// A file of the store is damaged or is not a store.

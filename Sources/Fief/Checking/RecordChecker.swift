@@ -7,10 +7,12 @@ struct RecordChecker {
 
   func check(_ view: RecordView) throws {
     for place in view.layout.places {
-      let payload = try view.payload(place)
-      guard let payload else { continue }
-      let column = view.layout.columns[place.index]
-      do { try check(payload, column.type) } catch {
+      let column = view.layout.columns[Int(place.index)]
+      do {
+        try view.withPayload(place) { payload in
+          if let payload { try check(payload, column.type) }
+        }
+      } catch {
         var error = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
         error.property = error.property ?? column.name
         throw error

@@ -99,7 +99,7 @@ final class StoreChecker {
   ) throws {
     let objectKey = [UInt8](key)
     for (position, index) in table.indexes.enumerated() {
-      let element = try RecordWriter.element(of: index.column, in: view, key: key, table)
+      let element = try IndexElement.element(index.column, of: table, in: view, key: key)
       counts[position] += 1
       if try !contains(CompositeKey(first: element, second: objectKey), in: index.database) {
         report("the index of \(index.column.name) has no entry for the object", table, key: key)

@@ -54,33 +54,9 @@ struct MigrationConversion {
   private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
     guard let table = migration.new[typeName], let records = table.records else { return }
     let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
-    var position: [UInt8]?
-    while let (key, record) = try migration.nextRecord(
-      in: records,
-      of: migration.writer.transaction,
-      after: position
-    ) {
-      position = key
-      for index in indexes {
-        let entry = try record.withUnsafeBytes { record in
-          try key.withUnsafeBytes { keyBytes in
-            CompositeKey(
-              first: try RecordWriter.element(
-                of: index.column,
-                in: try table.view(record),
-                key: keyBytes,
-                table
-              ),
-              second: key
-            )
-          }
-        }
-        try entry.key.withUnsafeBytes { entryKey in
-          try entry.value.withUnsafeBytes {
-            try migration.writer.transaction.put(index.database, entryKey, $0)
-          }
-        }
-      }
+    let cursor = try migration.writer.transaction.cursor(records)
+    while try cursor.next() {
+      try migration.writer.addToIndexes(indexes, of: table, key: cursor.key, record: cursor.value)
     }
   }
 }

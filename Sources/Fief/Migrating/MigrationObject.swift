@@ -185,12 +185,12 @@ public final class MigrationObject {
       prototype._rowID = try migration.writer.reserveRowIDs(1, for: table).lowerBound
     }
     var writer = ValueWriter()
-    try binding.encode(prototype, into: &writer)
+    let start = try binding.encode(prototype, into: &writer)
     let object = try MigrationObject(
       migration,
       table: table,
       key: try binding.key(of: prototype),
-      record: writer.bytes,
+      record: writer.withBytes { [UInt8]($0[start...]) },
       isNew: true
     )
     object.isAdded = true

@@ -105,6 +105,7 @@ struct Migrator {
         underlying: error
       )
     }
+    try migration.writer.flushTrees()
     try dropUnused(from: stored, to: migration.catalogue, in: transaction)
     try write(migration.catalogue, to: tree, in: transaction)
     return migration.catalogue

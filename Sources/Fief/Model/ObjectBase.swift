@@ -10,6 +10,8 @@ open class ObjectBase: CustomStringConvertible {
   final var _record: RecordCopy?
   /// The generated key of an object without a primary key; 0 before there is one.
   final var _rowID: Int64 = 0
+  /// The save that met the object last; each has a number of its own.
+  final var _mark: UInt64 = 0
   /// Whether the write scope has the object on its list of changed ones.
   final var _isListedAsChanged = false
 

@@ -108,7 +108,7 @@ extension Results {
 
   private func elements(of columns: [ColumnEntry], _ cursor: Cursor, _ table: Table) throws -> [[UInt8]] {
     let view = try table.view(cursor.value)
-    return try columns.map { try RecordWriter.element(of: $0, in: view, key: cursor.key, table) }
+    return try columns.map { try IndexElement.element($0, of: table, in: view, key: cursor.key) }
   }
 
   private func sortColumns(_ binding: ObjectBinding, store: String?) throws -> [ColumnEntry] {

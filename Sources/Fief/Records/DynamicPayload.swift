@@ -116,9 +116,9 @@ enum DynamicPayload {
     case .any: try AnyRealmValue._convertElement(value, conversion)._appendElement(to: &writer)
     case .link:
       if let link = value as? Link {
-        writer.bytes.append(contentsOf: link.key.bytes)
+        writer.append(link.key.bytes)
       } else if let object = value as? MigrationObject {
-        writer.bytes.append(contentsOf: object.key.bytes)
+        writer.append(object.key.bytes)
       } else {
         throw conversion.wrongType(value, expected: "an object of \(type.target ?? "the type")")
       }
@@ -126,7 +126,7 @@ enum DynamicPayload {
       guard let record = value as? [UInt8] else {
         throw conversion.wrongType(value, expected: "an embedded object")
       }
-      writer.bytes.append(contentsOf: record)
+      writer.append(record)
     case .linkingObjects:
       throw conversion.error(.invalidValue, "An inverse cannot be assigned.")
     }

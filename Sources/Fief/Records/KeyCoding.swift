@@ -59,7 +59,7 @@ enum KeyCoding {
     case (.integer(let value), .int64): writer.appendInteger(value)
     case (.string(let value), .string): writer.append(value)
     case (.uuid(let bytes), .uuid), (.objectID(let bytes), .objectId):
-      writer.bytes.append(contentsOf: bytes)
+      writer.append(bytes)
     default: throw FiefError(.damagedRecord, "A key does not fit the primary key's type.")
     }
     return true

@@ -1,81 +1,127 @@
 /// Where each column is in the records of one layout version.
 ///
-/// A record: checksum (4 bytes), layout version (2), flags (1), the null bits, the slots of the columns
-/// of fixed width, the ends of the varying columns (2 bytes each, 4 in a wide record), their bytes.
+/// A record: checksum (4 bytes), head (2 bytes: the layout version and how wide the ends are), the bits,
+/// the slots of the columns of fixed width, the integers, the ends of the varying columns but the last,
+/// their bytes.
 final class Layout: Sendable {
-  static let headerSize = 7
   static let checksumSize = 4
-  static let flagsOffset = 6
-  static let wideFlag: UInt8 = 1
+  static let headerSize = 6
+  /// The bits of the head that are the layout version; the upper two are the width of the ends.
+  static let versionMask: UInt16 = 0x3FFF
+  static let endsWidthShift: UInt16 = 14
+
+  /// How a column is kept.
+  enum Form: UInt8, Sendable {
+    /// In a slot at a known offset.
+    case fixed
+    /// As one bit.
+    case bit
+    /// In one, two, four or eight bytes, as its value needs; two of the bits say which.
+    case integer
+    /// In bytes behind everything else.
+    case varying
+  }
 
   /// Where one column is.
   ///
-  /// Numbers only: a place is copied for each field of each object that is read or written, and a
-  /// reference in it would be counted each time.
+  /// Numbers only, and small: a place is copied for each field of each object that is read or written,
+  /// and a reference in it would be counted each time.
   struct Place: Sendable {
-    /// The index in `columns`.
-    let index: Int
     let columnID: UInt16
-    /// The bit among the null bits, -1 for a column that is never nil.
-    let nullBit: Int
-    /// The slot's offset from the record's start, -1 for a varying column.
-    let slot: Int
-    let width: Int
-    /// The place among the varying columns, -1 for a fixed one.
-    let varying: Int
+    let form: Form
+    /// The bytes of the payload, 0 for a varying one.
+    let width: UInt8
+    /// The index in `columns`.
+    let index: Int32
+    /// The bit among the bits, -1 for a column that is never nil.
+    let nullBit: Int32
+    /// A slot's offset from the record's start, a bit among the bits, or the number among the integers or
+    /// among the varying columns.
+    let position: Int32
   }
 
   let version: UInt16
   let columns: [ColumnEntry]
   let places: [Place]
-  /// Where the ends of the varying columns begin.
-  let endsOffset: Int
+  /// The place of each column, by the column's id.
+  private let placeByColumn: [Int32]
+  let integerCount: Int
+  /// Where the integers begin: the size of header, bits and slots.
+  let integersOffset: Int
   let varyingCount: Int
-  /// What a record begins with before anything is filled in: the version, and zeros.
-  let blankHead: [UInt8]
+
+  /// The ends that are written; that of the last varying column is the end of the record.
+  var endsCount: Int { Swift.max(varyingCount - 1, 0) }
 
   init(version: UInt16, columns: [ColumnEntry]) {
     self.version = version
     self.columns = columns
-    let optionalCount = columns.count { $0.type.isOptional && $0.type.container == .none }
-    var offset = Self.headerSize + (optionalCount + 7) / 8
-    var nullBit = 0
-    var varying = 0
+    let forms = columns.map(\.type.form)
+    let integers = forms.count { $0 == .integer }
+    // Two bits for each integer come first, so that none of the pairs is in two bytes.
+    var bits = integers * 2
+    let nulls = columns.count { $0.type.isOptional && $0.type.container == .none }
+    let bitCount = bits + nulls + forms.count { $0 == .bit }
+    var offset = Self.headerSize + (bitCount + 7) / 8
+    var ordinals: [Form: Int] = [.integer: 0, .varying: 0]
     var places: [Place] = []
     for (index, column) in columns.enumerated() {
-      var bit = -1
+      var nullBit = -1
       if column.type.isOptional, column.type.container == .none {
-        bit = nullBit
-        nullBit += 1
+        nullBit = bits
+        bits += 1
       }
-      if let width = column.type.slotWidth {
-        places.append(
-          Place(index: index, columnID: column.id, nullBit: bit, slot: offset, width: width, varying: -1)
-        )
+      let form = forms[index]
+      let width = column.type.slotWidth ?? 0
+      var position: Int
+      switch form {
+      case .fixed:
+        position = offset
         offset += width
-      } else {
-        places.append(
-          Place(index: index, columnID: column.id, nullBit: bit, slot: -1, width: 0, varying: varying)
-        )
-        varying += 1
+      case .bit:
+        position = bits
+        bits += 1
+      case .integer, .varying:
+        position = ordinals[form, default: 0]
+        ordinals[form] = position + 1
       }
+      places.append(
+        Place(
+          columnID: column.id,
+          form: form,
+          width: UInt8(truncatingIfNeeded: width),
+          index: Int32(truncatingIfNeeded: index),
+          nullBit: Int32(truncatingIfNeeded: nullBit),
+          position: Int32(truncatingIfNeeded: position)
+        )
+      )
     }
     self.places = places
-    self.endsOffset = offset
-    self.varyingCount = varying
-    var head = [UInt8](repeating: 0, count: offset + varying * 2)
-    withUnsafeBytes(of: version.littleEndian) {
-      head.replaceSubrange(Self.checksumSize..<(Self.checksumSize + 2), with: $0)
-    }
-    self.blankHead = head
+    var placeByColumn = [Int32](repeating: -1, count: Int(columns.map(\.id).max() ?? 0) + 1)
+    for place in places { placeByColumn[Int(place.columnID)] = place.index }
+    self.placeByColumn = placeByColumn
+    self.integerCount = integers
+    self.integersOffset = offset
+    self.varyingCount = ordinals[.varying, default: 0]
   }
 
   func place(ofColumn id: UInt16) -> Place? {
-    places.first { $0.columnID == id }
+    guard Int(id) < placeByColumn.count, placeByColumn[Int(id)] >= 0 else { return nil }
+    return places[Int(placeByColumn[Int(id)])]
   }
+}
 
-  /// The size of everything before the bytes of the varying columns.
-  func headSize(isWide: Bool) -> Int { endsOffset + varyingCount * (isWide ? 4 : 2) }
+extension ColumnType {
+  /// How the column is kept in a record.
+  var form: Layout.Form {
+    guard container == .none else { return .varying }
+    switch kind {
+    case .bool: return .bit
+    case .int16, .int32, .int64: return .integer
+    case .int8, .float, .double, .date, .uuid, .objectId: return .fixed
+    case .string, .data, .decimal, .any, .link, .embedded, .linkingObjects: return .varying
+    }
+  }
 }
 
 extension TypeEntry {

@@ -41,8 +41,9 @@ extension ObjectBinding {
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
     // end of the function, and nobody else has seen it.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    var integers = RecordView.IntegerCursor(view)
     for step in plan.steps {
-      try decode(step, of: view, into: base, context: context)
+      try decode(step, of: view, integers: &integers, into: base, context: context)
     }
     for missing in plan.missing {
       try setDefault(missing, in: base, context: context)
@@ -57,22 +58,20 @@ extension ObjectBinding {
   private func decode(
     _ step: FieldStep,
     of view: RecordView,
+    integers: inout RecordView.IntegerCursor,
     into base: UnsafeMutableRawPointer,
     context: ObjectContext?
   ) throws(FiefError) {
-    let field = base + step.offset
+    let field = base + Int(step.offset)
     switch step.access {
     case .bool:
-      field.assumingMemoryBound(to: Bool.self).pointee = view.slot(step.place)[0] != 0
+      field.storeBytes(of: view.bit(step.place.position), as: Bool.self)
     case .int, .int64:
-      let raw = view.slot(step.place).loadUnaligned(as: Int64.self)
-      field.assumingMemoryBound(to: Int64.self).pointee = Int64(littleEndian: raw)
+      field.storeBytes(of: integers.next(in: view), as: Int64.self)
     case .int32:
-      let raw = view.slot(step.place).loadUnaligned(as: Int32.self)
-      field.assumingMemoryBound(to: Int32.self).pointee = Int32(littleEndian: raw)
+      field.storeBytes(of: Int32(truncatingIfNeeded: integers.next(in: view)), as: Int32.self)
     case .int16:
-      let raw = view.slot(step.place).loadUnaligned(as: Int16.self)
-      field.assumingMemoryBound(to: Int16.self).pointee = Int16(littleEndian: raw)
+      field.storeBytes(of: Int16(truncatingIfNeeded: integers.next(in: view)), as: Int16.self)
     case .int8:
       field.assumingMemoryBound(to: Int8.self).pointee = view.slot(step.place).load(as: Int8.self)
     case .float:
@@ -91,11 +90,10 @@ extension ObjectBinding {
     case .uuid:
       field.assumingMemoryBound(to: UUID.self).pointee =
         UUID(uuid: view.slot(step.place).loadUnaligned(as: uuid_t.self))
-      clearFirstRead(step.flagsOffset, in: base)
+      clearFirstRead(Int(step.flagsOffset), in: base)
     case .optionalInt:
-      field.assumingMemoryBound(to: Int?.self).pointee =
-        view.isNil(step.place)
-        ? nil : Int(Int64(littleEndian: view.slot(step.place).loadUnaligned(as: Int64.self)))
+      let value = integers.next(in: view)
+      field.assumingMemoryBound(to: Int?.self).pointee = view.isNil(step.place) ? nil : Int(value)
     case .optionalDouble:
       field.assumingMemoryBound(to: Double?.self).pointee =
         view.isNil(step.place) ? nil : Self.double(view.slot(step.place))
@@ -107,12 +105,12 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: String?.self).pointee =
         view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
     case .fault:
-      if !view.isNil(step.place) { setDeferred(step.flagsOffset, in: base) }
+      if !view.isNil(step.place) { setDeferred(Int(step.flagsOffset), in: base) }
     case .collection:
-      setDeferred(step.flagsOffset, in: base)
+      setDeferred(Int(step.flagsOffset), in: base)
     case .generic:
-      let property = descriptor.properties[step.property]
-      try decodeGeneric(property, payload: try view.payload(step.place), into: base, context: context)
+      if step.place.form == .integer { _ = integers.next(in: view) }
+      try decodeGeneric(step, of: view, into: base, context: context)
     case .none:
       break
     }
@@ -129,6 +127,22 @@ extension ObjectBinding {
 
   private func clearFirstRead(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
     (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee &= ~PersistedFlags.firstRead
+  }
+
+  private func decodeGeneric(
+    _ step: FieldStep,
+    of view: RecordView,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectContext?
+  ) throws(FiefError) {
+    let property = descriptor.properties[Int(step.property)]
+    do {
+      try view.withPayload(step.place) {
+        try decodeGeneric(property, payload: $0, into: base, context: context)
+      }
+    } catch {
+      throw error as? FiefError ?? RecordView.damaged
+    }
   }
 
   private func decodeGeneric(
@@ -194,7 +208,7 @@ extension ObjectBinding {
       var writer = ValueWriter()
       let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
       var failure: FiefError?
-      writer.bytes.withUnsafeBytes { bytes in
+      writer.withBytes { bytes in
         do throws(FiefError) {
           try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
         } catch {

@@ -4,15 +4,23 @@ import LMDB
 extension ObjectBinding {
   /// Appends an object's record to `writer`.
   ///
-  /// - Parameter isEmbedded: whether the record becomes part of another one.
-  func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws {
+  /// - Parameter isEmbedded: whether the record becomes part of another one, right behind what is there.
+  /// - Returns: where in the writer the record begins; it goes to the end.
+  @discardableResult
+  func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws -> Int {
+    let before = writer.count
     var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
-    try object.withFields { base in
-      for step in encodeSteps {
-        try encode(step, of: object, at: base, with: &builder, into: &writer)
-      }
+    // SAFETY: the object is alive to the end of the function, and the steps were made for its class.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for step in encodeSteps {
+      try encode(step, of: object, at: base, with: &builder, into: &writer)
     }
-    try builder.finish(withChecksum: !isEmbedded, in: &writer)
+    withExtendedLifetime(object) {}
+    let start = try builder.finish(withChecksum: !isEmbedded, in: &writer)
+    guard isEmbedded, start > before else { return start }
+    memmove(writer.address(before), writer.address(start), writer.count - start)
+    writer.truncate(to: writer.count - (start - before))
+    return before
   }
 
   // SAFETY: `base` is the address of `object`, whose class the steps were made for.
@@ -25,25 +33,24 @@ extension ObjectBinding {
     into writer: inout ValueWriter
   ) throws {
     let place = step.place
-    let field = UnsafeRawPointer(base + step.offset)
+    let field = UnsafeRawPointer(base + Int(step.offset))
     switch step.access {
     case .bool:
-      let value: UInt8 = field.assumingMemoryBound(to: Bool.self).pointee ? 1 : 0
-      builder.setSlot(value, place, in: &writer)
+      if field.load(as: Bool.self) { builder.setBit(place.position, in: &writer) }
     case .int, .int64:
-      builder.setSlot(field.assumingMemoryBound(to: Int64.self).pointee, place, in: &writer)
+      builder.setInteger(field.load(as: Int64.self), place, in: &writer)
     case .int32:
-      builder.setSlot(field.assumingMemoryBound(to: Int32.self).pointee, place, in: &writer)
+      builder.setInteger(Int64(field.load(as: Int32.self)), place, in: &writer)
     case .int16:
-      builder.setSlot(field.assumingMemoryBound(to: Int16.self).pointee, place, in: &writer)
+      builder.setInteger(Int64(field.load(as: Int16.self)), place, in: &writer)
     case .int8:
-      builder.setSlot(field.assumingMemoryBound(to: Int8.self).pointee, place, in: &writer)
+      builder.setSlot(field.load(as: Int8.self), place, in: &writer)
     case .float:
-      builder.setSlot(field.assumingMemoryBound(to: Float.self).pointee.bitPattern, place, in: &writer)
+      builder.setSlot(field.load(as: Float.self).bitPattern, place, in: &writer)
     case .double:
-      builder.setSlot(field.assumingMemoryBound(to: Double.self).pointee.bitPattern, place, in: &writer)
+      builder.setSlot(field.load(as: Double.self).bitPattern, place, in: &writer)
     case .date:
-      let date = field.assumingMemoryBound(to: Date.self).pointee
+      let date = field.load(as: Date.self)
       builder.setSlot(date.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
     case .string:
       writer.append(field.assumingMemoryBound(to: String.self).pointee)
@@ -52,19 +59,19 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { writer.append($0) }
       builder.endVarying(in: &writer)
     case .optionalInt:
-      if let value = field.assumingMemoryBound(to: Int?.self).pointee {
-        builder.setSlot(Int64(value), place, in: &writer)
+      if let value = field.load(as: Int?.self) {
+        builder.setInteger(Int64(value), place, in: &writer)
       } else {
         builder.setNil(place, in: &writer)
       }
     case .optionalDouble:
-      if let value = field.assumingMemoryBound(to: Double?.self).pointee {
+      if let value = field.load(as: Double?.self) {
         builder.setSlot(value.bitPattern, place, in: &writer)
       } else {
         builder.setNil(place, in: &writer)
       }
     case .optionalDate:
-      if let value = field.assumingMemoryBound(to: Date?.self).pointee {
+      if let value = field.load(as: Date?.self) {
         builder.setSlot(value.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
       } else {
         builder.setNil(place, in: &writer)
@@ -77,17 +84,15 @@ extension ObjectBinding {
       }
       builder.endVarying(in: &writer)
     case .uuid, .generic:
-      object.withFields { base in
-        descriptor.properties[step.property].field.performFirstRead(
-          base + step.offset,
-          owner: object,
-          offset: step.offset
-        )
-      }
+      descriptor.properties[Int(step.property)].field.performFirstRead(
+        base + Int(step.offset),
+        owner: object,
+        offset: Int(step.offset)
+      )
       try encodeGeneric(step, field: field, with: &builder, into: &writer)
     case .fault, .collection:
-      if object.isDeferred(descriptor.properties[step.property]), let record = object._record {
-        encodeDeferred(step, of: record, with: &builder, into: &writer)
+      if object.isDeferred(descriptor.properties[Int(step.property)]), let record = object._record {
+        try encodeDeferred(step, of: record, with: &builder, into: &writer)
       } else {
         try encodeGeneric(step, field: field, with: &builder, into: &writer)
       }
@@ -102,21 +107,20 @@ extension ObjectBinding {
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
-    let declared = descriptor.properties[step.property]
+    let declared = descriptor.properties[Int(step.property)]
     let property = declared.field
     let isNil = property.isNil(field)
     let outer = writer.graph?.property
     writer.graph?.property = declared
     defer { writer.graph?.property = outer }
-    if isNil { builder.setNil(step.place, in: &writer) }
-    if step.place.varying >= 0 {
-      if !isNil { try property.append(field, to: &writer) }
+    if step.place.form == .varying {
+      if isNil { builder.setNil(step.place, in: &writer) } else { try property.append(field, to: &writer) }
       builder.endVarying(in: &writer)
-    } else if !isNil {
-      var payload = ValueWriter(graph: writer.graph)
-      try property.append(field, to: &payload)
-      payload.bytes.withUnsafeBytes { builder.setSlot($0, step.place, in: &writer) }
+      return
     }
+    var payload = ValueWriter(graph: writer.graph)
+    if !isNil { try property.append(field, to: &payload) }
+    payload.withBytes { builder.set(isNil ? nil : $0, step.place, in: &writer) }
   }
 
   /// Copies the bytes of a link or a collection that was never touched.
@@ -125,10 +129,24 @@ extension ObjectBinding {
     of record: RecordCopy,
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
-  ) {
-    let isSet = record.withPayload(ofColumn: step.place.columnID) { writer.append($0) } != nil
+  ) throws {
+    writer.graph?.noteCopiedLinks()
+    let isSet = try record.withPayload(ofColumn: step.place.columnID) { writer.append($0) } != nil
     if !isSet { builder.setNil(step.place, in: &writer) }
     builder.endVarying(in: &writer)
+  }
+
+  /// Appends the key of an object to `writer`: its primary key, or its row id.
+  ///
+  /// - Throws: ``FiefError`` of code `primaryKeyTooLong`; the row id must have been given before.
+  @inline(__always)
+  func appendKey(of object: ObjectBase, to writer: inout ValueWriter) throws {
+    if let offset = integerKeyOffset {
+      let value = object.withFields { $0.load(fromByteOffset: offset, as: Int64.self) }
+      IndexElement.append(KeyElementImage(value), to: &writer)
+    } else {
+      writer.append(try key(of: object))
+    }
   }
 
   /// The key of an object: its primary key, or its row id.
@@ -153,9 +171,7 @@ extension ObjectBinding {
         } else {
           var writer = ValueWriter()
           try property.field.append(field, to: &writer)
-          try writer.bytes.withUnsafeBytes {
-            try KeyCoding.append($0, kind: property.type.kind, to: &encoder)
-          }
+          try writer.withBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
         }
       }
     }

@@ -29,7 +29,7 @@ extension ObjectBinding {
       }
       var writer = ValueWriter()
       try converted._append(to: &writer)
-      try writer.bytes.withUnsafeBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
+      try writer.withBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
     }
     try checkLength(of: encoder.bytes)
     return encoder.bytes

@@ -7,6 +7,10 @@ final class ObjectBinding: Sendable {
   /// The properties in the order of the current layout's columns.
   let encodeSteps: [FieldStep]
   let primaryKey: [PropertyDescriptor]
+  /// The place in an object of a key that is one integer and nothing else.
+  let integerKeyOffset: Int?
+  /// Whether objects have links, embedded objects or collections.
+  let hasParts: Bool
   /// The column of each property, in the order of the descriptor's properties.
   private let columnIDs: [UInt16?]
 
@@ -16,11 +20,14 @@ final class ObjectBinding: Sendable {
     let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
     self.columnIDs = columnIDs
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
+    let only = primaryKey.count == 1 ? primaryKey.first : nil
+    self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
     var indexByColumn: [UInt16: Int] = [:]
     for (index, id) in columnIDs.enumerated() {
       if let id { indexByColumn[id] = index }
     }
     self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
+    self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
     self.decodePlans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
     }
@@ -35,13 +42,13 @@ final class ObjectBinding: Sendable {
 /// One field and its column: what is done with it for each object. Numbers only, as in ``Layout/Place``.
 struct FieldStep: Sendable {
   let access: FieldAccess
-  /// The place of the wrapper in an object, in bytes.
-  let offset: Int
-  /// The place of the wrapper's flags in an object, in bytes.
-  let flagsOffset: Int
   let place: Layout.Place
+  /// The place of the wrapper in an object, in bytes.
+  let offset: Int32
+  /// The place of the wrapper's flags in an object, in bytes.
+  let flagsOffset: Int32
   /// The index in the descriptor's properties.
-  let property: Int
+  let property: Int32
 
   static func steps(
     of layout: Layout,
@@ -53,10 +60,10 @@ struct FieldStep: Sendable {
         let property = descriptor.properties[index]
         return FieldStep(
           access: property.access,
-          offset: property.offset,
-          flagsOffset: property.flagsOffset,
           place: place,
-          property: index
+          offset: Int32(truncatingIfNeeded: property.offset),
+          flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
+          property: Int32(truncatingIfNeeded: index)
         )
       }
     }

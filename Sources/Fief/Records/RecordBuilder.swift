@@ -1,95 +1,173 @@
+import Foundation
+
 /// Writes one record at the end of a writer's bytes.
 ///
-/// The columns are given in the layout's order; ``finish(withChecksum:in:)`` completes the header.
+/// The columns may be set in any order, but the varying ones come in the layout's. How wide integers and
+/// ends are is known only when all are there, so they wait in front of the payloads at their widest, and
+/// ``finish(withChecksum:in:)`` moves them up to the payloads: what is before the record's start then is
+/// left over.
 struct RecordBuilder {
+  // SAFETY: every offset below is inside of the head, which `init` appends in full width.
   private let layout: Layout
   private let start: Int
+  private let payloadStart: Int
   /// How many varying columns have ended.
   private var ended = 0
-  /// The ends of all of them once one is beyond two bytes. While none is, they are in the record already,
-  /// so that a record of usual size allocates nothing.
-  private var wideEnds: [Int] = []
-  private var isWide: Bool { !wideEnds.isEmpty }
 
+  private var integersStart: Int { start + layout.integersOffset }
+  private var endsStart: Int { integersStart + layout.integerCount * 8 }
+
+  @inline(__always)
   init(layout: Layout, in writer: inout ValueWriter) {
     self.layout = layout
-    self.start = writer.bytes.count
-    writer.bytes.append(contentsOf: layout.blankHead)
+    start = writer.count
+    let head = layout.integersOffset + layout.integerCount * 8
+    memset(writer.appendUninitialized(head + layout.endsCount * 4), 0, head)
+    payloadStart = writer.count
   }
 
   @inline(__always)
   func setNil(_ place: Layout.Place, in writer: inout ValueWriter) {
-    if place.nullBit >= 0 {
-      writer.bytes[start + Layout.headerSize + place.nullBit >> 3] |= 1 << UInt8(place.nullBit & 7)
-    }
+    if place.nullBit >= 0 { setBit(place.nullBit, in: &writer) }
+  }
+
+  /// Sets one of the bits: a column of the form `bit` is true.
+  @inline(__always)
+  func setBit(_ position: Int32, in writer: inout ValueWriter) {
+    let byte = writer.address(start + Layout.headerSize + Int(position >> 3))
+    let bit = UInt8(1) << UInt8(truncatingIfNeeded: position & 7)
+    byte.storeBytes(of: byte.load(as: UInt8.self) | bit, as: UInt8.self)
   }
 
   @inline(__always)
   func setSlot<Value: FixedWidthInteger>(_ value: Value, _ place: Layout.Place, in writer: inout ValueWriter)
   {
-    writer.bytes.withUnsafeMutableBytes {
-      $0.storeBytes(of: value.littleEndian, toByteOffset: start + place.slot, as: Value.self)
-    }
+    writer.address(start + Int(place.position)).storeBytes(of: value.littleEndian, as: Value.self)
   }
 
-  func setSlot(_ payload: UnsafeRawBufferPointer, _ place: Layout.Place, in writer: inout ValueWriter) {
-    writer.bytes.withUnsafeMutableBytes { bytes in
-      let slot = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + place.slot)...].prefix(place.width))
-      slot.copyBytes(from: payload.prefix(place.width))
-    }
+  @inline(__always)
+  func setInteger(_ value: Int64, _ place: Layout.Place, in writer: inout ValueWriter) {
+    writer.address(integersStart + Int(place.position) * 8).storeBytes(of: value, as: Int64.self)
   }
 
   /// Ends a varying column: what was appended to the writer since the last one is its payload.
   @inline(__always)
   mutating func endVarying(in writer: inout ValueWriter) {
-    let end = writer.bytes.count - start - layout.blankHead.count
-    if !isWide, end <= UInt16.max {
-      writer.bytes.withUnsafeMutableBytes {
-        $0.storeBytes(
-          of: UInt16(truncatingIfNeeded: end).littleEndian,
-          toByteOffset: start + layout.endsOffset + ended * 2,
-          as: UInt16.self
-        )
-      }
-    } else {
-      if !isWide { wideEnds = narrowEnds(in: writer) }
-      wideEnds.append(end)
+    if ended < layout.endsCount {
+      // A record that is too long for this is refused in the end.
+      let end = UInt32(truncatingIfNeeded: writer.count - payloadStart)
+      writer.address(endsStart + ended * 4).storeBytes(of: end, as: UInt32.self)
     }
     ended += 1
   }
 
-  private func narrowEnds(in writer: ValueWriter) -> [Int] {
-    writer.bytes.withUnsafeBytes { bytes in
-      (0..<ended).map { index in
-        let offset = start + layout.endsOffset + index * 2
-        return Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+  /// Sets a column from its payload, nil for nil.
+  mutating func set(_ payload: UnsafeRawBufferPointer?, _ place: Layout.Place, in writer: inout ValueWriter) {
+    if payload == nil { setNil(place, in: &writer) }
+    switch place.form {
+    case .varying:
+      if let payload { writer.append(payload) }
+      endVarying(in: &writer)
+    case .bit:
+      if payload?.first ?? 0 != 0 { setBit(place.position, in: &writer) }
+    case .fixed:
+      if let payload, payload.count == Int(place.width), let source = payload.baseAddress {
+        writer.address(start + Int(place.position)).copyMemory(from: source, byteCount: payload.count)
       }
+    case .integer:
+      if let payload { setInteger(Self.integer(payload), place, in: &writer) }
+    }
+  }
+
+  private static func integer(_ payload: UnsafeRawBufferPointer) -> Int64 {
+    switch payload.count {
+    case 2: Int64(Int16(littleEndian: payload.loadUnaligned(as: Int16.self)))
+    case 4: Int64(Int32(littleEndian: payload.loadUnaligned(as: Int32.self)))
+    case 8: Int64(littleEndian: payload.loadUnaligned(as: Int64.self))
+    default: 0
     }
   }
 
   /// Completes the record.
   ///
   /// - Parameter withChecksum: false for an embedded record, which its owner's checksum covers.
-  func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) {
-    guard (wideEnds.last ?? 0) <= UInt32.max else {
+  /// - Returns: where in the writer the record begins; it goes to the end.
+  func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) -> Int {
+    guard writer.count - payloadStart <= UInt32.max else {
       throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
     }
-    if isWide {
-      let extra = repeatElement(UInt8(0), count: layout.varyingCount * 2)
-      writer.bytes.insert(contentsOf: extra, at: start + layout.blankHead.count)
+    let ends = layout.endsCount
+    // Ends only grow, so the last of them decides.
+    let last = ends == 0 ? 0 : writer.address(endsStart + ends * 4 - 4).loadUnaligned(as: UInt32.self)
+    let widthCode: UInt16 = last <= UInt8.max ? 0 : last <= UInt16.max ? 1 : 2
+    let integersEnd = payloadStart - ends << Int(widthCode)
+    packEnds(widthCode, in: &writer)
+    let packedStart = packIntegers(upTo: integersEnd, in: &writer)
+    let recordStart = packedStart - layout.integersOffset
+    let head = writer.address(start)
+    head.storeBytes(
+      of: (layout.version | widthCode << Layout.endsWidthShift).littleEndian,
+      toByteOffset: Layout.checksumSize,
+      as: UInt16.self
+    )
+    if recordStart != start { memmove(writer.address(recordStart), head, layout.integersOffset) }
+    if withChecksum {
+      let count = writer.count - recordStart - Layout.checksumSize
+      let body = UnsafeRawBufferPointer(
+        start: writer.address(recordStart + Layout.checksumSize),
+        count: count
+      )
+      let checksum = RecordChecksum.compute(body).littleEndian
+      writer.address(recordStart).storeBytes(of: checksum, as: UInt32.self)
     }
-    let count = writer.bytes.count - start
-    writer.bytes.withUnsafeMutableBytes { all in
-      let record = UnsafeMutableRawBufferPointer(rebasing: all[start..<(start + count)])
-      if isWide { record[Layout.flagsOffset] = Layout.wideFlag }
-      for (index, end) in wideEnds.enumerated() {
-        let value = UInt32(truncatingIfNeeded: end).littleEndian
-        record.storeBytes(of: value, toByteOffset: layout.endsOffset + index * 4, as: UInt32.self)
-      }
-      if withChecksum {
-        let body = UnsafeRawBufferPointer(rebasing: record[Layout.checksumSize...])
-        record.storeBytes(of: RecordChecksum.compute(body).littleEndian, as: UInt32.self)
+    return recordStart
+  }
+
+  /// Narrows the ends towards the payloads. Each goes to its place or behind it, so the last one is first.
+  @inline(__always)
+  private func packEnds(_ widthCode: UInt16, in writer: inout ValueWriter) {
+    let ends = layout.endsCount
+    if ends == 0 { return }
+    for ordinal in stride(from: ends - 1, through: 0, by: -1) {
+      let end = writer.address(endsStart + ordinal * 4).loadUnaligned(as: UInt32.self)
+      let target = writer.address(payloadStart - (ends - ordinal) << Int(widthCode))
+      switch widthCode {
+      case 0: target.storeBytes(of: UInt8(truncatingIfNeeded: end), as: UInt8.self)
+      case 1: target.storeBytes(of: UInt16(truncatingIfNeeded: end).littleEndian, as: UInt16.self)
+      default: target.storeBytes(of: end.littleEndian, as: UInt32.self)
       }
     }
+  }
+
+  /// Narrows the integers towards the ends, the last one first, and notes their widths in the bits.
+  ///
+  /// - Returns: where the first of them is.
+  @inline(__always)
+  private func packIntegers(upTo end: Int, in writer: inout ValueWriter) -> Int {
+    var target = end
+    for ordinal in stride(from: layout.integerCount - 1, through: 0, by: -1) {
+      let value = writer.address(integersStart + ordinal * 8).loadUnaligned(as: Int64.self)
+      let code = Self.widthCode(of: value)
+      target -= 1 << code
+      switch code {
+      case 0: writer.address(target).storeBytes(of: Int8(truncatingIfNeeded: value), as: Int8.self)
+      case 1:
+        writer.address(target).storeBytes(of: Int16(truncatingIfNeeded: value).littleEndian, as: Int16.self)
+      case 2:
+        writer.address(target).storeBytes(of: Int32(truncatingIfNeeded: value).littleEndian, as: Int32.self)
+      default: writer.address(target).storeBytes(of: value.littleEndian, as: Int64.self)
+      }
+      let codes = writer.address(start + Layout.headerSize + ordinal >> 2)
+      let shifted = UInt8(truncatingIfNeeded: code << ((ordinal & 3) << 1))
+      codes.storeBytes(of: codes.load(as: UInt8.self) | shifted, as: UInt8.self)
+    }
+    return target
+  }
+
+  @inline(__always)
+  private static func widthCode(of value: Int64) -> Int {
+    if value == Int64(Int8(truncatingIfNeeded: value)) { return 0 }
+    if value == Int64(Int16(truncatingIfNeeded: value)) { return 1 }
+    return value == Int64(Int32(truncatingIfNeeded: value)) ? 2 : 3
   }
 }

@@ -13,12 +13,12 @@ final class RecordCopy {
   func withPayload<Result>(
     ofColumn id: UInt16,
     _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result? {
+  ) throws -> Result? {
     try bytes.withUnsafeBytes { buffer in
       guard let view = try? binding.table.view(buffer), let place = view.layout.place(ofColumn: id),
-        let payload = try? view.payload(place)
+        place.form != .varying || (try? view.varying(place)) != nil
       else { return nil }
-      return try body(payload)
+      return try view.withPayload(place) { payload in try payload.map { try body($0) } }
     }
   }
 }

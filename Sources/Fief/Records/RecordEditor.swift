@@ -16,29 +16,14 @@ enum RecordEditor {
     for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
       switch try replacement(column) {
       case .keep:
-        try table.payload(of: column, in: view) { append($0, at: place, with: &builder, to: &writer) }
+        try table.payload(of: column, in: view) { builder.set($0, place, in: &writer) }
       case .set(let payload?):
-        payload.withUnsafeBytes { append($0, at: place, with: &builder, to: &writer) }
+        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
       case .set(nil):
-        append(nil, at: place, with: &builder, to: &writer)
+        builder.set(nil, place, in: &writer)
       }
     }
-    try builder.finish(withChecksum: true, in: &writer)
-    return writer.bytes
-  }
-
-  private static func append(
-    _ payload: UnsafeRawBufferPointer?,
-    at place: Layout.Place,
-    with builder: inout RecordBuilder,
-    to writer: inout ValueWriter
-  ) {
-    if payload == nil { builder.setNil(place, in: &writer) }
-    if place.slot >= 0 {
-      if let payload { builder.setSlot(payload, place, in: &writer) }
-    } else {
-      if let payload { writer.append(payload) }
-      builder.endVarying(in: &writer)
-    }
+    let start = try builder.finish(withChecksum: true, in: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
   }
 }

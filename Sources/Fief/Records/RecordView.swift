@@ -7,26 +7,33 @@ import LMDB
 struct RecordView {
   let bytes: UnsafeRawBufferPointer
   let layout: Layout
-  private let isWide: Bool
-  private let varyingStart: Int
+  private let endsWidth: Int
   private let endsOffset: Int
+  private let varyingStart: Int
 
   /// The layout version that `bytes` say.
+  @inline(__always)
   static func layoutVersion(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> UInt16 {
     guard bytes.count >= Layout.headerSize else { throw damaged }
-    return UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: Layout.checksumSize, as: UInt16.self))
+    return head(bytes) & Layout.versionMask
+  }
+
+  @inline(__always)
+  private static func head(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
+    UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: Layout.checksumSize, as: UInt16.self))
   }
 
   // SAFETY: the caller keeps `bytes` alive and unchanged while the view is used.
+  @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer, layout: Layout) throws(FiefError) {
-    guard bytes.count >= Layout.headerSize else { throw Self.damaged }
-    let flags = bytes[Layout.flagsOffset]
-    guard flags & ~Layout.wideFlag == 0 else { throw Self.damaged }
+    guard bytes.count >= layout.integersOffset + layout.integerCount else { throw Self.damaged }
+    let code = Self.head(bytes) >> Layout.endsWidthShift
+    guard code <= 2 else { throw Self.damaged }
     self.bytes = bytes
     self.layout = layout
-    self.isWide = flags & Layout.wideFlag != 0
-    self.endsOffset = layout.endsOffset
-    self.varyingStart = layout.headSize(isWide: isWide)
+    endsWidth = 1 << Int(code)
+    endsOffset = Self.offset(ofInteger: layout.integerCount, in: bytes, layout)
+    varyingStart = endsOffset + layout.endsCount * endsWidth
     guard bytes.count >= varyingStart else { throw Self.damaged }
   }
 
@@ -34,6 +41,7 @@ struct RecordView {
     FiefError(.damagedRecord, "A record is damaged.")
   }
 
+  @inline(__always)
   func verifyChecksum() throws(FiefError) {
     let stored = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     let body = UnsafeRawBufferPointer(rebasing: bytes[Layout.checksumSize...])
@@ -44,39 +52,117 @@ struct RecordView {
 
   @inline(__always)
   func isNil(_ place: Layout.Place) -> Bool {
-    guard place.nullBit >= 0 else { return false }
-    return bytes[Layout.headerSize + place.nullBit >> 3] & (1 << UInt8(place.nullBit & 7)) != 0
+    place.nullBit >= 0 && bit(place.nullBit)
   }
 
-  /// The address of a fixed column's slot.
+  /// One of the bits: a column of the form `bit`.
+  @inline(__always)
+  func bit(_ position: Int32) -> Bool {
+    bytes[Layout.headerSize + Int(position >> 3)] & (1 << UInt8(truncatingIfNeeded: position & 7)) != 0
+  }
+
+  /// The bytes of a column of the form `fixed`.
   @inline(__always)
   func slot(_ place: Layout.Place) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[place.slot..<(place.slot + place.width)])
+    let start = Int(place.position)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(place.width))])
+  }
+
+  // MARK: Integers
+
+  /// The width code of an integer: 0 to 3 for 1, 2, 4 and 8 bytes.
+  @inline(__always)
+  private static func widthCode(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    Int(bytes[Layout.headerSize + ordinal >> 2] >> UInt8(truncatingIfNeeded: (ordinal & 3) << 1)) & 3
   }
 
   @inline(__always)
-  private func end(_ index: Int) -> Int {
-    if isWide {
-      let end = bytes.loadUnaligned(fromByteOffset: endsOffset + index * 4, as: UInt32.self)
-      return Int(UInt32(littleEndian: end))
-    }
-    let end = bytes.loadUnaligned(fromByteOffset: endsOffset + index * 2, as: UInt16.self)
-    return Int(UInt16(littleEndian: end))
+  private static func offset(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer, _ layout: Layout)
+    -> Int
+  {
+    var offset = layout.integersOffset
+    for earlier in 0..<ordinal { offset &+= 1 &<< widthCode(ofInteger: earlier, in: bytes) }
+    return offset
   }
 
-  /// The bytes of a varying column.
+  /// The value of a column of the form `integer`.
+  @inline(__always)
+  func integer(_ place: Layout.Place) -> Int64 {
+    let ordinal = Int(place.position)
+    return integer(ordinal, at: Self.offset(ofInteger: ordinal, in: bytes, layout))
+  }
+
+  @inline(__always)
+  private func integer(_ ordinal: Int, at offset: Int) -> Int64 {
+    switch Self.widthCode(ofInteger: ordinal, in: bytes) {
+    case 0: Int64(bytes.load(fromByteOffset: offset, as: Int8.self))
+    case 1: Int64(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self)))
+    case 2: Int64(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
+    default: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+    }
+  }
+
+  /// Reads the integers one after another, without looking for the place of each.
+  struct IntegerCursor {
+    private var ordinal = 0
+    private var offset: Int
+
+    init(_ view: RecordView) { offset = view.layout.integersOffset }
+
+    /// The value of the next column of the form `integer` in the layout's order.
+    @inline(__always)
+    mutating func next(in view: RecordView) -> Int64 {
+      let value = view.integer(ordinal, at: offset)
+      offset &+= 1 &<< RecordView.widthCode(ofInteger: ordinal, in: view.bytes)
+      ordinal &+= 1
+      return value
+    }
+  }
+
+  // MARK: Varying columns
+
+  @inline(__always)
+  private func end(_ ordinal: Int) -> Int {
+    if ordinal == layout.varyingCount - 1 { return bytes.count }
+    let offset = endsOffset + ordinal * endsWidth
+    let end: Int
+    switch endsWidth {
+    case 1: end = Int(bytes[offset])
+    case 2: end = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+    default: end = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    }
+    return varyingStart + end
+  }
+
+  /// The bytes of a column of the form `varying`.
   @inline(__always)
   func varying(_ place: Layout.Place) throws(FiefError) -> UnsafeRawBufferPointer {
-    let start = varyingStart + (place.varying == 0 ? 0 : end(place.varying - 1))
-    let end = varyingStart + end(place.varying)
+    let ordinal = Int(place.position)
+    let start = ordinal == 0 ? varyingStart : end(ordinal - 1)
+    let end = end(ordinal)
     guard start <= end, end <= bytes.count else { throw Self.damaged }
     return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
   }
 
-  /// The payload of a column, nil where it is nil.
+  // MARK: Payloads
+
+  /// Calls `body` with the payload of a column, nil where it is nil; the bytes are valid until it returns.
   @inline(__always)
-  func payload(_ place: Layout.Place) throws(FiefError) -> UnsafeRawBufferPointer? {
-    if isNil(place) { return nil }
-    return place.slot >= 0 ? slot(place) : try varying(place)
+  func withPayload<Result>(
+    _ place: Layout.Place,
+    _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) throws -> Result {
+    if isNil(place) { return try body(nil) }
+    switch place.form {
+    case .fixed: return try body(slot(place))
+    case .varying: return try body(try varying(place))
+    case .bit:
+      return try withUnsafeBytes(of: UInt8(bit(place.position) ? 1 : 0)) { try body($0) }
+    case .integer:
+      // Little-endian, so the lower bytes of the value are the payload of a narrower type.
+      return try withUnsafeBytes(of: integer(place).littleEndian) {
+        try body(UnsafeRawBufferPointer(rebasing: $0[..<Int(place.width)]))
+      }
+    }
   }
 }

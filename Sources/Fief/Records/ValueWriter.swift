@@ -3,60 +3,126 @@ import Foundation
 /// Where values are written to when a record is made: a growing run of bytes.
 ///
 /// Numbers are little-endian. A writer never fails; what a value cannot express is refused before.
-public struct ValueWriter {
-  var bytes: [UInt8]
+public struct ValueWriter: ~Copyable {
+  // SAFETY: `base` points to `capacity` bytes of malloc, owned by this writer alone, of which the first
+  // `count` are initialised; both are 0 where it is nil.
+  private var base: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private(set) var count = 0
   /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
   let graph: ObjectGraph?
 
   init(graph: ObjectGraph? = nil, reserving capacity: Int = 0) {
-    self.bytes = []
-    self.bytes.reserveCapacity(capacity)
     self.graph = graph
+    self.base = nil
+    if capacity > 0 { grow(by: capacity) }
   }
 
-  /// A writer that goes on after `bytes`, which are moved out of their place.
-  init(graph: ObjectGraph?, taking bytes: inout [UInt8]) {
-    self.graph = graph
-    self.bytes = []
-    swap(&self.bytes, &bytes)
+  deinit { free(base) }
+
+  /// What was written.
+  var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+  /// Calls `body` with what was written; the bytes are valid until it returns.
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: base, count: count))
   }
+
+  /// Hands over what was written, and is empty then.
+  mutating func takeBytes() -> EncodedBytes {
+    defer {
+      base = nil
+      count = 0
+      capacity = 0
+    }
+    return EncodedBytes(owning: base, count: count)
+  }
+
+  /// Where the byte at an offset is; valid until the next one is appended.
+  // SAFETY: callers go to offsets of bytes that were appended before, at most.
+  @inline(__always)
+  func address(_ offset: Int) -> UnsafeMutableRawPointer {
+    base.unsafelyUnwrapped + offset
+  }
+
+  /// Appends bytes of any content.
+  ///
+  /// - Returns: the first of them; valid until more are appended.
+  @inline(__always)
+  mutating func appendUninitialized(_ length: Int) -> UnsafeMutableRawPointer {
+    if capacity &- count < length { grow(by: length) }
+    let start = base.unsafelyUnwrapped + count
+    count &+= length
+    return start
+  }
+
+  @inline(never)
+  private mutating func grow(by length: Int) {
+    let wanted = Swift.max(count + length, capacity * 2, 64)
+    // SAFETY: the old block belongs to this writer, and nobody keeps an address in it. Where memory is
+    // used up there is nothing to go on with, as in an array of the standard library.
+    guard let moved = realloc(base, wanted) else { abort() }
+    base = moved
+    capacity = wanted
+  }
+
+  /// Drops what was written from an offset on.
+  mutating func truncate(to count: Int) { self.count = Swift.min(self.count, count) }
+
+  /// Drops everything and keeps the storage.
+  mutating func removeAll() { count = 0 }
 
   @inline(__always)
   mutating func appendInteger<Value: FixedWidthInteger>(_ value: Value) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    appendUninitialized(MemoryLayout<Value>.size).storeBytes(of: value.littleEndian, as: Value.self)
   }
 
   @inline(__always)
   mutating func append(_ buffer: UnsafeRawBufferPointer) {
-    bytes.append(contentsOf: buffer)
+    guard let start = buffer.baseAddress, buffer.count > 0 else { return }
+    appendUninitialized(buffer.count).copyMemory(from: start, byteCount: buffer.count)
   }
 
+  mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  @inline(__always)
   mutating func append(_ string: String) {
-    var string = string
-    string.withUTF8 { bytes.append(contentsOf: $0) }
+    let isContiguous: Void? = string.utf8.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer($0))
+    }
+    if isContiguous == nil { append(Array(string.utf8)) }
   }
 
   /// An unsigned number in seven-bit groups, the lowest first.
   mutating func appendCount(_ count: Int) {
     var rest = UInt64(clamping: count)
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      appendInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    appendInteger(UInt8(truncatingIfNeeded: rest))
   }
 
   /// What `body` writes, preceded by its length.
   mutating func appendSized(_ body: (inout ValueWriter) throws -> Void) rethrows {
-    let start = bytes.count
+    let start = count
+    appendInteger(UInt8(0))
     try body(&self)
-    let length = bytes.count - start
+    let length = count - start - 1
     if length < 0x80 {
-      bytes.insert(UInt8(length), at: start)
-    } else {
-      var prefix = ValueWriter()
-      prefix.appendCount(length)
-      bytes.insert(contentsOf: prefix.bytes, at: start)
+      address(start).storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+      return
+    }
+    var prefix = ValueWriter()
+    prefix.appendCount(length)
+    _ = appendUninitialized(prefix.count - 1)
+    memmove(address(start + prefix.count), address(start + 1), length)
+    prefix.withBytes {
+      address(start).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
     }
   }
 }

@@ -170,7 +170,7 @@ extension MutableSet: Persistable {
     writer.appendCount(distinct.count)
     for bytes in distinct.map({ sorted[$0] }) {
       CollectionPayload.appendElement(of: Element._elementType, to: &writer) {
-        $0.bytes.append(contentsOf: bytes)
+        $0.append(bytes)
       }
     }
   }

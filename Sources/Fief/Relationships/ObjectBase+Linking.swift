@@ -27,7 +27,7 @@ extension ObjectBase: RealmCollectionValue {
     if let embedded = self as? EmbeddedObject {
       try graph.appendEmbedded(embedded, to: &writer)
     } else {
-      writer.bytes.append(contentsOf: try graph.reference(to: self))
+      try graph.appendReference(to: self, to: &writer)
     }
   }
 

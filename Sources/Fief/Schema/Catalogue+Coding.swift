@@ -11,7 +11,7 @@ extension Catalogue {
     writer.appendInteger(nextTypeID)
     writer.appendCount(types.count)
     for type in types { type.append(to: &writer) }
-    let checksum = writer.bytes.withUnsafeBytes { RecordChecksum.compute($0) }
+    let checksum = writer.withBytes { RecordChecksum.compute($0) }
     writer.appendInteger(checksum)
     return writer.bytes
   }
@@ -30,6 +30,14 @@ extension Catalogue {
     let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 4)])
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
     guard stored == RecordChecksum.compute(body) else { throw damaged }
+    // The checksum is at the end in every format, so that an older one is told from damage too.
+    guard format >= oldestFormat else {
+      throw FiefError(
+        .formatTooOld,
+        "The store was written by a version of the library whose stores this one cannot read.",
+        details: ["the store's format: \(format)", "the oldest readable format: \(oldestFormat)"]
+      )
+    }
     var reader = ValueReader(body, context: nil)
     _ = try reader.integer(UInt32.self)
     let schemaVersion = try reader.integer(UInt64.self)
@@ -124,7 +132,7 @@ extension ColumnEntry {
     writer.appendInteger(type.container.rawValue)
     if let target = type.target { writer.appendSized { $0.append(target) } }
     if let originProperty { writer.appendSized { $0.append(originProperty) } }
-    if let defaultPayload { writer.appendSized { $0.bytes.append(contentsOf: defaultPayload) } }
+    if let defaultPayload { writer.appendSized { $0.append(defaultPayload) } }
   }
 
   fileprivate init(from reader: inout ValueReader) throws(FiefError) {

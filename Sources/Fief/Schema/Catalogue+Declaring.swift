@@ -57,15 +57,15 @@ extension TypeEntry {
     return id
   }
 
-  /// Adds the layout of the current columns: those of fixed width first, the primary key not at all,
+  /// Adds the layout of the current columns: those of varying width last, the primary key not at all,
   /// since it is in the record's key. Nothing where the last layout is that one.
   mutating func addLayout() throws(FiefError) {
     let stored = currentColumns.filter { $0.type.isStored && !primaryKey.contains($0.id) }
-    let fixed = stored.filter { $0.type.slotWidth != nil }
-    let varying = stored.filter { $0.type.slotWidth == nil }
+    let fixed = stored.filter { $0.type.form != .varying }
+    let varying = stored.filter { $0.type.form == .varying }
     let layout = (fixed + varying).map(\.id)
     if layouts.last == layout { return }
-    guard layouts.count <= Int(UInt16.max) else { throw Catalogue.usedUp(type: name) }
+    guard layouts.count <= Int(Layout.versionMask) else { throw Catalogue.usedUp(type: name) }
     layouts.append(layout)
   }
 }

@@ -7,7 +7,9 @@ import Foundation
 /// however old it is, and without the application's classes.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 1
+  static let currentFormat: UInt32 = 2
+  /// The oldest format that can be read. Format 1 was that of builds before the first release.
+  static let oldestFormat: UInt32 = 2
 
   var format: UInt32 = Catalogue.currentFormat
   var schemaVersion: UInt64

@@ -7,6 +7,8 @@ final class ObjectDescriptor: Sendable {
   let type: ObjectBase.Type
   let name: String
   let properties: [PropertyDescriptor]
+  /// The place of each property's flags in an object, in bytes.
+  let flagsOffsets: [Int32]
   /// The indexes in `properties` of the primary key's parts.
   let primaryKey: [Int]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
@@ -44,6 +46,7 @@ final class ObjectDescriptor: Sendable {
       }
     }
     self.properties = properties
+    self.flagsOffsets = properties.map { Int32(truncatingIfNeeded: $0.flagsOffset) }
     self.isEncodable = type is any Encodable.Type
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())

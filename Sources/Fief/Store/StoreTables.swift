@@ -6,18 +6,19 @@ final class StoreTables: Sendable {
   let catalogueTree: Database
   let all: [Table]
   private let byName: [String: Table]
+  /// The names of the types that links lead to.
+  private let linkedNames: Set<String>
 
   init(storeName: String, catalogueTree: Database, all: [Table]) {
     self.storeName = storeName
     self.catalogueTree = catalogueTree
     self.all = all
+    self.linkedNames = Set(all.flatMap { $0.links.compactMap(\.column.type.target) })
     self.byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   subscript(name: String) -> Table? { byName[name] }
 
   /// Whether any table links objects of `table`.
-  func hasLinks(to table: Table) -> Bool {
-    all.contains { source in source.links.contains { $0.column.type.target == table.name } }
-  }
+  func hasLinks(to table: Table) -> Bool { linkedNames.contains(table.name) }
 }

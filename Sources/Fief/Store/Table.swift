@@ -52,7 +52,7 @@ final class Table: Sendable {
     _ body: (UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     if let place = view.layout.place(ofColumn: column.id) {
-      try body(try view.payload(place))
+      try view.withPayload(place, body)
     } else if let payload = column.defaultPayload {
       try payload.withUnsafeBytes { try body($0) }
     } else {

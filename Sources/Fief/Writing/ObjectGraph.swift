@@ -1,21 +1,48 @@
+import Synchronization
+
 /// What is reachable from the objects of one save, encoded on the caller's side.
 ///
 /// New objects that are linked are saved too, changed ones as well; those that came from the store and
 /// were not changed are linked only.
 final class ObjectGraph {
-  private let store: StoreCore
+  /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
+  /// to fit the smallest stack of a thread.
+  static let deepestEmbedding = 128
+  private static let marks = Atomic<UInt64>(0)
+
+  let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
   private(set) var changes = PreparedChanges()
-  /// Every object that the save writes.
+  /// Every object that the save writes as a record of its own.
   private(set) var objects: [ObjectBase] = []
-  private var scheduled: Set<ObjectIdentifier> = []
+  /// The embedded objects inside of them.
+  private(set) var parts: [EmbeddedObject] = []
+  /// What ``ObjectBase/_mark`` of the objects of this graph is.
+  private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to be encoded.
   private var next = 0
   /// Objects of which the keys are known only. They come last, when the objects of the save exist.
   private var references: [ObjectBase] = []
+  /// The classes that the graph has met.
+  private var classes: [KnownClass] = []
+  /// The object that is being encoded, where it has parts or links.
+  private var owner: ObjectBase?
+  /// The property of it that is being encoded.
+  var property: PropertyDescriptor?
+  /// How many embedded objects are being encoded, each inside of the one before.
+  private var depth = 0
+  /// Whether the object that is being encoded links one that the save does not write.
+  private var linksStoredObjects = false
+  private var assigned: [AssignedProperties] = []
+
+  private struct KnownClass {
+    let type: ObjectBase.Type
+    let binding: ObjectBinding
+    let table: UInt16
+  }
 
   /// - Parameters:
   ///   - given: remembers the objects that get a row id.
@@ -35,34 +62,47 @@ final class ObjectGraph {
     self.rowIDs = rowIDs
   }
 
-  /// Encodes an object and what it links.
-  func add(_ object: Object) throws {
-    try schedule(object)
-    try encodeScheduled()
-  }
-
-  /// Encodes what has to come after every other object.
-  func finish() throws {
-    for reference in references { try encode(reference) }
+  /// Encodes objects and what they link, once.
+  func encode(_ roots: [Object]) throws {
+    objects.reserveCapacity(roots.count)
+    changes.reserve(roots.count)
+    var writer = ValueWriter(graph: self)
+    for root in roots {
+      try schedule(root)
+      while next < objects.count {
+        let object = objects[next]
+        next += 1
+        try encode(object, into: &writer)
+      }
+    }
+    for reference in references { try encode(reference, into: &writer) }
     references = []
+    owner = nil
+    changes.finish(&writer)
   }
 
-  /// The key of a linked object, which is written as well where it is new or changed.
-  func reference(to object: ObjectBase) throws -> [UInt8] {
-    let binding = try store.binding(of: Swift.type(of: object))
-    try checkType(of: binding)
+  /// Appends the key of a linked object, which is written as well where it is new or changed.
+  func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
+    let known = try knownClass(of: object)
+    try checkType(of: known.binding)
     try checkOrigin(of: object)
     let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
-    if !isStored || object.hasAssignedProperties(binding.descriptor) { try schedule(object) }
-    try giveRowID(to: object, binding)
-    return try binding.key(of: object)
+    if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+      try schedule(object)
+    } else {
+      linksStoredObjects = true
+    }
+    try giveRowID(to: object, known.binding)
+    try known.binding.appendKey(of: object, to: &writer)
   }
+
+  /// Hears that links are written as they were read, perhaps long ago.
+  func noteCopiedLinks() { linksStoredObjects = true }
 
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
-    let id = ObjectIdentifier(object)
     let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { $0 !== owner }
-    guard scheduled.insert(id).inserted, !others.contains(where: { $0.holds(object) }) else {
+    guard object._mark != mark, !others.contains(where: { $0.holds(object) }) else {
       throw FiefError(
         .embeddedObjectHasOwner,
         "An embedded object is in two places; each owner needs one of its own.",
@@ -70,7 +110,8 @@ final class ObjectGraph {
         type: Swift.type(of: object).className()
       )
     }
-    let binding = try store.binding(of: Swift.type(of: object))
+    object._mark = mark
+    let binding = try knownClass(of: object).binding
     try checkType(of: binding)
     guard depth < Self.deepestEmbedding else {
       throw FiefError(
@@ -91,22 +132,8 @@ final class ObjectGraph {
       depth -= 1
     }
     try binding.encode(object, isEmbedded: true, into: &writer)
-    objects.append(object)
-    embedded.insert(id)
+    parts.append(object)
   }
-
-  /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
-  /// to fit the smallest stack of a thread.
-  static let deepestEmbedding = 128
-
-  private var embedded: Set<ObjectIdentifier> = []
-  private var last: ObjectBinding?
-  /// The object that is being encoded.
-  private var owner: ObjectBase?
-  /// The property of it that is being encoded.
-  var property: PropertyDescriptor?
-  /// How many embedded objects are being encoded, each inside of the one before.
-  private var depth = 0
 
   /// An object of a subclass is a `Target` to the compiler, but lives in another table: its key would lead
   /// to another object, or to none.
@@ -123,30 +150,25 @@ final class ObjectGraph {
   }
 
   private func schedule(_ object: ObjectBase) throws {
-    guard scheduled.insert(ObjectIdentifier(object)).inserted else { return }
+    guard object._mark != mark else { return }
     try checkOrigin(of: object)
+    object._mark = mark
     if object._isReference { references.append(object) } else { objects.append(object) }
   }
 
-  private func encodeScheduled() throws {
-    while next < objects.count {
-      let object = objects[next]
-      next += 1
-      if embedded.contains(ObjectIdentifier(object)) { continue }
-      try encode(object)
-    }
+  /// A save has objects of a few classes only.
+  private func knownClass(of object: ObjectBase) throws -> KnownClass {
+    let type = Swift.type(of: object)
+    for known in classes where known.type == type { return known }
+    let binding = try store.binding(of: type)
+    let known = KnownClass(type: type, binding: binding, table: changes.index(of: binding.table))
+    classes.append(known)
+    return known
   }
 
-  /// The binding of a class; most objects of a save are of the class of the one before.
-  private func binding(of object: ObjectBase) throws -> ObjectBinding {
-    if let last, last.descriptor.type == Swift.type(of: object) { return last }
-    let binding = try store.binding(of: Swift.type(of: object))
-    last = binding
-    return binding
-  }
-
-  private func encode(_ object: ObjectBase) throws {
-    let binding = try binding(of: object)
+  private func encode(_ object: ObjectBase, into writer: inout ValueWriter) throws {
+    let known = try knownClass(of: object)
+    let binding = known.binding
     guard binding.table.records != nil else {
       throw FiefError(
         .invalidValue,
@@ -157,54 +179,65 @@ final class ObjectGraph {
     }
     let hadRowID = object._rowID != 0
     try giveRowID(to: object, binding)
-    let key = try binding.key(of: object)
-    owner = object
+    let keyStart = writer.count
+    try binding.appendKey(of: object, to: &writer)
+    let keyCount = writer.count - keyStart
+    if binding.hasParts {
+      owner = object
+      linksStoredObjects = false
+    }
     do {
-      var writer = ValueWriter(graph: self, taking: &changes.bytes)
-      defer { changes.bytes = writer.bytes }
-      let keyStart = writer.bytes.count
-      writer.bytes.append(contentsOf: key)
-      let recordStart = writer.bytes.count
-      try binding.encode(object, into: &writer)
-      changes.operations.append(
+      let recordStart = try binding.encode(object, into: &writer)
+      let (kind, patch) = kind(for: object, binding, hadRowID: hadRowID)
+      changes.append(
         PreparedChanges.Operation(
-          kind: kind(for: object, binding, hadRowID: hadRowID),
-          table: binding.table,
-          key: keyStart..<recordStart,
-          record: recordStart..<writer.bytes.count
+          kind: kind,
+          linksStoredObjects: binding.hasParts && linksStoredObjects,
+          table: known.table,
+          patch: patch,
+          keyStart: keyStart,
+          keyCount: keyCount,
+          recordStart: recordStart,
+          recordCount: writer.count - recordStart
         )
       )
-      if let places { changes.paths.append(places.paths[ObjectIdentifier(object)] ?? .root) }
+      if let places { changes.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
       let path = places?.paths[ObjectIdentifier(object)]
+      let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
       throw FiefError.described(error, store: store.name, type: binding.table.name, key: key, path: path)
     }
   }
 
-  private func kind(for object: ObjectBase, _ binding: ObjectBinding, hadRowID: Bool) -> PreparedChanges.Kind
-  {
+  private func kind(
+    for object: ObjectBase,
+    _ binding: ObjectBinding,
+    hadRowID: Bool
+  ) -> (PreparedChanges.Kind, patch: Int32) {
     // An object without a primary key that has a row id already is written back under it.
-    if binding.primaryKey.isEmpty, hadRowID, policy == .error { return .put }
-    if object._isReference { return .ensure }
+    if hadRowID, policy == .error, binding.primaryKey.isEmpty { return (.put, -1) }
+    if object._isReference { return (.ensure, -1) }
     switch policy {
-    case .error: return .insert
-    case .all: return .put
+    case .error: return (.insert, -1)
+    case .all: return (.put, -1)
     case .modified:
       let assigned = binding.encodeSteps.filter {
-        object.isAssigned(binding.descriptor.properties[$0.property])
+        object.isAssigned(binding.descriptor.properties[Int($0.property)])
       }
-      return .patch(assigned.map(\.place.columnID))
+      return (.patch, changes.appendPatch(assigned.map(\.place.columnID)))
     }
   }
 
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
-    guard binding.primaryKey.isEmpty, object._rowID == 0 else { return }
+    guard object._rowID == 0, binding.primaryKey.isEmpty else { return }
     object._rowID = try rowIDs(binding.table)
     given.add(object)
   }
 
   private func checkOrigin(of object: ObjectBase) throws {
-    guard let origin = object._context?.store, origin.storeID != store.storeID else { return }
+    guard let context = object._context, let origin = context.store, origin.storeID != store.storeID else {
+      return
+    }
     throw FiefError(
       .foreignObject,
       "The object was read from another store; save a detached copy of it.",
@@ -213,27 +246,36 @@ final class ObjectGraph {
       details: ["read from: \(origin.name)"]
     )
   }
+}
 
-  private var assigned: [AssignedProperties] = []
+// MARK: The objects after their encoding
+
+extension ObjectGraph {
+  /// Calls `body` with each object that was encoded, and the descriptor of its class.
+  func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
+    for object in objects { try body(object, descriptor(of: object)) }
+    for part in parts { try body(part, descriptor(of: part)) }
+  }
+
+  private func descriptor(of object: ObjectBase) -> ObjectDescriptor {
+    (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
+  }
 
   /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
   func markAsSaving() {
-    assigned = objects.map { object in
-      let descriptor = (try? binding(of: object).descriptor) ?? object.descriptor
-      let assigned = AssignedProperties(of: object, descriptor)
-      object.clearAssigned(descriptor)
-      return assigned
-    }
+    assigned.reserveCapacity(objects.count + parts.count)
+    forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
   }
 
   /// Nothing was written: what was assigned still is to be saved.
   func markAsNotSaved() {
-    for (object, assigned) in zip(objects, assigned) { assigned.mark(object) }
+    var rest = assigned[...]
+    forEachObject { object, _ in rest.popFirst()?.mark(object) }
   }
 
   /// After the commit: the objects are the store's.
   func markAsSaved() {
     let context = store.newestContext
-    for object in objects { object._context = context }
+    forEachObject { object, _ in object._context = context }
   }
 }

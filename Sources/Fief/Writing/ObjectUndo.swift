@@ -52,11 +52,10 @@ struct ObjectUndo {
 struct AssignedProperties {
   private var bits: UInt64 = 0
 
+  fileprivate init(bits: UInt64) { self.bits = bits }
+
   init(of object: ObjectBase, _ descriptor: ObjectDescriptor) {
-    for (index, property) in descriptor.properties.prefix(64).enumerated()
-    where object.isAssigned(property) {
-      bits |= 1 << UInt64(index)
-    }
+    self = object.assigned(descriptor, clearing: false)
   }
 
   func mark(_ object: ObjectBase) {
@@ -64,5 +63,26 @@ struct AssignedProperties {
     where index >= 64 || bits & (1 << UInt64(index)) != 0 {
       object.markAssigned(property)
     }
+  }
+}
+
+extension ObjectBase {
+  /// Which properties were assigned; from here on none is.
+  func takeAssigned(_ descriptor: ObjectDescriptor) -> AssignedProperties {
+    assigned(descriptor, clearing: true)
+  }
+
+  fileprivate func assigned(_ descriptor: ObjectDescriptor, clearing: Bool) -> AssignedProperties {
+    var bits: UInt64 = 0
+    withFields { base in
+      for (index, offset) in descriptor.flagsOffsets.enumerated() {
+        let flags = base.load(fromByteOffset: Int(offset), as: UInt8.self)
+        guard flags & PersistedFlags.assigned != 0 else { continue }
+        if index < 64 { bits |= 1 << UInt64(truncatingIfNeeded: index) }
+        guard clearing else { continue }
+        base.storeBytes(of: flags & ~PersistedFlags.assigned, toByteOffset: Int(offset), as: UInt8.self)
+      }
+    }
+    return AssignedProperties(bits: bits)
   }
 }

@@ -1,6 +1,6 @@
 /// A save or a deletion as bytes: what crosses from the caller to the write queue.
 struct PreparedChanges: Sendable {
-  enum Kind: Sendable {
+  enum Kind: UInt8, Sendable {
     /// Insert; fail where the key exists.
     case insert
     /// Insert where the key does not exist; leave what is there as it is.
@@ -8,41 +8,91 @@ struct PreparedChanges: Sendable {
     /// Insert or replace.
     case put
     /// Write some columns of the object that is there; insert where there is none.
-    case patch([UInt16])
+    case patch
     /// Delete; fail where there is none.
     case delete
     /// Delete everything of the type.
     case deleteAll
+
+    var deletes: Bool { self == .delete || self == .deleteAll }
   }
 
+  /// Numbers only, since a save may have millions of them.
   struct Operation: Sendable {
     let kind: Kind
-    let table: Table
-    let key: Range<Int>
-    let record: Range<Int>
-
-    var deletes: Bool {
-      switch kind {
-      case .insert, .ensure, .put, .patch: false
-      case .delete, .deleteAll: true
-      }
-    }
-
-    /// Whether it can fail only before its first change. Deleting changes other records too, those that
-    /// link to the deleted one.
-    var failsBeforeChanging: Bool {
-      switch kind {
-      case .insert, .ensure, .put, .patch: !table.needsOldRecord
-      case .delete, .deleteAll: false
-      }
-    }
+    /// Whether the record links an object that is not written by the same changes, so that it may have been
+    /// deleted meanwhile.
+    let linksStoredObjects: Bool
+    /// The index in `tables`.
+    let table: UInt16
+    /// The index in `patches` of the columns to write.
+    let patch: Int32
+    let keyStart: Int
+    let keyCount: Int
+    let recordStart: Int
+    let recordCount: Int
   }
 
-  var bytes: [UInt8] = []
-  var operations: [Operation] = []
+  private(set) var bytes = EncodedBytes.none
+  private(set) var tables: [Table] = []
+  private(set) var operations: [Operation] = []
+  private(set) var patches: [[UInt16]] = []
   /// Where in a document each operation's object stands; empty where there is no document.
-  var paths: [ValuePath] = []
+  private(set) var paths: [ValuePath] = []
+
+  var isEmpty: Bool { operations.isEmpty }
 
   /// Whether one failure may leave others done, so that the whole needs a transaction of its own.
   var isAtomicByItself: Bool { operations.count <= 1 }
+
+  var onlyDeletes: Bool { operations.allSatisfy(\.kind.deletes) }
+
+  /// Whether it can fail only before its first change. Deleting changes other records too, those that link
+  /// to the deleted one.
+  var failsBeforeChanging: Bool {
+    guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
+    switch operation.kind {
+    case .insert, .ensure: return true
+    case .put, .patch: return !tables[Int(operation.table)].needsOldRecord
+    case .delete, .deleteAll: return false
+    }
+  }
+
+  mutating func reserve(_ count: Int) { operations.reserveCapacity(count) }
+
+  /// The index of a table in `tables`.
+  mutating func index(of table: Table) -> UInt16 {
+    if let known = tables.firstIndex(where: { $0 === table }) { return UInt16(truncatingIfNeeded: known) }
+    tables.append(table)
+    return UInt16(truncatingIfNeeded: tables.count - 1)
+  }
+
+  @inline(__always)
+  mutating func append(_ operation: Operation) { operations.append(operation) }
+
+  mutating func appendPatch(_ columns: [UInt16]) -> Int32 {
+    patches.append(columns)
+    return Int32(truncatingIfNeeded: patches.count - 1)
+  }
+
+  mutating func append(_ path: ValuePath) { paths.append(path) }
+
+  /// Adds an operation that has no record.
+  mutating func appendDeletion(_ kind: Kind, table: UInt16, key: Range<Int>) {
+    append(
+      Operation(
+        kind: kind,
+        linksStoredObjects: false,
+        table: table,
+        patch: -1,
+        keyStart: key.lowerBound,
+        keyCount: key.count,
+        recordStart: key.upperBound,
+        recordCount: 0
+      )
+    )
+  }
+
+  /// Takes the bytes that the operations speak of.
+  mutating func finish(_ writer: inout ValueWriter) { bytes = writer.takeBytes() }
 }

@@ -2,7 +2,7 @@ import LMDB
 
 /// The trees beside the records: indexes and backlinks.
 extension RecordWriter {
-  /// Brings indexes and backlinks from what `old` has to what `new` has.
+  /// Brings indexes and backlinks from what `old` has to what `new` has, when they are flushed.
   func updateTrees(
     of table: Table,
     key: UnsafeRawBufferPointer,
@@ -11,73 +11,96 @@ extension RecordWriter {
   ) throws {
     let oldView = try old.map { try table.view($0) }
     let newView = try new.map { try table.view($0) }
-    let objectKey = [UInt8](key)
     for index in table.indexes {
-      let before = try oldView.map { try Self.element(of: index.column, in: $0, key: key, table) }
-      let after = try newView.map { try Self.element(of: index.column, in: $0, key: key, table) }
-      guard before != after else { continue }
-      if let before { try remove(CompositeKey(first: before, second: objectKey), from: index.database) }
-      if let after { try add(CompositeKey(first: after, second: objectKey), to: index.database) }
+      try buffer(index.database).replace(
+        objectKey: key,
+        old: oldView.map { view in
+          { try IndexElement.append(index.column, of: table, in: view, key: key, to: &$0) }
+        },
+        new: newView.map { view in
+          { try IndexElement.append(index.column, of: table, in: view, key: key, to: &$0) }
+        }
+      )
     }
-    for link in table.links {
-      let before = try oldView.map { try Self.targets(of: link.column, in: $0, table) } ?? []
-      let after = try newView.map { try Self.targets(of: link.column, in: $0, table) } ?? []
-      for target in before.subtracting(after) {
-        try remove(CompositeKey(first: target, second: objectKey), from: link.backlinks)
-      }
-      for target in after.subtracting(before) {
-        try add(CompositeKey(first: target, second: objectKey), to: link.backlinks)
-        newLinks?.append(NewLink(table: table, column: link.column, key: objectKey, target: target))
-      }
-    }
+    for link in table.links { try updateBacklinks(of: link, table, key: key, old: oldView, new: newView) }
   }
 
-  private func add(_ entry: CompositeKey, to database: Database) throws {
-    try entry.key.withUnsafeBytes { key in
-      try entry.value.withUnsafeBytes { try transaction.put(database, key, $0) }
-    }
-  }
-
-  private func remove(_ entry: CompositeKey, from database: Database) throws {
-    _ = try entry.key.withUnsafeBytes { try transaction.delete(database, $0) }
-  }
-
-  /// The index element for a column's value in a record.
-  static func element(
-    of column: ColumnEntry,
-    in view: RecordView,
+  /// Adds an object to indexes that do not have it.
+  func addToIndexes(
+    _ indexes: [Table.Index],
+    of table: Table,
     key: UnsafeRawBufferPointer,
-    _ table: Table
-  ) throws -> [UInt8] {
-    var encoder = KeyEncoder()
-    if let part = table.primaryKey.firstIndex(where: { $0.id == column.id }) {
-      var decoder = KeyDecoder(key)
-      for _ in 0..<part { try decoder.skip() }
-      let rest = decoder.remaining
-      try decoder.skip()
-      encoder.append(raw: UnsafeRawBufferPointer(rebasing: rest[..<(rest.count - decoder.remaining.count)]))
-      return encoder.bytes
+    record: UnsafeRawBufferPointer
+  ) throws {
+    let view = try table.view(record)
+    for index in indexes {
+      try buffer(index.database).replace(objectKey: key, old: nil) {
+        try IndexElement.append(index.column, of: table, in: view, key: key, to: &$0)
+      }
     }
-    try table.payload(of: column, in: view) {
-      try KeyCoding.append($0, kind: column.type.kind, to: &encoder)
+    try boundTreeBuffers()
+  }
+
+  private func updateBacklinks(
+    of link: Table.LinkColumn,
+    _ table: Table,
+    key: UnsafeRawBufferPointer,
+    old: RecordView?,
+    new: RecordView?
+  ) throws {
+    let backlinks = buffer(link.backlinks)
+    guard let old else {
+      // Most objects are new, and noting a target twice does no harm.
+      guard let new else { return }
+      try Self.forEachTarget(of: link.column, in: new, table) {
+        backlinks.note(first: $0, objectKey: key, isAdded: true)
+        noteNewLink(link.column, of: table, key: key, target: $0)
+      }
+      return
     }
-    return encoder.bytes
+    let before = try Self.targets(of: link.column, in: old, table)
+    let after = try new.map { try Self.targets(of: link.column, in: $0, table) } ?? []
+    for target in before.subtracting(after) {
+      target.withUnsafeBytes { backlinks.note(first: $0, objectKey: key, isAdded: false) }
+    }
+    for target in after.subtracting(before) {
+      target.withUnsafeBytes {
+        backlinks.note(first: $0, objectKey: key, isAdded: true)
+        noteNewLink(link.column, of: table, key: key, target: $0)
+      }
+    }
+  }
+
+  private func noteNewLink(
+    _ column: ColumnEntry,
+    of table: Table,
+    key: UnsafeRawBufferPointer,
+    target: UnsafeRawBufferPointer
+  ) {
+    guard collectsNewLinks, newLinks != nil else { return }
+    newLinks?.append(NewLink(table: table, column: column, key: [UInt8](key), target: [UInt8](target)))
   }
 
   /// The keys that a column of links leads to.
   static func targets(of column: ColumnEntry, in view: RecordView, _ table: Table) throws -> Set<[UInt8]> {
     var targets: Set<[UInt8]> = []
+    try forEachTarget(of: column, in: view, table) { targets.insert([UInt8]($0)) }
+    return targets
+  }
+
+  private static func forEachTarget(
+    of column: ColumnEntry,
+    in view: RecordView,
+    _ table: Table,
+    _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws {
     try table.payload(of: column, in: view) { payload in
       guard let payload else { return }
-      if column.type.container == .none {
-        targets.insert([UInt8](payload))
-      } else {
-        try CollectionPayload.forEach(payload, type: column.type) { _, element in
-          if let element { targets.insert([UInt8](element)) }
-        }
+      if column.type.container == .none { return body(payload) }
+      try CollectionPayload.forEach(payload, type: column.type) { _, element in
+        if let element { body(element) }
       }
     }
-    return targets
   }
 
   /// A link that a save has made.

@@ -3,17 +3,28 @@ import LMDB
 /// Puts, changes and deletes records inside one LMDB transaction, with their indexes, their backlinks and
 /// the list of what was changed.
 ///
-/// Invariant: after each call the trees of the store agree. A call that finds its input wrong throws
-/// before its first change, but for failures of LMDB itself, after which the transaction is aborted.
+/// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
+/// ``flushTrees()`` the trees do alone. A call that finds its input wrong throws before its first change,
+/// but for failures of LMDB itself, after which the transaction is aborted.
 final class RecordWriter {
+  /// How much may wait for the trees, in bytes.
+  private static let largestWait = 16 << 20
+
   var tables: StoreTables
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
-  private(set) var changes: ChangeSet?
-  /// The links that a save has made so far; nil outside of one.
+  var changes: ChangeSet?
+  /// The links that a save has made to objects that it does not write; nil outside of one.
   var newLinks: [NewLink]?
+  /// Whether the links of the record that is being written may lead to nothing.
+  var collectsNewLinks = false
   /// The links to deleted objects that were cleared; nil where nobody wants to know.
   var clearedLinks: [ClearedLink]?
+  /// What is still to be written to indexes and backlinks.
+  var treeBuffers: [TreeBuffer] = []
+  /// The cursor of the table that was written to last.
+  private var updates = 0
+  private var lastCursor: (database: Database, cursor: WriteCursor)?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables
@@ -23,70 +34,36 @@ final class RecordWriter {
 
   /// Calls `body` in a nested transaction: all of it happens, or nothing.
   func nested<Result>(_ body: (RecordWriter) throws -> Result) throws -> Result {
+    try flushTrees()
+    lastCursor = nil
     let child = try transaction.nested { transaction in
       let writer = RecordWriter(
         tables: tables,
         transaction: transaction,
         collectsChanges: changes != nil
       )
-      return (try body(writer), writer.changes)
+      let result = try body(writer)
+      try writer.flushTrees()
+      return (result, writer.changes)
     }
     if let inner = child.1 { changes?.append(inner) }
     return child.0
   }
 
-  func perform(_ changes: PreparedChanges) throws {
-    newLinks = []
-    defer { newLinks = nil }
-    try changes.bytes.withUnsafeBytes { bytes in
-      for (index, operation) in changes.operations.enumerated() {
-        let key = UnsafeRawBufferPointer(rebasing: bytes[operation.key])
-        let record = UnsafeRawBufferPointer(rebasing: bytes[operation.record])
-        do {
-          try perform(operation, key: key, record: record)
-        } catch {
-          throw FiefError.described(
-            error,
-            store: tables.storeName,
-            type: operation.table.name,
-            key: key.isEmpty ? nil : [UInt8](key),
-            path: changes.paths.indices.contains(index) ? changes.paths[index] : nil
-          )
-        }
-      }
-    }
-    try dropLinksToNothing()
-  }
-
-  private func perform(
-    _ operation: PreparedChanges.Operation,
-    key: UnsafeRawBufferPointer,
-    record: UnsafeRawBufferPointer
-  ) throws {
-    let table = operation.table
-    switch operation.kind {
-    case .insert:
-      try insert(key: key, record: record, into: table)
-    case .ensure:
-      _ = try insertIfAbsent(key: key, record: record, into: table)
-    case .put:
-      try put(key: key, record: record, into: table)
-    case .patch(let columns):
-      try patch(key: key, record: record, columns: columns, in: table)
-    case .delete:
-      guard try delete(key: key, from: table) else {
-        throw FiefError(.objectNotFound, "There is no object with the key, so that it cannot be deleted.")
-      }
-    case .deleteAll:
-      try deleteAll(from: table)
-    }
-  }
-
-  private func records(of table: Table) throws(FiefError) -> Database {
+  func records(of table: Table) throws(FiefError) -> Database {
     guard let records = table.records else {
       throw FiefError(.invalidValue, "An embedded object has no record of its own.", type: table.name)
     }
     return records
+  }
+
+  /// The cursor for the records of a table.
+  func cursor(of table: Table) throws -> WriteCursor {
+    let records = try records(of: table)
+    if let lastCursor, lastCursor.database == records { return lastCursor.cursor }
+    let cursor = try transaction.writeCursor(records)
+    lastCursor = (records, cursor)
+    return cursor
   }
 
   /// Adds an object.
@@ -106,7 +83,8 @@ final class RecordWriter {
     record: UnsafeRawBufferPointer,
     into table: Table
   ) throws -> Bool {
-    guard try transaction.putIfAbsent(try records(of: table), key, record) else { return false }
+    if table.needsOldRecord { try boundTreeBuffers() }
+    guard try cursor(of: table).putIfAbsent(key, record) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     changes?.insert(ObjectKey(key), table.name)
     return true
@@ -114,22 +92,19 @@ final class RecordWriter {
 
   /// Adds or replaces an object.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
-    let records = try records(of: table)
-    guard table.needsOldRecord || changes != nil else {
-      try transaction.put(records, key, record)
-      return
-    }
-    if try transaction.putIfAbsent(records, key, record) {
+    let cursor = try cursor(of: table)
+    guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
+    try boundTreeBuffers()
+    if try cursor.putIfAbsent(key, record) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
       changes?.insert(ObjectKey(key), table.name)
       return
     }
-    if table.needsOldRecord, let old = try transaction.get(records, key) {
-      // A copy: the page of the old record is written to before the last use of it.
-      let old = [UInt8](old)
-      try old.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: record) }
+    // The old record is in a page, and is looked at before that is written to.
+    if table.needsOldRecord, let old = try cursor.get(key) {
+      try updateTrees(of: table, key: key, old: old, new: record)
     }
-    try transaction.put(records, key, record)
+    try cursor.put(key, record)
     changes?.modify(ObjectKey(key), table.name)
   }
 
@@ -140,7 +115,7 @@ final class RecordWriter {
     columns: [UInt16],
     in table: Table
   ) throws {
-    guard let old = try transaction.get(try records(of: table), key) else {
+    guard let old = try cursor(of: table).get(key) else {
       try insert(key: key, record: record, into: table)
       return
     }
@@ -160,21 +135,26 @@ final class RecordWriter {
   ///
   /// - Returns: false where there was none.
   func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
-    let records = try records(of: table)
-    guard let old = try transaction.get(records, key) else { return false }
-    let record = [UInt8](old)
+    let cursor = try cursor(of: table)
     if table.needsOldRecord {
-      try record.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      try boundTreeBuffers()
+      guard let old = try cursor.get(key) else { return false }
+      try updateTrees(of: table, key: key, old: old, new: nil)
     }
-    _ = try transaction.delete(records, key)
+    guard try cursor.delete(key) else { return false }
     changes?.delete(ObjectKey(key), table.name)
-    try nullifyLinks(to: [UInt8](key), of: table)
+    if tables.hasLinks(to: table) {
+      try flushTrees()
+      try nullifyLinks(to: [UInt8](key), of: table)
+    }
     return true
   }
 
   /// Deletes every object of a type and every link that leads to one.
   func deleteAll(from table: Table) throws {
+    try flushTrees()
     let records = try records(of: table)
+    lastCursor = nil
     guard changes == nil, !tables.hasLinks(to: table) else {
       try deleteEach(from: table, records)
       return
@@ -191,5 +171,27 @@ final class RecordWriter {
       let key = [UInt8](cursor.key)
       _ = try key.withUnsafeBytes { try delete(key: $0, from: table) }
     }
+  }
+
+  // MARK: Indexes and backlinks
+
+  /// The buffer of a tree.
+  func buffer(_ database: Database) -> TreeBuffer {
+    for buffer in treeBuffers where buffer.database == database { return buffer }
+    let buffer = TreeBuffer(database)
+    treeBuffers.append(buffer)
+    return buffer
+  }
+
+  /// Writes the waiting changes of indexes and backlinks.
+  func flushTrees() throws {
+    for buffer in treeBuffers { try buffer.flush(in: transaction) }
+  }
+
+  /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
+  func boundTreeBuffers() throws {
+    updates &+= 1
+    guard updates & 0xFF == 0, treeBuffers.reduce(0, { $0 + $1.size }) > Self.largestWait else { return }
+    try flushTrees()
   }
 }

@@ -14,8 +14,7 @@ enum Saving {
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
-    for object in objects { try graph.add(object) }
-    try graph.finish()
+    try graph.encode(objects)
     return graph
   }
 
@@ -32,7 +31,7 @@ enum Saving {
     let given = GivenRowIDs()
     do {
       let graph = try graphReserving(Array(objects), policy, places, given, core)
-      guard !graph.changes.operations.isEmpty else { return }
+      guard !graph.changes.isEmpty else { return }
       graph.markAsSaving()
       do {
         _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
@@ -86,7 +85,7 @@ enum Saving {
     let given = GivenRowIDs()
     do {
       let graph = try await graphReserving(objects, policy, places, given, core)
-      guard !graph.changes.operations.isEmpty else { return }
+      guard !graph.changes.isEmpty else { return }
       graph.markAsSaving()
       do {
         _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
@@ -127,6 +126,7 @@ enum Saving {
   /// The deletion of objects, as changes.
   static func deletion(of objects: some Sequence<Object>, in core: StoreCore) throws -> PreparedChanges {
     var changes = PreparedChanges()
+    var writer = ValueWriter()
     for object in objects {
       let binding = try core.binding(of: Swift.type(of: object))
       if let origin = object._context?.store, origin.storeID != core.storeID {
@@ -138,31 +138,19 @@ enum Saving {
           details: ["read from: \(origin.name)"]
         )
       }
-      let start = changes.bytes.count
-      do { changes.bytes += try binding.key(of: object) } catch { throw core.described(error) }
-      let range = start..<changes.bytes.count
-      changes.operations.append(
-        PreparedChanges.Operation(
-          kind: .delete,
-          table: binding.table,
-          key: range,
-          record: range.upperBound..<range.upperBound
-        )
-      )
+      let start = writer.count
+      do { try binding.appendKey(of: object, to: &writer) } catch { throw core.described(error) }
+      let table = changes.index(of: binding.table)
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count)
     }
+    changes.finish(&writer)
     return changes
   }
 
   static func deletionOfAll(_ type: Object.Type, in core: StoreCore) throws -> PreparedChanges {
     var changes = PreparedChanges()
-    changes.operations.append(
-      PreparedChanges.Operation(
-        kind: .deleteAll,
-        table: try core.binding(of: type).table,
-        key: 0..<0,
-        record: 0..<0
-      )
-    )
+    let table = changes.index(of: try core.binding(of: type).table)
+    changes.appendDeletion(.deleteAll, table: table, key: 0..<0)
     return changes
   }
 }

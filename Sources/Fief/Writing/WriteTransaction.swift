@@ -25,7 +25,10 @@ public final class WriteTransaction: AccessScope {
     super.init(store: store, transaction: writer.transaction)
   }
 
-  override func prepareForReading() throws { try flush() }
+  override func prepareForReading() throws {
+    try flush()
+    try writer.flushTrees()
+  }
 
   func noteChange(of object: ObjectBase) {
     guard !object._isListedAsChanged else { return }
@@ -70,12 +73,8 @@ public final class WriteTransaction: AccessScope {
     let given = GivenRowIDs()
     let graph = ObjectGraph(store: store, policy: update, given: given, rowIDs: rowID)
     do {
-      try graph.add(object)
-      if graph.changes.isAtomicByItself {
-        try changing { try writer.perform(graph.changes) }
-      } else {
-        try writer.nested { try $0.perform(graph.changes) }
-      }
+      try graph.encode([object])
+      try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
     } catch {
       given.takeBack()
       throw error
@@ -174,7 +173,7 @@ public final class WriteTransaction: AccessScope {
   /// - Throws: the first failure of a call that could not throw.
   func finish() throws {
     if let failure { throw failure }
-    try flush()
+    try prepareForReading()
   }
 
   /// Writes what was assigned to live objects, so that reads and the commit see it.
@@ -188,10 +187,12 @@ public final class WriteTransaction: AccessScope {
     let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
     for object in objects { object._isListedAsChanged = false }
     try changing {
+      var ours: [Object] = []
       for case let object as Object in objects where object._context === context {
         try checkKey(of: object)
-        try graph.add(object)
+        ours.append(object)
       }
+      try graph.encode(ours)
       try writer.perform(graph.changes)
     }
     try adopt(graph)
@@ -272,12 +273,12 @@ public final class WriteTransaction: AccessScope {
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
-    for object in graph.objects {
+    try graph.forEachObject { object, descriptor in
       if object._context !== context { undo.note(object) }
-      object.clearAssigned(object.descriptor)
+      object.clearAssigned(descriptor)
       object._context = context
-      object.expectPartsToBeHandedOut(object.descriptor)
-      guard object is Object else { continue }
+      object.expectPartsToBeHandedOut(descriptor)
+      guard object is Object else { return }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
       if let known = live[id], known !== object {

@@ -10,14 +10,13 @@ enum WriteWork: Sendable {
   /// Whether it makes the store smaller, so that it may use what is kept for that on a full disk.
   var onlyDeletes: Bool {
     guard case .changes(let changes) = self else { return false }
-    return changes.operations.allSatisfy(\.deletes)
+    return changes.onlyDeletes
   }
 
   /// Whether it can fail only before its first change, so that others in the batch need no protection.
   var failsBeforeChanging: Bool {
     switch self {
-    case .changes(let changes):
-      changes.operations.allSatisfy(\.failsBeforeChanging) && changes.isAtomicByItself
+    case .changes(let changes): changes.failsBeforeChanging
     case .body: false
     case .reserveRowIDs: true
     }

@@ -40,17 +40,7 @@ public struct KeyEncoder: Sendable {
 
   /// Appends an integer in one to nine bytes; equal integers of any width have equal keys.
   @inlinable
-  public mutating func append(_ value: Int64) {
-    let magnitude = value.magnitude
-    let count = 8 &- (magnitude.leadingZeroBitCount &>> 3)
-    // A masking shift: zero has no magnitude bytes and is shifted by 64, that is not at all.
-    let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
-    if value < 0 {
-      append(tag: KeyTag.integer &- UInt8(truncatingIfNeeded: count), ~magnitude &<< shift, count: count)
-    } else {
-      append(tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count), magnitude &<< shift, count: count)
-    }
-  }
+  public mutating func append(_ value: Int64) { append(KeyElementImage(value)) }
 
   /// Appends an integer.
   @inlinable
@@ -61,19 +51,25 @@ public struct KeyEncoder: Sendable {
   public mutating func append(_ value: UInt64) {
     let count = 8 &- (value.leadingZeroBitCount &>> 3)
     let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
-    append(tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count), value &<< shift, count: count)
+    append(
+      KeyElementImage(
+        tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count),
+        value &<< shift,
+        count: count
+      )
+    )
   }
 
   /// Appends a 64-bit floating-point number.
   @inlinable
   public mutating func append(_ value: Double) {
-    append(tag: KeyTag.double, KeyOrder.ordered(value), count: 8)
+    append(KeyElementImage(value))
   }
 
   /// Appends a 32-bit floating-point number; it is not comparable with a double.
   @inlinable
   public mutating func append(_ value: Float) {
-    append(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4)
+    append(KeyElementImage(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4))
   }
 
   /// Appends a truth value.
@@ -85,17 +81,15 @@ public struct KeyEncoder: Sendable {
   /// - Parameter seconds: the distance from the reference date that the caller has chosen.
   @inlinable
   public mutating func append(date seconds: Double) {
-    append(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8)
+    append(KeyElementImage(date: seconds))
   }
 
-  /// Appends the tag and the first `count` bytes of a payload that is aligned to the high end.
   @inlinable
   @inline(__always)
-  mutating func append(tag: UInt8, _ payload: UInt64, count: Int) {
-    let image = ((UInt128(tag) &<< 120) | (UInt128(payload) &<< 56)).bigEndian
-    withUnsafeBytes(of: image) { image in
-      // SAFETY: the image has 16 bytes and `count` is at most 8.
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: image.baseAddress, count: count &+ 1))
+  mutating func append(_ element: KeyElementImage) {
+    withUnsafeBytes(of: element.bytes) { image in
+      // SAFETY: the image has 16 bytes, and an element of it at most 9.
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: image.baseAddress, count: element.count))
     }
   }
 }

@@ -91,6 +91,18 @@ struct BadFileTests {
     try expectUntouched()
   }
 
+  @Test func anOlderFormatIsRefused() throws {
+    try make()
+    try changeCatalogue { $0.format = Catalogue.oldestFormat - 1 }
+    let before = try Data(contentsOf: URL(fileURLWithPath: data))
+    let error = try #require(repository.store().openingError)
+    #expect(error.code == .formatTooOld && error.store == "books")
+    #expect(error.details.joined(separator: " ").contains("\(Catalogue.oldestFormat)"), "\(error)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: data)) == before)
+    try changeCatalogue { $0.format = Catalogue.currentFormat }
+    try expectUntouched()
+  }
+
   /// What gives new objects their keys has no checksum.
   @Test(arguments: [[UInt8](repeating: 0xFF, count: 7) + [0x7F], [UInt8](repeating: 0xFF, count: 8), [1, 2]])
   func aDamagedCounterOfRowIDsIsAnError(bytes: [UInt8]) throws {
@@ -127,6 +139,11 @@ struct BadFileTests {
         let format = withUnsafeBytes(of: catalogue.format.littleEndian) { [UInt8]($0) }
         let start = try #require(Self.formatOffset)
         bytes.replaceSubrange(start..<(start + 4), with: format)
+        let checksum = bytes.dropLast(4).withUnsafeBytes { RecordChecksum.compute($0) }
+        bytes.replaceSubrange(
+          (bytes.count - 4)...,
+          with: withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) }
+        )
         try bytes.withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }

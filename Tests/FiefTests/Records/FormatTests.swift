@@ -74,13 +74,13 @@ struct FormatTests {
     let records = try #require(trees["type:1.FormatNote"])
     #expect(records.map(\.key) == [keyA, keyB])
     let a: [UInt8] =
-      [0, 0, 0]  // layout version, flags
-      + [0b01]  // null bits: big is nil, text is not
-      + [0xFE, 0xFF] + [UInt8](repeating: 0, count: 8) + [1]  // number, big, isDone
-      + [3, 0, 9, 0, 18, 0]  // the ends of text, tags, others
+      [0, 0]  // layout version 0, ends of one byte
+      + [0b0011_0000]  // both integers have one byte; big is nil, isDone is true, text is not nil
+      + [0xFE, 0]  // number, big
+      + [3, 9]  // the ends of text and tags
       + Array("hé".utf8) + [2, 1, 0x78, 2, 0x79, 0x7A] + [1, 7] + keyB
     let b: [UInt8] =
-      [0, 0, 0] + [0b11] + [UInt8](repeating: 0, count: 11) + [0, 0, 1, 0, 2, 0]
+      [0, 0] + [0b0101_0000] + [0, 0] + [0, 1]
       + [0] + [0]  // tags and others: no elements
     for (record, body) in zip(records, [a, b]) {
       #expect(Array(record.value.dropFirst(4)) == body)
@@ -98,7 +98,7 @@ struct FormatTests {
     let entries = try #require(try write()["fief:catalogue"])
     #expect(entries.map { String(decoding: $0.key, as: UTF8.self) } == ["catalogue"])
     let bytes = try #require(entries.first?.value)
-    let head: [UInt8] = [1, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
+    let head: [UInt8] = [2, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
     #expect(Array(bytes.prefix(12)) == head)
     let type: [UInt8] =
       [2, 0, 0, 0] + [1]  // the next type's id; one type

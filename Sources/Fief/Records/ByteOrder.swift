@@ -1,0 +1,36 @@
+import Foundation
+
+/// The order of runs of bytes, as LMDB has it: the first difference decides, else the length.
+extension UnsafeRawBufferPointer {
+  /// Less than, equal to or greater than 0.
+  @inline(__always)
+  func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
+    guard let base = baseAddress else { return 0 }
+    let common = Swift.min(first.count, second.count)
+    // SAFETY: both ranges are inside of the buffer; the callers take them from what was written to it.
+    let order = memcmp(base + first.lowerBound, base + second.lowerBound, common)
+    return order == 0 ? first.count - second.count : Int(order)
+  }
+
+  /// The first eight bytes of a run as a number of the same order: runs with different ones are in their
+  /// order, others have to be compared whole.
+  @inline(__always)
+  func prefix(at start: Int, count: Int) -> UInt64 {
+    guard count < 8 || start + 8 > self.count else {
+      return UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    }
+    var prefix: UInt64 = 0
+    for index in 0..<8 { prefix = prefix << 8 | (index < count ? UInt64(self[start + index]) : 0) }
+    return prefix
+  }
+}
+
+extension ValueWriter {
+  func hasSameBytes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    withBytes { $0.compare(first, second) == 0 }
+  }
+
+  func prefix(at start: Int, count: Int) -> UInt64 {
+    withBytes { $0.prefix(at: start, count: count) }
+  }
+}

@@ -1,0 +1,40 @@
+/// The element of a key for a number, in registers: for callers that write into memory of their own.
+public struct KeyElementImage: Sendable {
+  /// The element in the order of memory, and zeros.
+  public let bytes: UInt128
+  /// How many of the bytes are the element's, at most nine.
+  public let count: Int
+
+  /// The tag and the first `count` bytes of a payload that is aligned to the high end.
+  @inlinable
+  @inline(__always)
+  init(tag: UInt8, _ payload: UInt64, count: Int) {
+    bytes = ((UInt128(tag) &<< 120) | (UInt128(payload) &<< 56)).bigEndian
+    self.count = count &+ 1
+  }
+
+  /// The element of an integer; equal integers of any width have equal ones.
+  @inlinable
+  @inline(__always)
+  public init(_ value: Int64) {
+    let magnitude = value.magnitude
+    let count = 8 &- (magnitude.leadingZeroBitCount &>> 3)
+    // A masking shift: zero has no magnitude bytes and is shifted by 64, that is not at all.
+    let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
+    if value < 0 {
+      self.init(tag: KeyTag.integer &- UInt8(truncatingIfNeeded: count), ~magnitude &<< shift, count: count)
+    } else {
+      self.init(tag: KeyTag.integer &+ UInt8(truncatingIfNeeded: count), magnitude &<< shift, count: count)
+    }
+  }
+
+  /// The element of a floating-point number.
+  @inlinable
+  public init(_ value: Double) { self.init(tag: KeyTag.double, KeyOrder.ordered(value), count: 8) }
+
+  /// The element of a date.
+  ///
+  /// - Parameter seconds: the distance from the reference date that the caller has chosen.
+  @inlinable
+  public init(date seconds: Double) { self.init(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8) }
+}

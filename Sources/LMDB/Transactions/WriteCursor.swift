@@ -1,0 +1,99 @@
+import CLMDB
+
+/// Writes many entries of one database: cheaper than one after another by key, the more so in the order of
+/// the keys.
+///
+/// A key near the last one is found without a search from the root, and keys beyond all others fill pages
+/// to the end. It lives in its transaction; after the end of that every call throws `transactionEnded`, and
+/// while a nested one is active `nestedWrite`.
+public final class WriteCursor {
+  private let transaction: WriteTransaction
+  private let handle: OpaquePointer
+  /// Whether the keys so far were beyond all others, so that the next one may be as well.
+  private var isAppending = true
+
+  init(transaction: WriteTransaction, handle: OpaquePointer) {
+    self.transaction = transaction
+    self.handle = handle
+  }
+
+  deinit {
+    // LMDB frees the cursors of a write transaction when that ends.
+    if transaction.handle != nil { mdb_cursor_close(handle) }
+  }
+
+  /// Stores a value, replacing the key's old one.
+  public func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(LMDBError) {
+    let code = try store(key, value, 0)
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+  }
+
+  /// Stores a value unless the key has one; returns whether it did.
+  public func putIfAbsent(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> Bool {
+    let code = try store(key, value, UInt32(MDB_NOOVERWRITE))
+    if code == MDB_KEYEXIST { return false }
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    return true
+  }
+
+  /// The value of a key, in LMDB's page: valid until the next change in the transaction.
+  public func get(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    _ = try transaction.writable()
+    var key = try Transaction.value(key: key)
+    var value = MDB_val()
+    let code = mdb_cursor_get(handle, &key, &value, MDB_SET)
+    if code == MDB_NOTFOUND { return nil }
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Deletes a key; returns whether it had a value.
+  public func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+    guard try get(key) != nil else { return false }
+    let code = mdb_cursor_del(handle, 0)
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    transaction.noteChange()
+    isAppending = false
+    return true
+  }
+
+  @inline(__always)
+  private func store(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
+    _ = try transaction.writable()
+    var key = try Transaction.value(key: key)
+    try WriteTransaction.checkLength(ofValue: value.count)
+    var data = WriteTransaction.value(value)
+    if isAppending {
+      let code = mdb_cursor_put(handle, &key, &data, UInt32(MDB_APPEND))
+      if code == MDB_SUCCESS {
+        transaction.noteChange()
+        return code
+      }
+      guard code == MDB_KEYEXIST else { return code }
+      isAppending = false
+      data = WriteTransaction.value(value)
+    }
+    let code = mdb_cursor_put(handle, &key, &data, flags)
+    if code == MDB_SUCCESS { transaction.noteChange() }
+    return code
+  }
+}
+
+extension WriteTransaction {
+  /// Opens a cursor for many writes to a database.
+  public func writeCursor(_ database: Database) throws(LMDBError) -> WriteCursor {
+    let handle = try writable()
+    let dbi = try handleOf(database)
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(handle, dbi, &cursor)
+    guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
+    return WriteCursor(transaction: self, handle: cursor)
+  }
+}
