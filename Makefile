@@ -48,6 +48,11 @@ bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in les
 	@scripts/setup pkg-config liblmdb-dev g++
 	Benchmarks/run --quick $(FLAGS)
 
+.PHONY: bench-scale
+bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS='--largest N' stops earlier
+	@scripts/setup pkg-config liblmdb-dev g++
+	Benchmarks/run --scale $(FLAGS)
+
 .PHONY: lint
 lint: ## check the format of the sources
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
