@@ -39,14 +39,19 @@ docs: setup ## build the documentation into .build/docs, with warnings as errors
 	scripts/docs .build
 
 .PHONY: bench
-bench: ## measure against raw LMDB and SQLite
+bench: ## measure against raw LMDB and SQLite, about five minutes; FLAGS are handed over
 	@scripts/setup pkg-config liblmdb-dev g++ libsqlite3-dev
-	Benchmarks/run
+	Benchmarks/run $(FLAGS)
 
 .PHONY: bench-quick
-bench-quick: ## the same with fewer objects and rounds, against raw LMDB
+bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in less than a minute
 	@scripts/setup pkg-config liblmdb-dev g++
-	Benchmarks/run --quick
+	Benchmarks/run --quick $(FLAGS)
+
+.PHONY: bench-scale
+bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS='--largest N' stops earlier
+	@scripts/setup pkg-config liblmdb-dev g++
+	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
 lint: ## check the format of the sources

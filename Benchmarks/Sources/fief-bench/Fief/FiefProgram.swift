@@ -1,0 +1,69 @@
+import Fief
+import Foundation
+
+/// Fief as a peer: the modes of `main` in `Peers/driver.hpp`, with its protocol.
+enum FiefProgram {
+  static func run(_ arguments: [String], start: Double) throws {
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "serve" where rest.count == 2: try serve(rest[0], count: try number(rest[1]))
+    case "expect" where rest.count == 1:
+      FileHandle.standardOutput.write(Data(Workload(count: try number(rest[0])).expectation.utf8))
+    case "open" where rest.count == 2:
+      let repository = BenchmarkRepository(StoreKind.plain.types, in: rest[0])
+      guard let person = repository.object(ofType: StoredPerson.self, forPrimaryKey: try number(rest[1]))
+      else {
+        throw BenchmarkError("no object with the key \(rest[1])")
+      }
+      Files.print("\(Clock.now - start) \(Digest.cheap(person))")
+    case "open50" where rest.count == 1:
+      let repository = BenchmarkRepository(ManyTypes.all, in: rest[0])
+      let object = repository.object(ofType: Type00.self, forPrimaryKey: 7)
+      Files.print("\(Clock.now - start) \(object?.id ?? 0)")
+    case "peak" where rest.count == 2:
+      let repository = BenchmarkRepository(StoreKind.plain.types, in: rest[0])
+      let count = try number(rest[1])
+      try repository.write { transaction in
+        for id in 1...count { try transaction.add(StoredPerson(Person(id: id))) }
+      }
+      Files.print("\(Memory.peak)")
+      repository.close()
+    case "scale" where rest.count >= 3:
+      let batch = rest.count > 3 ? try number(rest[3]) : 1
+      try FiefScale(directory: rest[1], count: try number(rest[2]), batch: batch).run(rest[0])
+    default: throw BenchmarkError("unknown mode \(arguments)")
+    }
+  }
+
+  /// Answers `ROW times` with the figure of one run and its operations.
+  private static func serve(_ directory: String, count: Int) throws {
+    let rows = try FiefRows(directory: directory, count: count)
+    defer { rows.end() }
+    Files.print("READY")
+    while let line = readLine() {
+      let fields = line.split(separator: " ")
+      guard let row = fields.first, row != "quit" else { break }
+      let times = fields.count > 1 ? try number(String(fields[1])) : 1
+      let figure = try rows.figure(of: String(row), times: times)
+      Files.print(figure.map { "\($0.value) \($0.operations)" } ?? "NONE")
+    }
+  }
+
+  private static func number(_ text: String) throws -> Int {
+    guard let number = Int(text), number > 0 else { throw BenchmarkError("'\(text)' is no number") }
+    return number
+  }
+}
+
+/// The memory of this process, in KiB.
+enum Memory {
+  static var peak: Int { value(of: "VmHWM") }
+  static var anonymous: Int { value(of: "RssAnon") }
+
+  private static func value(of key: String) -> Int {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix(key + ":") })
+    else { return 0 }
+    return Int(line.filter(\.isNumber)) ?? 0
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// What one measurement of a row gave: the seconds (or bytes) of a run, and its operations.
+struct Figure {
+  var value: Double
+  var operations: Double
+}
+
+/// A peer in a process of its own that answers one row after another.
+final class PeerProcess {
+  let peer: Peer
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var buffered: [UInt8] = []
+
+  init(_ peer: Peer, directory: String, count: Int) throws {
+    self.peer = peer
+    process.executableURL = URL(fileURLWithPath: peer.executable)
+    process.arguments = peer.leading + ["serve", directory + "/" + peer.name, "\(count)"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    guard try line() == "READY" else { throw BenchmarkError("\(peer.title) did not start") }
+  }
+
+  /// Asks for a row; nil where the peer does not have it.
+  func ask(_ row: Row) throws -> Figure? {
+    input.fileHandleForWriting.write(Data("\(row.name) \(row.times)\n".utf8))
+    let answer = try line()
+    if answer == "NONE" { return nil }
+    let fields = answer.split(separator: " ").compactMap { Double($0) }
+    guard fields.count == 2, fields[1] > 0 else {
+      throw BenchmarkError("row \(row.name): \(peer.title) said '\(answer)'")
+    }
+    return Figure(value: fields[0], operations: fields[1])
+  }
+
+  func quit() {
+    input.fileHandleForWriting.write(Data("quit\n".utf8))
+    process.waitUntilExit()
+  }
+
+  private func line() throws -> String {
+    while true {
+      if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: buffered[..<end], as: UTF8.self)
+        buffered.removeFirst(end + 1)
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw BenchmarkError("\(peer.title) has ended; what it printed says why") }
+      buffered.append(contentsOf: more)
+    }
+  }
+
+  /// What a program prints until it ends.
+  static func output(_ executable: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// A program that answers rows.
+enum Peer: String, CaseIterable {
+  case lmdb, sqlite, fief
+
+  var name: String { rawValue }
+
+  var title: String {
+    switch self {
+    case .lmdb: "raw LMDB"
+    case .sqlite: "SQLite"
+    case .fief: "Fief"
+    }
+  }
+
+  var executable: String { self == .fief ? CommandLine.arguments[0] : ".build/peers/" + name }
+
+  /// What comes before the arguments that all peers have.
+  var leading: [String] { self == .fief ? ["fief"] : [] }
+
+  func output(_ arguments: [String]) throws -> String {
+    try PeerProcess.output(executable, leading + arguments)
+  }
+}

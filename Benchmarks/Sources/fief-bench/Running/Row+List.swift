@@ -1,0 +1,68 @@
+extension Row {
+  /// Every row, in the order of the table.
+  static let all = inserts + commits + reads + queries + changes + opening + sizes + more
+
+  private static let inserts = [
+    Row(name: "A", title: "insert objects, one durable commit", unit: .run, goal: .ratio(1.4)),
+    Row(name: "A_idx", title: "the same with two indexes", unit: .run, goal: .ratio(1.3)),
+    Row(name: "A_rel", title: "persons with three dogs each", unit: .run, goal: .ratio(1.5)),
+  ]
+
+  private static let commits = [
+    Row(name: "B", title: "one durable insert after another", goal: .ratio(1.1)),
+    Row(name: "B2", title: "eight producers, per durable insert", goal: .ratio(0.25)),
+    Row(name: "B2g", title: "the same, peers with a group commit"),
+    Row(name: "Bu", title: "one durable update after another", goal: .ratio(1.1)),
+  ]
+
+  private static let reads = [
+    Row(name: "C", title: "point read, one scope", times: 2, goal: .ratio(1.6)),
+    Row(name: "C_tx", title: "point read, a scope each", times: 2, goal: .ratio(1.6)),
+    Row(name: "C_repo", title: "C_tx through the repository", times: 2, base: "C_tx"),
+    Row(name: "D", title: "scan, every object made", unit: .run, times: 3, goal: .ratio(1.4)),
+    Row(name: "D_iter", title: "D by iterating over results", unit: .run, times: 3, base: "D"),
+    Row(name: "J", title: "count", times: 20_000, goal: .seconds(1e-6)),
+  ]
+
+  private static let queries = [
+    Row(name: "D2", title: "sum of one property", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
+    Row(name: "E", title: "age range and prefix", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
+    Row(name: "E2", title: "age == 37", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
+    Row(name: "F", title: "E with the index", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
+    Row(name: "F2", title: "E2 with the index", unit: .run, times: 3, goal: .ratio(1.4), isPending: true),
+    Row(name: "F3", title: "range with the index", unit: .run, times: 3, goal: .ratio(1.25), isPending: true),
+    Row(name: "G", title: "first 100 by age, name", unit: .run, times: 3, goal: .ratio(1.3), isPending: true),
+    Row(name: "K", title: "page of 20 after a cursor", goal: .ratio(1.3), isPending: true),
+    Row(name: "L", title: "sum over a relation", unit: .run, times: 3, goal: .ratio(1.1), isPending: true),
+  ]
+
+  private static let changes = [
+    Row(name: "H", title: "update 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "H_idx", title: "the same, indexed property", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "I", title: "delete 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),
+    Row(name: "S", title: "save a fetched object, one change", base: "Bu"),
+  ]
+
+  private static let opening = [
+    Row(name: "M", title: "open and read one, new process", times: 10, goal: .ratio(3)),
+    Row(name: "M_50", title: "the same with fifty types", times: 10),
+    Row(name: "M_mem", title: "open a store in memory", times: 20),
+  ]
+
+  private static let sizes = [
+    Row(name: "N", title: "files", unit: .bytes, goal: .ratio(0.9)),
+    Row(name: "N_idx", title: "files with two indexes", unit: .bytes, goal: .ratio(0.85)),
+    Row(name: "N_rel", title: "files with dogs", unit: .bytes),
+    Row(name: "O", title: "peak memory of A, streamed", unit: .bytes, goal: .ratio(2)),
+  ]
+
+  private static let more = [
+    Row(name: "Q", title: "write queue, not synced, one caller"),
+    Row(name: "Q8", title: "the same, eight tasks", base: "Q"),
+    Row(name: "T", title: "object with ten links and a list", times: 3, base: "D"),
+    Row(name: "T_links", title: "T, each link followed once", times: 1, base: "C"),
+    Row(name: "JSON", title: "import objects from JSON", unit: .run, base: "A"),
+    Row(name: "disk", title: "4 KiB written and synced, bare"),
+  ]
+}

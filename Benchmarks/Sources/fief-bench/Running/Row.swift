@@ -1,0 +1,31 @@
+/// One row of the table: what is measured, how often, and what Fief is to reach.
+struct Row: Sendable {
+  /// What the figures are shown as. Ratios are always of one operation.
+  enum Unit: String, Encodable {
+    /// The seconds of the whole run, usually one commit or one query.
+    case run
+    /// The seconds of one operation.
+    case operation
+    case bytes
+  }
+
+  enum Goal {
+    /// The ratio to raw LMDB.
+    case ratio(Double)
+    /// The seconds of one operation.
+    case seconds(Double)
+  }
+
+  let name: String
+  let title: String
+  var unit = Unit.operation
+  /// How many runs make one measurement: the mean of reads, the median of rows that change a store.
+  var times = 1
+  var goal: Goal?
+  /// The row of raw LMDB that Fief is compared with, where it is not the row itself.
+  var base: String?
+  /// Measured with what exists; the goal waits for the query engine and for relationships.
+  var isPending = false
+
+  var baseName: String { base ?? name }
+}

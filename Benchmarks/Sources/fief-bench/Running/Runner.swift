@@ -1,0 +1,53 @@
+import Foundation
+
+/// Asks one peer after another for each row, round by round, and compares within the round: the machine's
+/// moods then meet all of them alike.
+struct Runner {
+  let options: Options
+
+  func run() throws -> Report {
+    try Files.makeEmpty(options.directory)
+    defer { Files.remove(options.directory) }
+    try compareExpectations()
+    var report = Report(options: options)
+    let peers = try options.peers.map {
+      try PeerProcess($0, directory: options.directory, count: options.count)
+    }
+    for round in 1...options.rounds {
+      progress("round \(round) of \(options.rounds)")
+      // Each peer is the first of some rounds, so that none always meets what another has left behind.
+      let first = round % peers.count
+      let order = peers[first...] + peers[..<first]
+      for row in rows {
+        for peer in order where peer.peer == .lmdb || isChosen(row) {
+          if let figure = try peer.ask(row) { report.add(row, peer.peer, figure) }
+        }
+      }
+    }
+    for peer in peers { peer.quit() }
+    return report
+  }
+
+  /// The rows that are asked for, and those that they are compared with.
+  private var rows: [Row] {
+    Row.all.filter { row in options.rows.contains { $0.name == row.name || $0.baseName == row.name } }
+  }
+
+  private func isChosen(_ row: Row) -> Bool { options.rows.contains { $0.name == row.name } }
+
+  /// All peers have to agree on what the data is, before any time counts.
+  private func compareExpectations() throws {
+    let lines = try options.peers.map { ($0, try $0.output(["expect", "\(options.count)"])) }
+    for (peer, text) in lines where text != lines[0].1 {
+      throw BenchmarkError("the data of \(peer.title) are others than those of \(lines[0].0.title)")
+    }
+    guard options.count == 100_000 else { return }
+    guard lines[0].1 == (try String(contentsOfFile: "Peers/expect.txt", encoding: .utf8)) else {
+      throw BenchmarkError("the data are not those of Peers/expect.txt")
+    }
+  }
+
+  private func progress(_ text: String) {
+    FileHandle.standardError.write(Data("bench: \(text)\n".utf8))
+  }
+}

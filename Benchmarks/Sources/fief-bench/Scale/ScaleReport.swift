@@ -1,0 +1,84 @@
+import Foundation
+
+/// The table of `make bench-scale`.
+struct ScaleReport {
+  private struct Document: Encodable {
+    let machine: Machine
+    let measurements: [ScaleRunner.Measurement]
+  }
+
+  let options: Options
+  let measurements: [ScaleRunner.Measurement]
+
+  /// What the import of any number of objects may take at its peak, in MiB.
+  private static let importLimit = 200
+  private static let titles = [
+    ("load", "A: import"), ("load_idx", "A_idx: import, two indexes"), ("C", "C: point read"),
+    ("D", "D: scan, per object"), ("F2", "F2: age == 37, index, per object found"),
+    ("H", "H: update of 10,000, per object"), ("B", "B: durable insert"),
+  ]
+
+  func publish() throws {
+    let machine = try Machine(options: options)
+    if options.printsJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      let document = Document(machine: machine, measurements: measurements)
+      Files.print(String(decoding: try encoder.encode(document), as: UTF8.self))
+    } else {
+      Files.print(markdown.joined(separator: "\n"))
+    }
+    if options.writesResults {
+      let text =
+        (["# How cost grows", ""] + machine.markdown + [""] + markdown).joined(separator: "\n") + "\n"
+      try text.write(toFile: "RESULTS-SCALE.md", atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// Seconds of one operation, the peak of the process, and the size of the file, of both peers.
+  private var markdown: [String] {
+    var lines = [
+      "Memory is the peak of the process: pages of the mapped file that it touched count, and the system takes",
+      "them back at will. In brackets is what was its own.",
+      "",
+      "| Row | objects | raw LMDB | Fief | ratio | memory, raw LMDB | memory, Fief | file, raw LMDB | file, Fief |",
+      "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for (row, title) in Self.titles {
+      for base in measurements where base.row == row && base.peer == Peer.lmdb.name {
+        let found = measurements.first {
+          $0.row == row && $0.objects == base.objects && $0.peer == Peer.fief.name
+        }
+        if let found { lines.append(line(title, base, found)) }
+      }
+    }
+    return lines + ["", importVerdict]
+  }
+
+  private func line(_ title: String, _ base: ScaleRunner.Measurement, _ own: ScaleRunner.Measurement)
+    -> String
+  {
+    let cells = [
+      title, "\(own.objects)", Report.time(base.secondsPerOperation), Report.time(own.secondsPerOperation),
+      String(format: "%.2f", own.secondsPerOperation / base.secondsPerOperation), memory(base), memory(own),
+      megabytes(base), megabytes(own),
+    ]
+    return "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  private func memory(_ measurement: ScaleRunner.Measurement) -> String {
+    "\(measurement.peak / 1024) MiB (\(measurement.anonymous / 1024))"
+  }
+
+  private func megabytes(_ measurement: ScaleRunner.Measurement) -> String {
+    String(format: "%.1f MB", Double(measurement.fileBytes) / 1e6)
+  }
+
+  private var importVerdict: String {
+    let imports = measurements.filter { $0.peer == Peer.fief.name && $0.row.hasPrefix("load") }
+    let peak = (imports.map(\.peak).max() ?? 0) / 1024
+    let verdict = peak < Self.importLimit ? "reached" : "missed"
+    return
+      "The largest peak of Fief's imports is \(peak) MiB; it is to stay under \(Self.importLimit) MiB: \(verdict)."
+  }
+}
