@@ -6,7 +6,9 @@ import LMDB
 /// verified by ``verifyChecksum()``, when an object is made.
 struct RecordView {
   let bytes: UnsafeRawBufferPointer
-  let layout: Layout
+  // SAFETY: the layout belongs to a table that whoever has the view holds. A view is made for each record
+  // that is read, and a counted reference would cost more than all the rest of it.
+  unowned(unsafe) let layout: Layout
   private let endsWidth: Int
   private let endsOffset: Int
   private let varyingStart: Int
