@@ -26,21 +26,17 @@ extension ObjectBase {
   /// Whether any property was assigned since the object was read or saved.
   func hasAssignedProperties(_ descriptor: ObjectDescriptor) -> Bool {
     withFields { base in
-      descriptor.properties.contains {
-        base.load(fromByteOffset: $0.flagsOffset, as: UInt8.self) & PersistedFlags.assigned != 0
+      descriptor.flagsOffsets.contains {
+        base.load(fromByteOffset: Int($0), as: UInt8.self) & PersistedFlags.assigned != 0
       }
     }
   }
 
   func clearAssigned(_ descriptor: ObjectDescriptor) {
     withFields { base in
-      for property in descriptor.properties {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(
-          of: flags & ~PersistedFlags.assigned,
-          toByteOffset: property.flagsOffset,
-          as: UInt8.self
-        )
+      for offset in descriptor.flagsOffsets {
+        let flags = base.load(fromByteOffset: Int(offset), as: UInt8.self)
+        base.storeBytes(of: flags & ~PersistedFlags.assigned, toByteOffset: Int(offset), as: UInt8.self)
       }
     }
   }

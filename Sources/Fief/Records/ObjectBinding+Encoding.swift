@@ -53,7 +53,11 @@ extension ObjectBinding {
       let date = field.load(as: Date.self)
       builder.setSlot(date.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
     case .string:
-      writer.append(field.assumingMemoryBound(to: String.self).pointee)
+      // Moved out and back: a copy would count a reference.
+      let pointer = UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: String.self)
+      let text = pointer.move()
+      writer.append(text)
+      pointer.initialize(to: text)
       builder.endVarying(in: &writer)
     case .data:
       field.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { writer.append($0) }

@@ -1,11 +1,23 @@
 /// Elements of lists, sets and maps to and from payloads.
 enum CollectionCoding {
+  /// The type of elements as far as their payloads depend on it: a class is not asked for its name.
+  private static func payloadType<Element: RealmCollectionValue>(of element: Element.Type) -> ColumnType {
+    element is ObjectBase.Type ? ColumnType(.link) : element._elementType
+  }
+
   static func append<Element: RealmCollectionValue>(
-    _ elements: some Collection<Element>,
+    _ elements: [Element],
     to writer: inout ValueWriter
   ) throws {
-    let type = Element._elementType
     writer.appendCount(elements.count)
+    if Element.self is ObjectBase.Type {
+      // SAFETY: the elements are objects of a class; an array of these is an array of `ObjectBase`.
+      for object in unsafeBitCast(elements, to: [ObjectBase].self) {
+        try writer.appendSized { try object._appendElement(to: &$0) }
+      }
+      return
+    }
+    let type = Element._elementType
     for element in elements {
       try CollectionPayload.appendElement(of: type, to: &writer) { try element._appendElement(to: &$0) }
     }
@@ -15,7 +27,7 @@ enum CollectionCoding {
     _ element: Element.Type,
     from reader: inout ValueReader
   ) throws -> [Element] {
-    let type = Element._elementType
+    let type = payloadType(of: element)
     guard !reader.isAtEnd else { return [] }
     let count = try reader.count()
     var elements: [Element] = []
@@ -34,7 +46,7 @@ enum CollectionCoding {
     _ value: Value.Type,
     from reader: inout ValueReader
   ) throws -> [String: Value] {
-    let type = Value._elementType
+    let type = payloadType(of: value)
     guard !reader.isAtEnd else { return [:] }
     var entries: [String: Value] = [:]
     for _ in 0..<(try reader.count()) {

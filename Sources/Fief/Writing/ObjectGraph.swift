@@ -38,10 +38,16 @@ final class ObjectGraph {
   private var linksStoredObjects = false
   private var assigned: [AssignedProperties] = []
 
-  private struct KnownClass {
+  private final class KnownClass {
     let type: ObjectBase.Type
     let binding: ObjectBinding
     let table: UInt16
+
+    init(_ type: ObjectBase.Type, _ binding: ObjectBinding, table: UInt16) {
+      self.type = type
+      self.binding = binding
+      self.table = table
+    }
   }
 
   /// - Parameters:
@@ -67,15 +73,18 @@ final class ObjectGraph {
     objects.reserveCapacity(roots.count)
     changes.reserve(roots.count)
     var writer = ValueWriter(graph: self)
+    var known: KnownClass?
     for root in roots {
       try schedule(root)
+      if root._isReference { continue }
       while next < objects.count {
         let object = objects[next]
         next += 1
-        try encode(object, into: &writer)
+        if known.map({ $0.type != Swift.type(of: object) }) ?? true { known = try knownClass(of: object) }
+        if let known { try encode(object, known, into: &writer) }
       }
     }
-    for reference in references { try encode(reference, into: &writer) }
+    for reference in references { try encode(reference, try knownClass(of: reference), into: &writer) }
     references = []
     owner = nil
     changes.finish(&writer)
@@ -161,13 +170,12 @@ final class ObjectGraph {
     let type = Swift.type(of: object)
     for known in classes where known.type == type { return known }
     let binding = try store.binding(of: type)
-    let known = KnownClass(type: type, binding: binding, table: changes.index(of: binding.table))
+    let known = KnownClass(type, binding, table: changes.index(of: binding.table))
     classes.append(known)
     return known
   }
 
-  private func encode(_ object: ObjectBase, into writer: inout ValueWriter) throws {
-    let known = try knownClass(of: object)
+  private func encode(_ object: ObjectBase, _ known: KnownClass, into writer: inout ValueWriter) throws {
     let binding = known.binding
     guard binding.table.records != nil else {
       throw FiefError(
@@ -252,9 +260,15 @@ final class ObjectGraph {
 
 extension ObjectGraph {
   /// Calls `body` with each object that was encoded, and the descriptor of its class.
+  @inline(__always)
   func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
-    for object in objects { try body(object, descriptor(of: object)) }
-    for part in parts { try body(part, descriptor(of: part)) }
+    var descriptor: ObjectDescriptor?
+    for object in objects {
+      // Most objects of a save are of the class of the one before.
+      if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
+      if let descriptor { try body(object, descriptor) }
+    }
+    for part in parts { try body(part, self.descriptor(of: part)) }
   }
 
   private func descriptor(of object: ObjectBase) -> ObjectDescriptor {
@@ -265,6 +279,15 @@ extension ObjectGraph {
   func markAsSaving() {
     assigned.reserveCapacity(objects.count + parts.count)
     forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
+  }
+
+  /// After a commit that the caller has waited for: the objects are the store's, with nothing to save.
+  func markAsSavedAtOnce() {
+    let context = store.newestContext
+    forEachObject { object, descriptor in
+      object._context = context
+      object.clearAssigned(descriptor)
+    }
   }
 
   /// Nothing was written: what was assigned still is to be saved.

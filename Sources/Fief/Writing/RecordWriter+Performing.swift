@@ -10,9 +10,14 @@ extension RecordWriter {
     try changes.bytes.withUnsafeBytes { bytes in
       let groups = changes.inOrderOfKeys(bytes)
       if checkingFirst { for group in groups { try checkKeys(group, of: changes, bytes) } }
-      for group in groups {
-        for index in group {
-          try described(changes, index, bytes) { try perform($0, of: changes, bytes) }
+      try changes.operations.withUnsafeBufferPointer { operations in
+        for group in groups {
+          try group.forEach { index in
+            let operation = operations[index]
+            do { try perform(operation, group.table, of: changes, bytes) } catch {
+              throw described(error, operation, at: index, of: changes, bytes)
+            }
+          }
         }
       }
     }
@@ -20,29 +25,27 @@ extension RecordWriter {
   }
 
   private func described(
-    _ changes: PreparedChanges,
-    _ index: Int32,
-    _ bytes: UnsafeRawBufferPointer,
-    _ body: (PreparedChanges.Operation) throws -> Void
-  ) throws {
-    let operation = changes.operations[Int(index)]
-    do { try body(operation) } catch {
-      throw FiefError.described(
-        error,
-        store: tables.storeName,
-        type: changes.tables[Int(operation.table)].name,
-        key: operation.keyCount == 0 ? nil : [UInt8](operation.key(in: bytes)),
-        path: changes.paths.indices.contains(Int(index)) ? changes.paths[Int(index)] : nil
-      )
-    }
+    _ error: any Error,
+    _ operation: PreparedChanges.Operation,
+    at index: Int,
+    of changes: PreparedChanges,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> any Error {
+    FiefError.described(
+      error,
+      store: tables.storeName,
+      type: changes.tables[Int(operation.table)].name,
+      key: operation.keyCount == 0 ? nil : [UInt8](operation.key(in: bytes)),
+      path: changes.paths.indices.contains(index) ? changes.paths[index] : nil
+    )
   }
 
   private func perform(
     _ operation: PreparedChanges.Operation,
+    _ table: Table,
     of changes: PreparedChanges,
     _ bytes: UnsafeRawBufferPointer
   ) throws {
-    let table = changes.tables[Int(operation.table)]
     let key = operation.key(in: bytes)
     let record = operation.record(in: bytes)
     collectsNewLinks = operation.linksStoredObjects
@@ -66,20 +69,22 @@ extension RecordWriter {
 
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where the group inserts a key that exists, or one
   ///   key twice.
-  private func checkKeys(_ group: [Int32], of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer)
-    throws
-  {
+  private func checkKeys(
+    _ group: PreparedChanges.Group,
+    of changes: PreparedChanges,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws {
     var last: UnsafeRawBufferPointer?
-    for index in group {
-      try described(changes, index, bytes) { operation in
-        guard operation.kind == .insert else { return }
-        let key = operation.key(in: bytes)
-        let exists = try cursor(of: changes.tables[Int(operation.table)]).get(key) != nil
-        guard !exists, last.map({ !$0.elementsEqual(key) }) ?? true else {
-          throw FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
-        }
-        last = key
+    try group.forEach { index in
+      let operation = changes.operations[index]
+      guard operation.kind == .insert else { return }
+      let key = operation.key(in: bytes)
+      let exists = try cursor(of: group.table).get(key) != nil
+      guard !exists, last.map({ !$0.elementsEqual(key) }) ?? true else {
+        let error = FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
+        throw described(error, operation, at: index, of: changes, bytes)
       }
+      last = key
     }
   }
 }
@@ -97,40 +102,73 @@ extension PreparedChanges.Operation {
 }
 
 extension PreparedChanges {
-  /// The indexes of the operations: a group for each table, in the order of the keys. Operations with the
-  /// same key stay in their order.
-  func inOrderOfKeys(_ bytes: UnsafeRawBufferPointer) -> [[Int32]] {
-    var groups = [[Int32]](repeating: [], count: tables.count)
-    if tables.count == 1 { groups[0].reserveCapacity(operations.count) }
-    for (index, operation) in operations.enumerated() {
-      groups[Int(operation.table)].append(Int32(truncatingIfNeeded: index))
+  /// The operations on one table, in the order of the keys.
+  struct Group {
+    let table: Table
+    /// The indexes of the operations; nil for all of them as they are.
+    let order: [Int32]?
+    let count: Int
+
+    @inline(__always)
+    func forEach(_ body: (Int) throws -> Void) rethrows {
+      if let order {
+        for index in order { try body(Int(index)) }
+      } else {
+        for index in 0..<count { try body(index) }
+      }
     }
-    for index in groups.indices { sort(&groups[index], bytes) }
-    return groups
   }
 
-  private func sort(_ group: inout [Int32], _ bytes: UnsafeRawBufferPointer) {
-    guard group.count > 1 else { return }
-    var isSorted = true
-    for (first, second) in zip(group, group.dropFirst()) where isSorted {
-      isSorted = bytes.compare(range(first), range(second)) <= 0
+  /// A group for each table. Operations with the same key stay in their order.
+  func inOrderOfKeys(_ bytes: UnsafeRawBufferPointer) -> [Group] {
+    if tables.count == 1, isInOrderOfKeys(operations.indices, bytes) {
+      return [Group(table: tables[0], order: nil, count: operations.count)]
     }
-    if isSorted { return }
-    var keyed = group.map { index in
-      let operation = operations[Int(index)]
-      return (prefix: bytes.prefix(at: operation.keyStart, count: operation.keyCount), index: index)
+    var counts = [Int](repeating: 0, count: tables.count)
+    for operation in operations { counts[Int(operation.table)] += 1 }
+    return tables.indices.map { table in
+      var order: [Int32] = []
+      order.reserveCapacity(counts[table])
+      for (index, operation) in operations.enumerated() where Int(operation.table) == table {
+        order.append(Int32(truncatingIfNeeded: index))
+      }
+      if !isInOrderOfKeys(order.lazy.map { Int($0) }, bytes) { sort(&order, bytes) }
+      return Group(table: tables[table], order: order, count: order.count)
     }
-    keyed.sort { first, second in
-      if first.prefix != second.prefix { return first.prefix < second.prefix }
-      let order = bytes.compare(range(first.index), range(second.index))
-      return order == 0 ? first.index < second.index : order < 0
+  }
+
+  private func isInOrderOfKeys(_ indexes: some Sequence<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    operations.withUnsafeBufferPointer { operations in
+      var last: Operation?
+      for index in indexes {
+        let operation = operations[index]
+        if let last, Self.compare(last, operation, bytes) > 0 { return false }
+        last = operation
+      }
+      return true
     }
-    group = keyed.map(\.index)
+  }
+
+  private func sort(_ order: inout [Int32], _ bytes: UnsafeRawBufferPointer) {
+    operations.withUnsafeBufferPointer { operations in
+      var keyed = order.map { index in
+        let operation = operations[Int(index)]
+        return (prefix: bytes.prefix(at: operation.keyStart, count: operation.keyCount), index: index)
+      }
+      keyed.sort { first, second in
+        if first.prefix != second.prefix { return first.prefix < second.prefix }
+        let order = Self.compare(operations[Int(first.index)], operations[Int(second.index)], bytes)
+        return order == 0 ? first.index < second.index : order < 0
+      }
+      order = keyed.map(\.index)
+    }
   }
 
   @inline(__always)
-  private func range(_ index: Int32) -> Range<Int> {
-    let operation = operations[Int(index)]
-    return operation.keyStart..<(operation.keyStart + operation.keyCount)
+  private static func compare(_ first: Operation, _ second: Operation, _ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.compare(
+      first.keyStart..<(first.keyStart + first.keyCount),
+      second.keyStart..<(second.keyStart + second.keyCount)
+    )
   }
 }

@@ -32,14 +32,8 @@ enum Saving {
     do {
       let graph = try graphReserving(Array(objects), policy, places, given, core)
       guard !graph.changes.isEmpty else { return }
-      graph.markAsSaving()
-      do {
-        _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
-      } catch {
-        graph.markAsNotSaved()
-        throw error
-      }
-      graph.markAsSaved()
+      _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      graph.markAsSavedAtOnce()
     } catch {
       given.takeBack()
       throw error
