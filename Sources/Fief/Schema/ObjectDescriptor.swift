@@ -13,6 +13,8 @@ final class ObjectDescriptor: Sendable {
   let primaryKey: [Int]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
+  /// Whether objects have collections or embedded objects, through which they are changed as well.
+  let hasParts: Bool
   /// Whether unread values have to be encodable without their object.
   let isEncodable: Bool
   private let indexByName: [String: Int]
@@ -46,6 +48,7 @@ final class ObjectDescriptor: Sendable {
       }
     }
     self.properties = properties
+    self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map { Int32(truncatingIfNeeded: $0.flagsOffset) }
     self.isEncodable = type is any Encodable.Type
     self.assignsInInitializer = withExtendedLifetime(prototype) {

@@ -1,43 +1,77 @@
-/// The instance for each key that a scope has handed out, as long as somebody holds it.
+import LMDB
+
+/// The instance for each key that a scope has handed out, at least as long as somebody holds it.
+///
+/// It holds the objects itself and lets go, now and then, of those that nobody else does: a weak reference
+/// to each would cost more than reading it. Letting go at each doubling keeps the cost constant for an
+/// insertion, so that a long import runs in bounded memory.
 struct IdentityMap {
+  /// A key of a table. That of up to sixteen bytes, as nearly all are, is not allocated.
   struct Key: Hashable {
-    let table: UInt32
-    let key: [UInt8]
-  }
+    private let table: UInt32
+    private let count: Int
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+    private var long: [UInt8]?
 
-  private struct Entry {
-    weak var object: ObjectBase?
-  }
-
-  private var entries: [Key: Entry] = [:]
-  private var sweepAt = 1024
-
-  subscript(key: Key) -> ObjectBase? {
-    get { entries[key]?.object }
-    set {
-      guard let newValue else {
-        entries[key] = nil
+    init(table: UInt32, key: UnsafeRawBufferPointer) {
+      self.table = table
+      count = key.count
+      guard key.count <= 16 else {
+        long = [UInt8](key)
         return
       }
-      entries[key] = Entry(object: newValue)
-      if entries.count >= sweepAt { sweep() }
+      first = key.prefix(at: 0, count: Swift.min(key.count, 8))
+      if key.count > 8 { second = key.prefix(at: 8, count: key.count - 8) }
+    }
+
+    init(table: UInt32, key: [UInt8]) {
+      self = key.withUnsafeBytes { Key(table: table, key: $0) }
+    }
+
+    func belongs(to table: UInt32) -> Bool { self.table == table }
+
+    static func == (first: Key, second: Key) -> Bool {
+      first.first == second.first && first.second == second.second && first.count == second.count
+        && first.table == second.table && first.long == second.long
+    }
+
+    func hash(into hasher: inout Hasher) {
+      // The numbers say nearly all of it; the tables of a store are few.
+      hasher.combine(first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(table) << 56)
+      if let long { hasher.combine(long) }
     }
   }
 
-  var all: [(Key, ObjectBase)] {
-    entries.compactMap { key, entry in entry.object.map { (key, $0) } }
+  private static let smallestSweep = 1024
+
+  private var objects: [Key: ObjectBase] = [:]
+  private var sweepAt = IdentityMap.smallestSweep
+
+  subscript(key: Key) -> ObjectBase? {
+    get { objects[key] }
+    set {
+      objects[key] = newValue
+      if objects.count >= sweepAt { sweep() }
+    }
   }
+
+  var all: [(Key, ObjectBase)] { objects.map { ($0.key, $0.value) } }
 
   mutating func removeAll(ofTable table: UInt32) -> [ObjectBase] {
-    let removed = entries.filter { $0.key.table == table }
-    for key in removed.keys { entries[key] = nil }
-    return removed.values.compactMap(\.object)
+    let removed = objects.filter { $0.key.belongs(to: table) }
+    for key in removed.keys { objects[key] = nil }
+    return Array(removed.values)
   }
 
-  /// Drops the entries of objects that are gone; doubling the next size keeps the cost of it constant
-  /// for each insertion, so that a long import runs in bounded memory.
   private mutating func sweep() {
-    entries = entries.filter { $0.value.object != nil }
-    sweepAt = max(1024, entries.count * 2)
+    var unused: [Key] = []
+    var index = objects.values.startIndex
+    while index != objects.values.endIndex {
+      if isKnownUniquelyReferenced(&objects.values[index]) { unused.append(objects.keys[index]) }
+      objects.values.formIndex(after: &index)
+    }
+    for key in unused { objects[key] = nil }
+    sweepAt = Swift.max(Self.smallestSweep, objects.count * 2)
   }
 }

@@ -69,7 +69,7 @@ final class ObjectGraph {
   }
 
   /// Encodes objects and what they link, once.
-  func encode(_ roots: [Object]) throws {
+  func encode<Root: ObjectBase>(_ roots: [Root]) throws {
     objects.reserveCapacity(roots.count)
     changes.reserve(roots.count)
     var writer = ValueWriter(graph: self)

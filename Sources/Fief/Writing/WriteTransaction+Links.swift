@@ -15,18 +15,18 @@ extension WriteTransaction {
           return (try? self.store.binding(of: Swift.type(of: element)).key(of: element)) == link.target
         }
       }
-      try readAgain(object, binding, key.key)
+      try readAgain(object, binding, link.key)
     }
   }
 
   /// Takes the links to every object of a type out of the live objects.
   func dropLinks(to type: String) throws {
-    for (key, object) in live.all {
+    for (_, object) in live.all {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
       let links = binding.descriptor.properties.filter { $0.type.kind == .link && $0.type.target == type }
       if links.isEmpty { continue }
       for property in links { drop(property, of: object) { _ in true } }
-      try readAgain(object, binding, key.key)
+      try readAgain(object, binding, try binding.key(of: object))
     }
   }
 

@@ -6,6 +6,9 @@ import LMDB
 /// is committed together when the closure returns, and nothing is when it throws. The closure may run
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
+  /// How many changed objects wait to be written together.
+  private static let mostChanged = 16_384
+
   private let writer: RecordWriter
   private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
@@ -39,11 +42,18 @@ public final class WriteTransaction: AccessScope {
   func keep(_ owner: ObjectBase) { owners[ObjectIdentifier(owner)] = owner }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
-    _ = try liveTransaction()
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
+    let transaction = try liveTransaction()
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
-    guard let object = try super.object(of: binding, key: key) else { return nil }
-    live[id] = object
+    if changed.count >= Self.mostChanged { try flush() }
+    var object = try store.load(binding, key: key, from: transaction, context: context)
+    if object == nil, !changed.isEmpty {
+      // A changed object may link a new one, which is written with it.
+      try flush()
+      if let known = live[id] { return known }
+      object = try store.load(binding, key: key, from: transaction, context: context)
+    }
+    if let object { live[id] = object }
     return object
   }
 
@@ -53,7 +63,7 @@ public final class WriteTransaction: AccessScope {
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer
   ) throws -> ObjectBase {
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: [UInt8](key))
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
     let object = try binding.decode(key: key, record: record, context: context)
     live[id] = object
@@ -188,6 +198,7 @@ public final class WriteTransaction: AccessScope {
     for object in objects { object._isListedAsChanged = false }
     try changing {
       var ours: [Object] = []
+      ours.reserveCapacity(objects.count)
       for case let object as Object in objects where object._context === context {
         try checkKey(of: object)
         ours.append(object)
@@ -204,7 +215,8 @@ public final class WriteTransaction: AccessScope {
     for object in changed {
       guard let id = aliases[ObjectIdentifier(object)]?.id, let known = live[id] else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
-      guard try binding.key(of: object) == id.key else { continue }
+      let key = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
+      guard key == id else { continue }
       for property in binding.descriptor.properties where object.isAssigned(property) {
         known.setValue(object.value(of: property), of: property)
       }
@@ -250,6 +262,7 @@ public final class WriteTransaction: AccessScope {
   /// A live object keeps its key: under another one it would be a second object.
   private func checkKey(of object: Object) throws {
     let binding = try store.binding(of: Swift.type(of: object))
+    guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
     let key = try binding.key(of: object)
     guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
     throw FiefError(
@@ -274,10 +287,12 @@ public final class WriteTransaction: AccessScope {
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
     try graph.forEachObject { object, descriptor in
-      if object._context !== context { undo.note(object) }
+      let isLive = object._context === context
+      if !isLive { undo.note(object) }
       object.clearAssigned(descriptor)
+      if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
+      if isLive { return }
       object._context = context
-      object.expectPartsToBeHandedOut(descriptor)
       guard object is Object else { return }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
