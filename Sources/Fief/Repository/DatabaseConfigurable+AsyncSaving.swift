@@ -45,6 +45,21 @@ extension DatabaseConfigurable {
     return true
   }
 
+  /// Deletes the objects with given primary keys, without reading them: all of them, or none.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object; the store then holds
+  ///   what it held before.
+  @discardableResult
+  nonisolated(nonsending)
+    public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence)
+    async throws -> Bool
+  {
+    let core = try store().core()
+    let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core)
+    _ = try await core.submit(.changes(deletion), bytes: deletion.bytes.count)
+    return true
+  }
+
   /// Deletes every object of a type.
   @discardableResult
   nonisolated(nonsending) public func deleteAll(deleteObjClass: Object.Type) async throws -> Bool {

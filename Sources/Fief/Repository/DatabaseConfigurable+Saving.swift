@@ -61,6 +61,30 @@ extension DatabaseConfigurable {
     )
   }
 
+  /// Deletes the objects with given primary keys, without reading them: all of them, or none.
+  ///
+  /// ```swift
+  /// pets.delete(ofType: Dog.self, forPrimaryKeys: [3, 5, 8]) { outcome in … }
+  /// ```
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - keys: primary keys; an array of the parts for each compound one.
+  ///   - completion: gets the outcome, before the method returns. A failure is a ``FiefError``, of code
+  ///     `objectNotFound` where one of the keys has no object; the store then holds what it held before.
+  public func delete<Element: Object>(
+    ofType type: Element.Type,
+    forPrimaryKeys keys: some Sequence,
+    completion: (Result<Bool, any Error>) -> Void
+  ) {
+    completion(
+      outcome {
+        let core = try store().core()
+        let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core)
+        _ = try core.submit(.changes(deletion), bytes: deletion.bytes.count)
+      }
+    )
+  }
+
   /// Deletes every object of a type.
   public func deleteAll(deleteObjClass: Object.Type, completion: (Result<Bool, any Error>) -> Void) {
     completion(

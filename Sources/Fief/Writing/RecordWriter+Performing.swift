@@ -3,7 +3,7 @@ import LMDB
 extension RecordWriter {
   /// Performs a save or a deletion, table by table and in the order of the keys.
   ///
-  /// - Parameter checkingFirst: whether keys that exist are found before the first change.
+  /// - Parameter checkingFirst: whether keys that exist, or do not, are found before the first change.
   func perform(_ changes: PreparedChanges, checkingFirst: Bool = false) throws {
     newLinks = []
     defer { newLinks = nil }
@@ -22,6 +22,14 @@ extension RecordWriter {
       }
     }
     try dropLinksToNothing()
+  }
+
+  static var notFound: FiefError {
+    FiefError(.objectNotFound, "There is no object with the key, so that it cannot be deleted.")
+  }
+
+  static var duplicate: FiefError {
+    FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
   }
 
   private func described(
@@ -60,7 +68,7 @@ extension RecordWriter {
       try patch(key: key, record: record, columns: changes.patches[Int(operation.patch)], in: table)
     case .delete:
       guard try delete(key: key, from: table) else {
-        throw FiefError(.objectNotFound, "There is no object with the key, so that it cannot be deleted.")
+        throw Self.notFound
       }
     case .deleteAll:
       try deleteAll(from: table)
@@ -68,7 +76,7 @@ extension RecordWriter {
   }
 
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where the group inserts a key that exists, or one
-  ///   key twice.
+  ///   key twice; of code `objectNotFound` where it deletes one that does not exist, or one twice.
   private func checkKeys(
     _ group: PreparedChanges.Group,
     of changes: PreparedChanges,
@@ -77,11 +85,12 @@ extension RecordWriter {
     var last: UnsafeRawBufferPointer?
     try group.forEach { index in
       let operation = changes.operations[index]
-      guard operation.kind == .insert else { return }
+      guard operation.kind == .insert || operation.kind == .delete else { return }
       let key = operation.key(in: bytes)
       let exists = try cursor(of: group.table).get(key) != nil
-      guard !exists, last.map({ !$0.elementsEqual(key) }) ?? true else {
-        let error = FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
+      let isRepeated = last.map { $0.elementsEqual(key) } ?? false
+      guard !isRepeated, exists == (operation.kind == .delete) else {
+        let error = operation.kind == .delete ? Self.notFound : Self.duplicate
         throw described(error, operation, at: index, of: changes, bytes)
       }
       last = key
@@ -165,7 +174,8 @@ extension PreparedChanges {
   }
 
   @inline(__always)
-  private static func compare(_ first: Operation, _ second: Operation, _ bytes: UnsafeRawBufferPointer) -> Int {
+  private static func compare(_ first: Operation, _ second: Operation, _ bytes: UnsafeRawBufferPointer) -> Int
+  {
     bytes.compare(
       first.keyStart..<(first.keyStart + first.keyCount),
       second.keyStart..<(second.keyStart + second.keyCount)

@@ -71,7 +71,7 @@ final class RecordWriter {
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey`, with nothing changed, where the key exists.
   func insert(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
     guard try insertIfAbsent(key: key, record: record, into: table) else {
-      throw FiefError(.duplicatePrimaryKey, "An object with the primary key exists.")
+      throw Self.duplicate
     }
   }
 

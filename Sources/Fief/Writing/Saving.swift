@@ -141,6 +141,25 @@ enum Saving {
     return changes
   }
 
+  /// The deletion of the objects with given primary keys, as changes.
+  static func deletion(ofType type: Object.Type, forPrimaryKeys keys: some Sequence, in core: StoreCore)
+    throws
+    -> PreparedChanges
+  {
+    let binding = try core.binding(of: type)
+    var changes = PreparedChanges()
+    var writer = ValueWriter()
+    let table = changes.index(of: binding.table)
+    for key in keys {
+      let start = writer.count
+      let encoded = try binding.key(fromPrimaryKey: key, store: core.name)
+      encoded.withUnsafeBytes { writer.append($0) }
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count)
+    }
+    changes.finish(&writer)
+    return changes
+  }
+
   static func deletionOfAll(_ type: Object.Type, in core: StoreCore) throws -> PreparedChanges {
     var changes = PreparedChanges()
     let table = changes.index(of: try core.binding(of: type).table)

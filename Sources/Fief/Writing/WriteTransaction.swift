@@ -9,8 +9,8 @@ public final class WriteTransaction: AccessScope {
   /// How many changed objects wait to be written together.
   private static let mostChanged = 16_384
 
-  private let writer: RecordWriter
-  private(set) var live = IdentityMap()
+  let writer: RecordWriter
+  var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
@@ -21,7 +21,7 @@ public final class WriteTransaction: AccessScope {
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
-  private var undo = ObjectUndo()
+  var undo = ObjectUndo()
 
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
@@ -123,58 +123,6 @@ public final class WriteTransaction: AccessScope {
     return stored as? Element ?? object
   }
 
-  /// Deletes an object: every link to it becomes nil, every collection loses it.
-  ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object.
-  public func delete(_ object: Object) throws {
-    let binding = try store.binding(of: Swift.type(of: object))
-    try flush()
-    _ = try liveTransaction()
-    let key = try binding.key(of: object)
-    writer.clearedLinks = []
-    defer { writer.clearedLinks = nil }
-    let isDeleted = try changing {
-      try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
-    }
-    guard isDeleted else {
-      throw FiefError(
-        .objectNotFound,
-        "There is no object with the key, so that it cannot be deleted.",
-        store: store.name,
-        type: binding.table.name,
-        key: ObjectKey(bytes: key).description
-      )
-    }
-    // While the object still has its row id.
-    try drop(writer.clearedLinks ?? [])
-    forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
-  }
-
-  /// Deletes objects, as ``delete(_:)`` does each.
-  public func delete(_ objects: some Sequence<Object>) throws {
-    for object in Array(objects) { try delete(object) }
-  }
-
-  /// Deletes every object of a type.
-  public func deleteAll(_ type: Object.Type) throws {
-    let binding = try store.binding(of: type)
-    try flush()
-    _ = try liveTransaction()
-    try changing { try writer.deleteAll(from: binding.table) }
-    forgetAll(of: binding.table)
-    try dropLinks(to: binding.table.name)
-  }
-
-  /// Deletes every object of the store.
-  public func deleteAll() throws {
-    for table in store.tables.all where table.records != nil {
-      try flush()
-      _ = try liveTransaction()
-      try changing { try writer.deleteAll(from: table) }
-      forgetAll(of: table)
-    }
-  }
-
   /// Remembers a failure of a call that cannot throw; the write ends with it.
   func fail(_ error: any Error) { failure = failure ?? error }
 
@@ -251,10 +199,11 @@ public final class WriteTransaction: AccessScope {
 
   /// Calls a closure that may fail in the middle of its changes. The transaction then cannot be committed,
   /// whatever the caller makes of the error.
-  private func changing<Value>(_ body: () throws -> Value) throws -> Value {
+  func changing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
-      // Found before the first change.
-      if (error as? FiefError)?.code != .duplicatePrimaryKey { fail(error) }
+      // These are found before the first change.
+      let code = (error as? FiefError)?.code
+      if code != .duplicatePrimaryKey, code != .objectNotFound { fail(error) }
       throw error
     }
   }
@@ -303,22 +252,6 @@ public final class WriteTransaction: AccessScope {
       } else {
         live[id] = object
       }
-    }
-  }
-
-  private func forget(_ id: IdentityMap.Key) {
-    guard let object = live[id] else { return }
-    undo.note(object)
-    object._context = nil
-    object._rowID = 0
-    live[id] = nil
-  }
-
-  private func forgetAll(of table: Table) {
-    for object in live.removeAll(ofTable: table.entry.id) {
-      undo.note(object)
-      object._context = nil
-      object._rowID = 0
     }
   }
 }
