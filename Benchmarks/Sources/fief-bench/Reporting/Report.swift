@@ -17,7 +17,7 @@ struct Report {
     init?(_ values: [Double]) {
       let sorted = values.sorted()
       guard let least = sorted.first, let greatest = sorted.last else { return nil }
-      median = sorted[sorted.count / 2]
+      median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
       self.least = least
       self.greatest = greatest
     }
