@@ -3,7 +3,7 @@ import Foundation
 /// What the command line asks for.
 struct Options {
   var count = 100_000
-  var rounds = 5
+  var rounds = 7
   var peers = Peer.allCases
   var rows = Row.all
   var printsJSON = false
