@@ -39,9 +39,9 @@ struct Report {
 
   /// The ratios of a peer to raw LMDB, each within its round.
   func ratios(_ row: Row, _ peer: Peer) -> [Double] {
-    guard peer != .lmdb, let own = samples(row.name, peer),
-      let base = samples(peer == .fief ? row.baseName : row.name, .lmdb)
-    else { return [] }
+    guard peer != .lmdb, let own = samples(row.name, peer), let base = samples(row.name, .lmdb) else {
+      return []
+    }
     return zip(own.perOperation, base.perOperation).map { $0 / $1 }
   }
 
