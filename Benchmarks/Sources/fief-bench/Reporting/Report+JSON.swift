@@ -66,7 +66,7 @@ extension Report {
       name: row.name,
       title: row.title,
       unit: row.unit,
-      comparedWith: row.baseName,
+      comparedWith: row.base ?? row.name,
       goalRatio: goalRatio,
       goalSeconds: goalSeconds,
       isReached: isReached(row),

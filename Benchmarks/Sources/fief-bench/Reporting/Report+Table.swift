@@ -43,11 +43,11 @@ extension Report {
   }
 
   func ratio(_ row: Row, _ peer: Peer) -> String? {
-    Spread(ratios(row, peer)).map { String(format: "%.2f", $0.median) }
+    Spread(ratios(row, peer)).map { Self.number($0.median) }
   }
 
   func range(_ row: Row, _ peer: Peer) -> String? {
-    Spread(ratios(row, peer)).map { String(format: "%.2f–%.2f", $0.least, $0.greatest) }
+    Spread(ratios(row, peer)).map { Self.number($0.least) + "–" + Self.number($0.greatest) }
   }
 
   static func text(_ goal: Row.Goal) -> String {
@@ -55,6 +55,10 @@ extension Report {
     case .ratio(let ratio): String(format: "%.2f", ratio)
     case .seconds(let seconds): time(seconds)
     }
+  }
+
+  private static func number(_ ratio: Double) -> String {
+    String(format: ratio < 100 ? "%.2f" : "%.0f", ratio)
   }
 
   static func time(_ seconds: Double) -> String {

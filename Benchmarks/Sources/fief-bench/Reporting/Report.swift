@@ -17,7 +17,7 @@ struct Report {
     init?(_ values: [Double]) {
       let sorted = values.sorted()
       guard let least = sorted.first, let greatest = sorted.last else { return nil }
-      median = sorted[sorted.count / 2]
+      median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
       self.least = least
       self.greatest = greatest
     }
@@ -39,9 +39,9 @@ struct Report {
 
   /// The ratios of a peer to raw LMDB, each within its round.
   func ratios(_ row: Row, _ peer: Peer) -> [Double] {
-    guard peer != .lmdb, let own = samples(row.name, peer),
-      let base = samples(peer == .fief ? row.baseName : row.name, .lmdb)
-    else { return [] }
+    guard peer != .lmdb, let own = samples(row.name, peer), let base = samples(row.name, .lmdb) else {
+      return []
+    }
     return zip(own.perOperation, base.perOperation).map { $0 / $1 }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What the command line asks for.
 struct Options {
   var count = 100_000
-  var rounds = 5
+  var rounds = 7
   var peers = Peer.allCases
   var rows = Row.all
   var printsJSON = false
@@ -31,7 +31,9 @@ struct Options {
       case "--peer": chosenPeers.append(try Self.peer(rest.popFirst()))
       case "--json": printsJSON = true
       case "--results": writesResults = true
-      case "--scale": scale = scale ?? 5_000_000
+      case "--scale":
+        scale = scale ?? 5_000_000
+        peers = ScaleRunner.peers
       case "--largest": scale = try Self.number(rest.popFirst(), of: argument, 10_000...100_000_000)
       default: throw BenchmarkError("unknown argument '\(argument)'; Benchmarks/README.md has the arguments")
       }

@@ -26,7 +26,8 @@ final class PeerProcess {
 
   /// Asks for a row; nil where the peer does not have it.
   func ask(_ row: Row) throws -> Figure? {
-    input.fileHandleForWriting.write(Data("\(row.name) \(row.times)\n".utf8))
+    guard let request = row.request(to: peer) else { return nil }
+    input.fileHandleForWriting.write(Data("\(request) \(row.times)\n".utf8))
     let answer = try line()
     if answer == "NONE" { return nil }
     let fields = answer.split(separator: " ").compactMap { Double($0) }

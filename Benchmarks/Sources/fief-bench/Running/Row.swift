@@ -22,10 +22,15 @@ struct Row: Sendable {
   /// How many runs make one measurement: the mean of reads, the median of rows that change a store.
   var times = 1
   var goal: Goal?
-  /// The row of raw LMDB that Fief is compared with, where it is not the row itself.
+  /// The row that raw LMDB is asked for in place of this one, right before or after Fief, where it has nothing
+  /// of the kind itself. Others are not asked then.
   var base: String?
   /// Measured with what exists; the goal waits for the query engine and for relationships.
   var isPending = false
 
-  var baseName: String { base ?? name }
+  /// What a peer is asked for; nil where it is not asked.
+  func request(to peer: Peer) -> String? {
+    guard let base, peer != .fief else { return name }
+    return peer == .lmdb ? base : nil
+  }
 }

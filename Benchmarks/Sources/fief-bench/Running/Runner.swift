@@ -18,8 +18,8 @@ struct Runner {
       // Each peer is the first of some rounds, so that none always meets what another has left behind.
       let first = round % peers.count
       let order = peers[first...] + peers[..<first]
-      for row in rows {
-        for peer in order where peer.peer == .lmdb || isChosen(row) {
+      for row in options.rows {
+        for peer in order {
           if let figure = try peer.ask(row) { report.add(row, peer.peer, figure) }
         }
       }
@@ -27,13 +27,6 @@ struct Runner {
     for peer in peers { peer.quit() }
     return report
   }
-
-  /// The rows that are asked for, and those that they are compared with.
-  private var rows: [Row] {
-    Row.all.filter { row in options.rows.contains { $0.name == row.name || $0.baseName == row.name } }
-  }
-
-  private func isChosen(_ row: Row) -> Bool { options.rows.contains { $0.name == row.name } }
 
   /// All peers have to agree on what the data is, before any time counts.
   private func compareExpectations() throws {

@@ -17,19 +17,13 @@ struct FiefScale {
     case "C":
       var random = SplitMix(state: 12345)
       let keys = (0..<100_000).map { _ in 1 + random.next(below: count) }
-      _ = try repository.pointReads(keys)
-      var sum: UInt64 = 0
-      let seconds = try Clock.time { sum = try repository.pointReads(keys) }
+      let (seconds, sum) = try reading { try repository.pointReads(keys) }
       try answer(seconds, keys.count, sum, Memory.peak)
     case "D":
-      _ = try repository.tally(StoredPerson.self)
-      var tally = Tally()
-      let seconds = try Clock.time { tally = try repository.tally(StoredPerson.self) }
+      let (seconds, tally) = try reading { try repository.tally(StoredPerson.self) }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
     case "F2":
-      _ = try ofAge37(repository)
-      var tally = Tally()
-      let seconds = try Clock.time { tally = try ofAge37(repository) }
+      let (seconds, tally) = try reading { try ofAge37(repository) }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
     case "H": try update(repository)
     case "B":
@@ -41,6 +35,13 @@ struct FiefScale {
     default: throw BenchmarkError("no row \(row)")
     }
     repository.close()
+  }
+
+  /// The median of three runs, after one that does not count, and their answer.
+  private func reading<Answer>(_ run: () throws -> Answer) throws -> (seconds: Double, answer: Answer) {
+    var answer = try run()
+    let seconds = try (0..<3).map { _ in try Clock.time { answer = try run() } }
+    return (seconds.sorted()[1], answer)
   }
 
   private func load<Element: PersonObject>(_ repository: BenchmarkRepository, _ type: Element.Type) throws {

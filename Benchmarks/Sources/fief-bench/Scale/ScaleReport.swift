@@ -52,7 +52,7 @@ struct ScaleReport {
         if let found { lines.append(line(title, base, found)) }
       }
     }
-    return lines + ["", importVerdict]
+    return lines + [""] + importVerdicts
   }
 
   private func line(_ title: String, _ base: ScaleRunner.Measurement, _ own: ScaleRunner.Measurement)
@@ -74,11 +74,14 @@ struct ScaleReport {
     String(format: "%.1f MB", Double(measurement.fileBytes) / 1e6)
   }
 
-  private var importVerdict: String {
-    let imports = measurements.filter { $0.peer == Peer.fief.name && $0.row.hasPrefix("load") }
-    let peak = (imports.map(\.peak).max() ?? 0) / 1024
-    let verdict = peak < Self.importLimit ? "reached" : "missed"
-    return
-      "The largest peak of Fief's imports is \(peak) MiB; it is to stay under \(Self.importLimit) MiB: \(verdict)."
+  private var importVerdicts: [String] {
+    ["load", "load_idx"].compactMap { row in
+      let imports = measurements.filter { $0.peer == Peer.fief.name && $0.row == row }
+      guard let own = imports.max(by: { $0.objects < $1.objects }) else { return nil }
+      let verdict = own.peak / 1024 < Self.importLimit ? "reached" : "missed"
+      return
+        "- Import of \(own.objects) objects\(row == "load" ? "" : " with two indexes"): a peak of \(memory(own)); "
+        + "the limit is \(Self.importLimit) MiB: \(verdict)."
+    }
   }
 }

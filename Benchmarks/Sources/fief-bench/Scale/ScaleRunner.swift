@@ -23,7 +23,7 @@ struct ScaleRunner {
   /// memory has to be.
   private static let wholeImport = 100_000
   private static let batch = 10_000
-  private static let peers = [Peer.lmdb, .fief]
+  static let peers = [Peer.lmdb, .fief]
 
   func run() throws {
     try Files.makeEmpty(options.directory)
