@@ -43,18 +43,15 @@ extension FiefRows {
     }
   }
 
-  /// Deletes the objects of keys.
+  /// Deletes the objects of keys, as the other peers do.
   private func delete<Element: PersonObject>(
     _ type: Element.Type,
     _ keys: [Int],
     in repository: BenchmarkRepository
   ) throws {
-    try repository.write { transaction in
-      for key in keys {
-        guard let person = try transaction.object(ofType: type, forPrimaryKey: key) else { continue }
-        try transaction.delete(person)
-      }
-    }
+    var outcome: Result<Bool, any Error> = .success(false)
+    repository.delete(ofType: type, forPrimaryKeys: keys) { outcome = $0 }
+    _ = try outcome.get()
   }
 
   private func changing(
