@@ -63,7 +63,8 @@ final class Layout: Sendable {
     let nulls = columns.count { $0.type.isOptional && $0.type.container == .none }
     let bitCount = bits + nulls + forms.count { $0 == .bit }
     var offset = Self.headerSize + (bitCount + 7) / 8
-    var ordinals: [Form: Int] = [.integer: 0, .varying: 0]
+    var integer = 0
+    var varying = 0
     var places: [Place] = []
     for (index, column) in columns.enumerated() {
       var nullBit = -1
@@ -81,9 +82,12 @@ final class Layout: Sendable {
       case .bit:
         position = bits
         bits += 1
-      case .integer, .varying:
-        position = ordinals[form, default: 0]
-        ordinals[form] = position + 1
+      case .integer:
+        position = integer
+        integer += 1
+      case .varying:
+        position = varying
+        varying += 1
       }
       places.append(
         Place(
@@ -102,7 +106,7 @@ final class Layout: Sendable {
     self.placeByColumn = placeByColumn
     self.integerCount = integers
     self.integersOffset = offset
-    self.varyingCount = ordinals[.varying, default: 0]
+    self.varyingCount = varying
   }
 
   func place(ofColumn id: UInt16) -> Place? {

@@ -15,28 +15,44 @@ final class ObjectGraph {
   private let places: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
-  private(set) var changes = PreparedChanges()
+  // A graph is used by one call at a time, and what it calls while it encodes an object comes back through
+  // its methods only, after each access has ended. The check of that would cost as much as a field.
+  @exclusivity(unchecked) private(set) var changes = PreparedChanges()
   /// Every object that the save writes as a record of its own.
-  private(set) var objects: [ObjectBase] = []
+  // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
+  // caller waits; who does not wait calls ``holdObjects()``.
+  @exclusivity(unchecked) private var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
   /// The embedded objects inside of them.
-  private(set) var parts: [EmbeddedObject] = []
+  private var parts: [EmbeddedObject] = []
+  private var held: [ObjectBase] = []
   /// What ``ObjectBase/_mark`` of the objects of this graph is.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to be encoded.
-  private var next = 0
+  @exclusivity(unchecked) private var next = 0
   /// Objects of which the keys are known only. They come last, when the objects of the save exist.
   private var references: [ObjectBase] = []
   /// The classes that the graph has met.
   private var classes: [KnownClass] = []
   /// The object that is being encoded, where it has parts or links.
-  private var owner: ObjectBase?
+  @exclusivity(unchecked) private var owner: ObjectBase?
   /// The property of it that is being encoded.
   var property: PropertyDescriptor?
   /// How many embedded objects are being encoded, each inside of the one before.
   private var depth = 0
   /// Whether the object that is being encoded links one that the save does not write.
-  private var linksStoredObjects = false
+  @exclusivity(unchecked) private var linksStoredObjects = false
   private var assigned: [AssignedProperties] = []
+  /// What the objects in front of `objects` were before they were marked.
+  @exclusivity(unchecked) private var marked: ContiguousArray<Marked> = []
+  /// What the objects are given as soon as they are encoded; nil where they are marked later.
+  private let context: ObjectContext?
+  /// The contexts of other scopes that objects had, by their place in `marked`.
+  private var formerContexts: [Int: ObjectContext] = [:]
+
+  private struct Marked {
+    let assigned: AssignedProperties
+    let wasNew: Bool
+  }
 
   private final class KnownClass {
     let type: ObjectBase.Type
@@ -54,15 +70,19 @@ final class ObjectGraph {
   ///   - given: remembers the objects that get a row id.
   ///   - places: where in a document the objects stand; nil where there is none.
   ///   - rowIDs: gives the next row id of a type.
+  ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a pass
+  ///     of its own. For a caller who waits for the outcome, and ``unmark()``s them where it is a failure.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
+    marksAtOnce: Bool = false,
     places: ObjectPlaces? = nil,
     given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
     self.policy = policy
+    self.context = marksAtOnce ? store.newestContext : nil
     self.places = places
     self.given = given
     self.rowIDs = rowIDs
@@ -70,18 +90,22 @@ final class ObjectGraph {
 
   /// Encodes objects and what they link, once.
   func encode<Root: ObjectBase>(_ roots: [Root]) throws {
+    guard let first = roots.first else { return }
     objects.reserveCapacity(roots.count)
     changes.reserve(roots.count)
-    var writer = ValueWriter(graph: self)
-    var known: KnownClass?
-    for root in roots {
-      try schedule(root)
-      if root._isReference { continue }
-      while next < objects.count {
-        let object = objects[next]
-        next += 1
-        if known.map({ $0.type != Swift.type(of: object) }) ?? true { known = try knownClass(of: object) }
-        if let known { try encode(object, known, into: &writer) }
+    var writer = ValueWriter(graph: self, reserving: 256)
+    var known = try knownClass(of: first)
+    try roots.withUnsafeBufferPointer { roots in
+      for index in roots.indices {
+        try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
+        while next < objects.count {
+          let object = objects[next]
+          next += 1
+          try object._withUnsafeGuaranteedRef { object in
+            if known.type != Swift.type(of: object) { known = try knownClass(of: object) }
+            try encode(object, known, into: &writer)
+          }
+        }
       }
     }
     for reference in references { try encode(reference, try knownClass(of: reference), into: &writer) }
@@ -95,11 +119,14 @@ final class ObjectGraph {
     let known = try knownClass(of: object)
     try checkType(of: known.binding)
     try checkOrigin(of: object)
-    let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
-    if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
-      try schedule(object)
-    } else {
-      linksStoredObjects = true
+    if object._mark != mark {
+      let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
+      if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+        held.append(object)
+        try schedule(object)
+      } else {
+        linksStoredObjects = true
+      }
     }
     try giveRowID(to: object, known.binding)
     try known.binding.appendKey(of: object, to: &writer)
@@ -162,7 +189,11 @@ final class ObjectGraph {
     guard object._mark != mark else { return }
     try checkOrigin(of: object)
     object._mark = mark
-    if object._isReference { references.append(object) } else { objects.append(object) }
+    if object._isReference {
+      references.append(object)
+    } else {
+      objects.append(Unmanaged.passUnretained(object))
+    }
   }
 
   /// A save has objects of a few classes only.
@@ -209,6 +240,7 @@ final class ObjectGraph {
           recordCount: writer.count - recordStart
         )
       )
+      if let context, !object._isReference { mark(object, binding.descriptor, context) }
       if let places { changes.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
       let path = places?.paths[ObjectIdentifier(object)]
@@ -264,9 +296,11 @@ extension ObjectGraph {
   func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
     var descriptor: ObjectDescriptor?
     for object in objects {
-      // Most objects of a save are of the class of the one before.
-      if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
-      if let descriptor { try body(object, descriptor) }
+      try object._withUnsafeGuaranteedRef { object in
+        // Most objects of a save are of the class of the one before.
+        if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
+        if let descriptor { try body(object, descriptor) }
+      }
     }
     for part in parts { try body(part, self.descriptor(of: part)) }
   }
@@ -275,18 +309,40 @@ extension ObjectGraph {
     (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
   }
 
+  /// Keeps the objects alive as long as the graph, for a caller who does not wait.
+  func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
+
   /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
   func markAsSaving() {
     assigned.reserveCapacity(objects.count + parts.count)
     forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
   }
 
-  /// After a commit that the caller has waited for: the objects are the store's, with nothing to save.
-  func markAsSavedAtOnce() {
-    let context = store.newestContext
-    forEachObject { object, descriptor in
-      object._context = context
-      object.clearAssigned(descriptor)
+  @inline(__always)
+  private func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
+    let former = object._context
+    if let former, former !== context { formerContexts[marked.count] = former }
+    marked.append(Marked(assigned: object.takeAssigned(descriptor), wasNew: former == nil))
+    if former !== context { object._context = context }
+  }
+
+  /// Nothing was written: the objects that were marked at once are what they were before.
+  func unmark() {
+    for (index, former) in marked.enumerated() {
+      objects[index]._withUnsafeGuaranteedRef { object in
+        object._context = former.wasNew ? nil : formerContexts[index] ?? object._context
+        former.assigned.mark(object)
+      }
+    }
+    marked = []
+    formerContexts = [:]
+  }
+
+  /// After the commit of a save that marks its objects at once: their parts are the store's too.
+  func markParts() {
+    for part in parts {
+      part._context = context
+      part.clearAssigned(descriptor(of: part))
     }
   }
 

@@ -7,14 +7,24 @@ enum Saving {
     of objects: [Object],
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
+    marksAtOnce: Bool,
     given: GivenRowIDs,
     in core: StoreCore
   ) throws -> ObjectGraph {
-    let graph = ObjectGraph(store: core, policy: policy, places: places, given: given) { table in
+    let graph = ObjectGraph(
+      store: core,
+      policy: policy,
+      marksAtOnce: marksAtOnce,
+      places: places,
+      given: given
+    ) { table in
       guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
       return id
     }
-    try graph.encode(objects)
+    do { try graph.encode(objects) } catch {
+      graph.unmark()
+      throw error
+    }
     return graph
   }
 
@@ -32,8 +42,13 @@ enum Saving {
     do {
       let graph = try graphReserving(Array(objects), policy, places, given, core)
       guard !graph.changes.isEmpty else { return }
-      _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
-      graph.markAsSavedAtOnce()
+      do {
+        _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+      } catch {
+        graph.unmark()
+        throw error
+      }
+      graph.markParts()
     } catch {
       given.takeBack()
       throw error
@@ -51,7 +66,14 @@ enum Saving {
     // block has come to an end.
     while true {
       do {
-        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
+        return try graph(
+          of: objects,
+          policy: policy,
+          places: places,
+          marksAtOnce: true,
+          given: given,
+          in: core
+        )
       } catch let usedUp as RowIDsUsedUp {
         let count = idsToReserve(in: usedUp.table, for: objects, core)
         let receipt = try core.submit(.reserveRowIDs(usedUp.table, count: count))
@@ -105,7 +127,17 @@ enum Saving {
   {
     while true {
       do {
-        return try graph(of: objects, policy: policy, places: places, given: given, in: core)
+        let graph = try graph(
+          of: objects,
+          policy: policy,
+          places: places,
+          marksAtOnce: false,
+          given: given,
+          in: core
+        )
+        // From here on nobody but the graph may hold them.
+        graph.holdObjects()
+        return graph
       } catch let usedUp as RowIDsUsedUp {
         let table = usedUp.table
         let count = idsToReserve(in: table, for: objects, core)
