@@ -11,9 +11,10 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     do {
-      let view = try table.view(record)
+      let plan = decodePlans[try table.layoutIndex(of: record)]
+      let view = try RecordView(record, layout: plan.layout)
       try view.verifyChecksum()
-      let object = try decodeFields(of: view, context: context)
+      let object = try decodeFields(of: view, plan, context: context)
       try decodeKey(key, into: object)
       return object
     } catch {
@@ -30,11 +31,15 @@ extension ObjectBinding {
     record: UnsafeRawBufferPointer,
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
-    try decodeFields(of: try table.view(record), context: context)
+    let plan = decodePlans[try table.layoutIndex(of: record)]
+    return try decodeFields(of: try RecordView(record, layout: plan.layout), plan, context: context)
   }
 
-  private func decodeFields(of view: RecordView, context: ObjectContext?) throws(FiefError) -> ObjectBase {
-    let plan = decodePlans[Int(view.layout.version)]
+  private func decodeFields(
+    of view: RecordView,
+    _ plan: DecodePlan,
+    context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
     object._context = context
     if plan.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }

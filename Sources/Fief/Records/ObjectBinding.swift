@@ -71,7 +71,8 @@ struct FieldStep: Sendable {
 }
 
 /// How a record of one layout version becomes the fields of an object.
-struct DecodePlan: Sendable {
+// SAFETY: the steps are written by `init` only, and live as long as the plan.
+final class DecodePlan: @unchecked Sendable {
   /// A property that the layout has no column for: it reads as the column's default.
   struct Missing: Sendable {
     let property: PropertyDescriptor
@@ -79,7 +80,8 @@ struct DecodePlan: Sendable {
   }
 
   let layout: Layout
-  let steps: [FieldStep]
+  /// In memory of the plan's own: an array would be retained for each object.
+  let steps: UnsafeBufferPointer<FieldStep>
   let missing: [Missing]
   /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
   let hasDeferred: Bool
@@ -94,7 +96,11 @@ struct DecodePlan: Sendable {
       else { return nil }
       return Missing(property: descriptor.properties[index], payload: column.defaultPayload)
     }
-    self.steps = steps
+    let memory = UnsafeMutableBufferPointer<FieldStep>.allocate(capacity: steps.count)
+    _ = memory.initialize(fromContentsOf: steps)
+    self.steps = UnsafeBufferPointer(memory)
     self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
   }
+
+  deinit { steps.deallocate() }
 }

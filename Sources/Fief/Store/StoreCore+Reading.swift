@@ -22,9 +22,10 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: context)
   }
 
-  func contains(_ table: Table, key: [UInt8], in transaction: LMDB.Transaction) throws -> Bool {
+  func contains(_ table: Table, key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws -> Bool
+  {
     guard let records = table.records else { return false }
-    return try key.withUnsafeBytes { try transaction.get(records, $0) } != nil
+    return try transaction.get(records, key) != nil
   }
 
   func count(_ table: Table, in transaction: LMDB.Transaction) throws -> Int {
