@@ -32,11 +32,12 @@ extension Results {
       }
       guard let records = binding.table.records else { return }
       let cursor = try transaction.cursor(records)
+      let context = context
       var found = try cursor.first()
       while found {
         // In a write the closure may delete what a cursor is at, so that it is looked up again.
         let key = scope == nil ? nil : ObjectKey(cursor.key)
-        let object = try match(binding, cursor, scope)
+        let object = try match(binding, cursor, scope, context)
         if key == nil { found = try cursor.next() }
         if let object { try body(object) }
         if let key { found = try cursor.seek(after: key) }
@@ -46,7 +47,12 @@ extension Results {
 
   /// The object that a cursor is at, nil where a predicate does not hold for it.
   @inline(__always)
-  func match(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Element? {
+  func match(
+    _ binding: ObjectBinding,
+    _ cursor: Cursor,
+    _ scope: WriteTransaction?,
+    _ context: ObjectContext
+  ) throws -> Element? {
     let found =
       if let scope { try scope.instance(of: binding, key: cursor.key, record: cursor.value) } else {
         try binding.decode(key: cursor.key, record: cursor.value, context: context)
@@ -81,7 +87,7 @@ extension Results {
     let cursor = try transaction.cursor(records)
     var found = try cursor.first()
     while found {
-      if try !hasPredicates || match(binding, cursor, scope) != nil {
+      if try !hasPredicates || match(binding, cursor, scope, context) != nil {
         let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
         rows.append((sortKeys, ObjectKey(cursor.key)))
       }

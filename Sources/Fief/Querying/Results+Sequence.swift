@@ -68,10 +68,11 @@ private final class ResultsBatches<Element: Object>: ObjectBatches {
       }
       let cursor = try transaction.cursor(records)
       let size = batchSize
+      let context = results.context
       var found = try lastKey.map { try cursor.seek(after: $0) } ?? cursor.first()
       while found {
         do {
-          if let object = try results.match(binding, cursor, scope) { append(object) }
+          if let object = try results.match(binding, cursor, scope, context) { append(object) }
         } catch {
           results.context.report(error, type: binding.table.name, property: nil)
         }

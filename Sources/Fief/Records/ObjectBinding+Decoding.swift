@@ -199,17 +199,17 @@ extension ObjectBinding {
   /// Sets the properties of the primary key, or the row id, from a key.
   private func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
     var decoder = KeyDecoder(key)
+    // SAFETY: as in `decodeFields`.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    if let integerKeyOffset {
+      (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
+      return
+    }
     if primaryKey.isEmpty {
       object._rowID = try Self.integer(&decoder)
       return
     }
-    // SAFETY: as in `decodeFields`.
-    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     for property in primaryKey {
-      if property.access == .int {
-        (base + property.offset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
-        continue
-      }
       var writer = ValueWriter()
       let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
       var failure: FiefError?

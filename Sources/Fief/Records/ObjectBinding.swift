@@ -1,9 +1,11 @@
 /// A class and the table that its objects are kept in: which property is which column.
-final class ObjectBinding: Sendable {
+// SAFETY: what `decodePlans` points to is written by `init` only, and lives as long as the binding; all
+// else is constant.
+final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
   /// How records of each layout version are read.
-  let decodePlans: [DecodePlan]
+  let decodePlans: UnsafeBufferPointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
   let encodeSteps: [FieldStep]
   let primaryKey: [PropertyDescriptor]
@@ -28,9 +30,15 @@ final class ObjectBinding: Sendable {
     }
     self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
     self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
-    self.decodePlans = table.layouts.map {
+    let plans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
     }
+    self.decodePlans = plans.copiedToMemory()
+  }
+
+  deinit {
+    for plan in decodePlans { plan.deallocate() }
+    decodePlans.deallocate()
   }
 
   func columnID(ofPropertyAt offset: Int) -> UInt16? {
@@ -71,18 +79,21 @@ struct FieldStep: Sendable {
 }
 
 /// How a record of one layout version becomes the fields of an object.
-// SAFETY: the steps are written by `init` only, and live as long as the plan.
-final class DecodePlan: @unchecked Sendable {
+///
+/// Numbers and addresses only, owned by the binding: a reference in it, or an array, would be retained
+/// and released for each object that is read.
+struct DecodePlan: @unchecked Sendable {
   /// A property that the layout has no column for: it reads as the column's default.
   struct Missing: Sendable {
     let property: PropertyDescriptor
     let payload: [UInt8]?
   }
 
-  let layout: Layout
-  /// In memory of the plan's own: an array would be retained for each object.
+  // SAFETY: the binding that has the plan has the table, which has the layout.
+  unowned(unsafe) let layout: Layout
+  // SAFETY: written by `init` only, and freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
-  let missing: [Missing]
+  let missing: UnsafeBufferPointer<Missing>
   /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
   let hasDeferred: Bool
 
@@ -90,17 +101,29 @@ final class DecodePlan: @unchecked Sendable {
     self.layout = layout
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
     let present = Set(layout.places.map(\.columnID))
-    self.missing = entry.currentColumns.compactMap { column in
+    let missing = entry.currentColumns.compactMap { column -> Missing? in
       guard !present.contains(column.id), !entry.primaryKey.contains(column.id), column.type.isStored,
         let index = indexByColumn[column.id]
       else { return nil }
       return Missing(property: descriptor.properties[index], payload: column.defaultPayload)
     }
-    let memory = UnsafeMutableBufferPointer<FieldStep>.allocate(capacity: steps.count)
-    _ = memory.initialize(fromContentsOf: steps)
-    self.steps = UnsafeBufferPointer(memory)
+    self.steps = steps.copiedToMemory()
+    self.missing = missing.copiedToMemory()
     self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
   }
 
-  deinit { steps.deallocate() }
+  func deallocate() {
+    steps.deallocate()
+    UnsafeMutableBufferPointer(mutating: missing).deinitialize()
+    missing.deallocate()
+  }
+}
+
+extension Array {
+  /// The elements in memory of their own, which the caller has to free.
+  fileprivate func copiedToMemory() -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+    _ = memory.initialize(fromContentsOf: self)
+    return UnsafeBufferPointer(memory)
+  }
 }
