@@ -4,7 +4,7 @@
 /// paths, which takes longer than a read; here it is enough that the description is the same as before.
 struct RecentStores {
   /// What a repository says of its store, as far as that decides which one it is.
-  struct Description: Equatable {
+  struct Description: Equatable, Sendable {
     private let type: ObjectIdentifier
     private let version: UInt64
     private let name: String?
@@ -22,12 +22,20 @@ struct RecentStores {
     }
   }
 
-  private struct Entry {
+  /// A class, so that a search copies none.
+  private final class Entry: Sendable {
     let description: Description
     /// The object whose own directory it is, where a manager gave it one.
     let owner: ObjectIdentifier?
     let store: Store
     let core: StoreCore
+
+    init(_ description: Description, _ owner: ObjectIdentifier?, _ store: Store, _ core: StoreCore) {
+      self.description = description
+      self.owner = owner
+      self.store = store
+      self.core = core
+    }
   }
 
   /// More descriptions than any application has at a time; a search looks at each.
@@ -48,7 +56,7 @@ struct RecentStores {
   mutating func add(_ store: Store, _ core: StoreCore, for description: Description, owner: ObjectIdentifier?) {
     entries.removeAll { $0.core.isClosed || ($0.owner == owner && $0.description == description) }
     if entries.count == Self.limit { entries.removeFirst() }
-    entries.append(Entry(description: description, owner: owner, store: store, core: core))
+    entries.append(Entry(description, owner, store, core))
   }
 
   mutating func remove(_ core: StoreCore) { entries.removeAll { $0.core === core } }

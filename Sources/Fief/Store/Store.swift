@@ -98,16 +98,10 @@ public final class Store: Sendable {
   /// The object with a primary key; nil where there is none, or where it cannot be read, which the event
   /// handler of the store then hears of. ``read(_:)`` throws instead.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
-    guard let core = newest.store, !core.isClosed else { return nil }
     do {
-      let binding = try core.binding(of: type)
-      let key = try binding.key(fromPrimaryKey: key, store: core.name)
-      return try key.withUnsafeBytes { key in
-        if let scope = core.activeWrite { return try scope.object(of: binding, key: key) }
-        return try core.read { try core.load(binding, key: key, from: $0, context: newest) }
-      }?.cast(to: type)
+      return try newest.store?.newestObject(ofType: type, forPrimaryKey: key, context: newest)
     } catch {
-      core.report(error, type: type.className(), property: nil)
+      newest.report(error, type: type.className(), property: nil)
       return nil
     }
   }
