@@ -13,14 +13,11 @@ final class ObjectBinding: @unchecked Sendable {
   let integerKeyOffset: Int?
   /// Whether objects have links, embedded objects or collections.
   let hasParts: Bool
-  /// The column of each property, in the order of the descriptor's properties.
-  private let columnIDs: [UInt16?]
 
   init(descriptor: ObjectDescriptor, table: Table) {
     self.descriptor = descriptor
     self.table = table
     let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
-    self.columnIDs = columnIDs
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
@@ -41,10 +38,12 @@ final class ObjectBinding: @unchecked Sendable {
     decodePlans.deallocate()
   }
 
-  func columnID(ofPropertyAt offset: Int) -> UInt16? {
-    guard let index = descriptor.properties.firstIndex(where: { $0.offset == offset }) else { return nil }
-    return columnIDs[index]
+  /// The step of the property at a place in an object; nil for one that is not in records.
+  func step(ofPropertyAt offset: Int) -> FieldStep? {
+    encodeSteps.first { Int($0.offset) == offset }
   }
+
+  func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 
 /// One field and its column: what is done with it for each object. Numbers only, as in ``Layout/Place``.

@@ -53,7 +53,8 @@ struct RecentStores {
     return nil
   }
 
-  mutating func add(_ store: Store, _ core: StoreCore, for description: Description, owner: ObjectIdentifier?) {
+  mutating func add(_ store: Store, _ core: StoreCore, for description: Description, owner: ObjectIdentifier?)
+  {
     entries.removeAll { $0.core.isClosed || ($0.owner == owner && $0.description == description) }
     if entries.count == Self.limit { entries.removeFirst() }
     entries.append(Entry(description, owner, store, core))

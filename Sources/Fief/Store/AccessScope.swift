@@ -27,7 +27,7 @@ public class AccessScope {
   static var currentThread: UInt { UInt(pthread_self()) }
 
   /// Whether the scope has not ended and this is its thread.
-  final var isUsable: Bool { thread == Self.currentThread && isOpen }
+  @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
@@ -38,15 +38,18 @@ public class AccessScope {
   /// The LMDB transaction.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` after the scope or on another thread.
+  @inline(__always)
   final func liveTransaction() throws -> LMDB.Transaction {
-    guard isUsable else {
-      throw FiefError(
-        .transactionEnded,
-        "The scope of the transaction has ended, or this is another thread.",
-        store: store.name
-      )
-    }
-    return transaction
+    if isUsable { return transaction }
+    throw endedError
+  }
+
+  private final var endedError: FiefError {
+    FiefError(
+      .transactionEnded,
+      "The scope of the transaction has ended, or this is another thread.",
+      store: store.name
+    )
   }
 
   /// The context of objects that are read in this scope; when it has ended, that of the newest state.

@@ -114,6 +114,7 @@ public struct KeyDecoder {
 extension KeyDecoder {
   /// The magnitude of an integer whose content begins at `end`; moves `end` behind it.
   @inlinable
+  @inline(__always)
   func magnitude(_ tag: UInt8, _ end: inout Int) throws(KeyError) -> (UInt64, isNegative: Bool) {
     let isNegative = tag < KeyTag.integer
     let count = Int(isNegative ? KeyTag.integer &- tag : tag &- KeyTag.integer)
@@ -123,8 +124,7 @@ extension KeyDecoder {
     guard let base = buffer.baseAddress else { throw KeyError(.endOfKey, at: offset) }
     // SAFETY: the guard above says that `count` bytes are there.
     for index in 0..<count {
-      magnitude =
-        (magnitude &<< 8) | UInt64((base + (end &+ index)).loadUnaligned(as: UInt8.self))
+      magnitude = (magnitude &<< 8) | UInt64(base.load(fromByteOffset: end &+ index, as: UInt8.self))
     }
     if isNegative { magnitude = ~magnitude & (UInt64.max &>> UInt64(64 &- (count &<< 3))) }
     // The first byte of a magnitude is never zero, and no negative integer is below Int64.min.
