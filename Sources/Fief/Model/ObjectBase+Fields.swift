@@ -95,7 +95,9 @@ extension ObjectBase {
 
   /// Whether the value of the property at an offset is still in the record that the object was read from.
   func isDeferred(at offset: Int) -> Bool {
-    descriptor.property(at: offset).map { isDeferred($0) } ?? false
+    guard let step = _record?.binding.step(ofPropertyAt: offset) else { return false }
+    let flags = withFields { $0.load(fromByteOffset: Int(step.flagsOffset), as: UInt8.self) }
+    return flags & PersistedFlags.deferred != 0
   }
 
   /// The object that an unresolved link or embedded property leads to.

@@ -32,32 +32,39 @@ extension Results {
       }
       guard let records = binding.table.records else { return }
       let cursor = try transaction.cursor(records)
+      let context = context
       var found = try cursor.first()
       while found {
         // In a write the closure may delete what a cursor is at, so that it is looked up again.
         let key = scope == nil ? nil : ObjectKey(cursor.key)
-        let object = try make(binding, key: cursor.key, record: cursor.value, scope)
+        let object = try match(binding, cursor, scope, context)
         if key == nil { found = try cursor.next() }
-        if let object, try matches(object) { try body(object) }
+        if let object { try body(object) }
         if let key { found = try cursor.seek(after: key) }
       }
     }
   }
 
-  func make(
+  /// The object that a cursor is at, nil where a predicate does not hold for it.
+  @inline(__always)
+  func match(
     _ binding: ObjectBinding,
-    key: UnsafeRawBufferPointer,
-    record: UnsafeRawBufferPointer,
-    _ scope: WriteTransaction?
+    _ cursor: Cursor,
+    _ scope: WriteTransaction?,
+    _ context: ObjectContext
   ) throws -> Element? {
-    if let scope { return try scope.instance(of: binding, key: key, record: record) as? Element }
-    let object = try binding.decode(key: key, record: record, context: context)
-    guard binding.descriptor.type == Element.self else { return object as? Element }
-    // SAFETY: the object was just made from exactly this class; a checked cast costs a tenth of a read.
-    return unsafeDowncast(object, to: Element.self)
+    let found =
+      if let scope { try scope.instance(of: binding, key: cursor.key, record: cursor.value) } else {
+        try binding.decode(key: cursor.key, record: cursor.value, context: context)
+      }
+    guard let object = found.cast(to: Element.self) else { return nil }
+    // Without predicates their type is not even asked for: that is a look-up in the runtime's tables.
+    if hasPredicates, try !matches(object) { return nil }
+    return object
   }
 
-  func matches(_ object: Element) throws -> Bool {
+  @inline(never)
+  private func matches(_ object: Element) throws -> Bool {
     for predicate in predicates where try !predicate.evaluate(object) { return false }
     return true
   }
@@ -80,7 +87,7 @@ extension Results {
     let cursor = try transaction.cursor(records)
     var found = try cursor.first()
     while found {
-      if try isMatch(binding, cursor, scope) {
+      if try !hasPredicates || match(binding, cursor, scope, context) != nil {
         let sortKeys = try columns.isEmpty ? [] : elements(of: columns, cursor, binding.table)
         rows.append((sortKeys, ObjectKey(cursor.key)))
       }
@@ -98,12 +105,6 @@ extension Results {
       guard let index = place(keys) else { return nil }
       return try load(keys[index], binding, transaction, scope)
     }
-  }
-
-  private func isMatch(_ binding: ObjectBinding, _ cursor: Cursor, _ scope: WriteTransaction?) throws -> Bool
-  {
-    if predicates.isEmpty { return true }
-    return try make(binding, key: cursor.key, record: cursor.value, scope).map(matches) ?? false
   }
 
   private func elements(of columns: [ColumnEntry], _ cursor: Cursor, _ table: Table) throws -> [[UInt8]] {
@@ -164,8 +165,11 @@ extension Results {
     _ scope: WriteTransaction?
   ) throws -> Element? {
     try key.bytes.withUnsafeBytes { key in
-      if let scope { return try scope.object(of: binding, key: key) as? Element }
-      return try context.store?.load(binding, key: key, from: transaction, context: context) as? Element
+      let object =
+        if let scope { try scope.object(of: binding, key: key) } else {
+          try context.store?.load(binding, key: key, from: transaction, context: context)
+        }
+      return object?.cast(to: Element.self)
     }
   }
 }

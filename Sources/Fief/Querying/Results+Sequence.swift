@@ -10,12 +10,27 @@ extension Results: Sequence {
 
 /// Iterates over ``Results``: the first batch is one object, later ones are larger, and no transaction
 /// stays open between them.
+///
+/// Copies of an iterator share its place.
 public struct ResultsIterator<Element: Object>: IteratorProtocol {
-  private static var largestBatch: Int { 256 }
+  @usableFromInline let batches: ObjectBatches
+
+  init(_ results: Results<Element>) { batches = ResultsBatches(results) }
+
+  /// The next object, nil at the end.
+  @inlinable
+  public mutating func next() -> Element? {
+    guard let object = batches.next() else { return nil }
+    // SAFETY: `ResultsBatches` appends objects of the class only.
+    return unsafeDowncast(object, to: Element.self)
+  }
+}
+
+/// The batches of ``Results``.
+private final class ResultsBatches<Element: Object>: ObjectBatches {
+  private static var largestBatch: Int { 64 }
 
   private let results: Results<Element>
-  private var batch: [Element] = []
-  private var position = 0
   private var batchSize = 1
   private var lastKey: ObjectKey?
   private var keys: ArraySlice<ObjectKey>?
@@ -23,63 +38,52 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
 
   init(_ results: Results<Element>) { self.results = results }
 
-  /// The next object, nil at the end.
-  public mutating func next() -> Element? {
-    while position == batch.count {
-      if isAtEnd { return nil }
-      refill()
+  override func refill() {
+    while count == position, !isAtEnd {
+      begin(batchSize)
+      do {
+        if results.order.isEmpty { try scan() } else { try loadSorted() }
+      } catch {
+        results.context.report(error, type: Element.className(), property: nil)
+        isAtEnd = true
+      }
+      batchSize = min(batchSize * 8, Self.largestBatch)
     }
-    defer { position += 1 }
-    return batch[position]
   }
 
-  private mutating func refill() {
-    batch = []
-    position = 0
-    do {
-      if results.order.isEmpty { try scan() } else { try loadSorted() }
-    } catch {
-      results.context.report(error, type: Element.className(), property: nil)
-      isAtEnd = true
-    }
-    batchSize = min(batchSize * 8, Self.largestBatch)
-  }
-
-  private mutating func loadSorted() throws {
+  private func loadSorted() throws {
     var rest = try keys ?? ArraySlice(results.objectKeys())
-    batch = try results.load(Array(rest.prefix(batchSize)))
+    for object in try results.load(Array(rest.prefix(batchSize))) { append(object) }
     rest = rest.dropFirst(batchSize)
     keys = rest
     isAtEnd = rest.isEmpty
   }
 
-  private mutating func scan() throws {
-    var found: [Element] = []
-    var last = lastKey
-    var ended = false
+  private func scan() throws {
     try results.withTransaction { store, transaction, scope in
       let binding = try store.binding(of: Element.self)
       guard let records = binding.table.records else {
-        ended = true
+        isAtEnd = true
         return
       }
       let cursor = try transaction.cursor(records)
-      var more = try last.map { try cursor.seek(after: $0) } ?? cursor.first()
-      while more, found.count < batchSize {
-        last = ObjectKey(cursor.key)
+      let size = batchSize
+      let context = results.context
+      var found = try lastKey.map { try cursor.seek(after: $0) } ?? cursor.first()
+      while found {
         do {
-          let object = try results.make(binding, key: cursor.key, record: cursor.value, scope)
-          if let object, try results.matches(object) { found.append(object) }
+          if let object = try results.match(binding, cursor, scope, context) { append(object) }
         } catch {
           results.context.report(error, type: binding.table.name, property: nil)
         }
-        more = try cursor.next()
+        if count == size {
+          lastKey = ObjectKey(cursor.key)
+          return
+        }
+        found = try cursor.next()
       }
-      ended = !more
+      isAtEnd = true
     }
-    batch = found
-    lastKey = last
-    isAtEnd = ended
   }
 }
 

@@ -12,12 +12,13 @@ public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   var order: [PropertyOrder] = []
   /// All of them must hold.
-  var predicates: [Predicate<Element>] = []
+  private(set) var predicates: [Predicate<Element>] = []
+  private(set) var hasPredicates = false
   /// Why nothing can be looked up, where the store could not be opened.
   let failure: FiefError?
 
-  init(store: StoreCore, scope: AccessScope? = nil) {
-    self.context = scope?.context ?? store.newestContext
+  init(context: ObjectContext) {
+    self.context = context
     self.failure = nil
   }
 
@@ -54,6 +55,7 @@ public struct Results<Element: Object>: Sendable {
   public func filter(_ predicate: Predicate<Element>) -> Results {
     var results = self
     results.predicates.append(predicate)
+    results.hasPredicates = true
     return results
   }
 
@@ -92,7 +94,7 @@ public struct Results<Element: Object>: Sendable {
 
   private func countObjects() throws -> Int {
     if let failure { throw failure }
-    guard predicates.isEmpty else { return try objectKeys().count }
+    guard !hasPredicates else { return try objectKeys().count }
     return try withTransaction { store, transaction, _ in
       try store.count(try store.binding(of: Element.self).table, in: transaction)
     }

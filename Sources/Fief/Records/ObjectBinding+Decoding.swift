@@ -11,9 +11,10 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     do {
-      let view = try table.view(record)
+      let plan = decodePlans[try table.layoutIndex(of: record)]
+      let view = try RecordView(record, layout: plan.layout)
       try view.verifyChecksum()
-      let object = try decodeFields(of: view, context: context)
+      let object = try decodeFields(of: view, plan, context: context)
       try decodeKey(key, into: object)
       return object
     } catch {
@@ -30,11 +31,15 @@ extension ObjectBinding {
     record: UnsafeRawBufferPointer,
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
-    try decodeFields(of: try table.view(record), context: context)
+    let plan = decodePlans[try table.layoutIndex(of: record)]
+    return try decodeFields(of: try RecordView(record, layout: plan.layout), plan, context: context)
   }
 
-  private func decodeFields(of view: RecordView, context: ObjectContext?) throws(FiefError) -> ObjectBase {
-    let plan = decodePlans[Int(view.layout.version)]
+  private func decodeFields(
+    of view: RecordView,
+    _ plan: DecodePlan,
+    context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
     object._context = context
     if plan.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
@@ -194,17 +199,17 @@ extension ObjectBinding {
   /// Sets the properties of the primary key, or the row id, from a key.
   private func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
     var decoder = KeyDecoder(key)
+    // SAFETY: as in `decodeFields`.
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    if let integerKeyOffset {
+      (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
+      return
+    }
     if primaryKey.isEmpty {
       object._rowID = try Self.integer(&decoder)
       return
     }
-    // SAFETY: as in `decodeFields`.
-    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     for property in primaryKey {
-      if property.access == .int {
-        (base + property.offset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
-        continue
-      }
       var writer = ValueWriter()
       let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
       var failure: FiefError?

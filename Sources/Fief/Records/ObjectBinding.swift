@@ -1,9 +1,11 @@
 /// A class and the table that its objects are kept in: which property is which column.
-final class ObjectBinding: Sendable {
+// SAFETY: what `decodePlans` points to is written by `init` only, and lives as long as the binding; all
+// else is constant.
+final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
   /// How records of each layout version are read.
-  let decodePlans: [DecodePlan]
+  let decodePlans: UnsafeBufferPointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
   let encodeSteps: [FieldStep]
   let primaryKey: [PropertyDescriptor]
@@ -11,14 +13,11 @@ final class ObjectBinding: Sendable {
   let integerKeyOffset: Int?
   /// Whether objects have links, embedded objects or collections.
   let hasParts: Bool
-  /// The column of each property, in the order of the descriptor's properties.
-  private let columnIDs: [UInt16?]
 
   init(descriptor: ObjectDescriptor, table: Table) {
     self.descriptor = descriptor
     self.table = table
     let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
-    self.columnIDs = columnIDs
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
@@ -28,15 +27,23 @@ final class ObjectBinding: Sendable {
     }
     self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
     self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
-    self.decodePlans = table.layouts.map {
+    let plans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
     }
+    self.decodePlans = plans.copiedToMemory()
   }
 
-  func columnID(ofPropertyAt offset: Int) -> UInt16? {
-    guard let index = descriptor.properties.firstIndex(where: { $0.offset == offset }) else { return nil }
-    return columnIDs[index]
+  deinit {
+    for plan in decodePlans { plan.deallocate() }
+    decodePlans.deallocate()
   }
+
+  /// The step of the property at a place in an object; nil for one that is not in records.
+  func step(ofPropertyAt offset: Int) -> FieldStep? {
+    encodeSteps.first { Int($0.offset) == offset }
+  }
+
+  func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 
 /// One field and its column: what is done with it for each object. Numbers only, as in ``Layout/Place``.
@@ -71,16 +78,21 @@ struct FieldStep: Sendable {
 }
 
 /// How a record of one layout version becomes the fields of an object.
-struct DecodePlan: Sendable {
+///
+/// Numbers and addresses only, owned by the binding: a reference in it, or an array, would be retained
+/// and released for each object that is read.
+struct DecodePlan: @unchecked Sendable {
   /// A property that the layout has no column for: it reads as the column's default.
   struct Missing: Sendable {
     let property: PropertyDescriptor
     let payload: [UInt8]?
   }
 
-  let layout: Layout
-  let steps: [FieldStep]
-  let missing: [Missing]
+  // SAFETY: the binding that has the plan has the table, which has the layout.
+  unowned(unsafe) let layout: Layout
+  // SAFETY: written by `init` only, and freed with the binding.
+  let steps: UnsafeBufferPointer<FieldStep>
+  let missing: UnsafeBufferPointer<Missing>
   /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
   let hasDeferred: Bool
 
@@ -88,13 +100,29 @@ struct DecodePlan: Sendable {
     self.layout = layout
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
     let present = Set(layout.places.map(\.columnID))
-    self.missing = entry.currentColumns.compactMap { column in
+    let missing = entry.currentColumns.compactMap { column -> Missing? in
       guard !present.contains(column.id), !entry.primaryKey.contains(column.id), column.type.isStored,
         let index = indexByColumn[column.id]
       else { return nil }
       return Missing(property: descriptor.properties[index], payload: column.defaultPayload)
     }
-    self.steps = steps
+    self.steps = steps.copiedToMemory()
+    self.missing = missing.copiedToMemory()
     self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
+  }
+
+  func deallocate() {
+    steps.deallocate()
+    UnsafeMutableBufferPointer(mutating: missing).deinitialize()
+    missing.deallocate()
+  }
+}
+
+extension Array {
+  /// The elements in memory of their own, which the caller has to free.
+  fileprivate func copiedToMemory() -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+    _ = memory.initialize(fromContentsOf: self)
+    return UnsafeBufferPointer(memory)
   }
 }

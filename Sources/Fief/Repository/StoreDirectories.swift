@@ -28,6 +28,13 @@ struct StoreDirectories: @unchecked Sendable {
     return byType[Self.typeKey(repository)]
   }
 
+  /// The identity of a repository object that has a directory of its own; nil for any other repository.
+  func registered(_ repository: some DatabaseConfigurable) -> ObjectIdentifier? {
+    guard !byObject.isEmpty, let owner = repository.identity else { return nil }
+    let id = ObjectIdentifier(owner)
+    return byObject[id]?.owner === owner ? id : nil
+  }
+
   private static func typeKey(_ repository: some DatabaseConfigurable) -> String {
     "\(String(reflecting: Swift.type(of: repository)))/\(repository.storeName)"
   }

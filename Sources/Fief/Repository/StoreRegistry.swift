@@ -4,7 +4,7 @@ import Foundation
 package final class StoreRegistry: Sendable {
   package static let shared = StoreRegistry()
 
-  private struct Entry {
+  struct Entry {
     let store: Store
     let core: StoreCore
     /// The repository that a store without an identifier lives with.
@@ -13,8 +13,9 @@ package final class StoreRegistry: Sendable {
   }
 
   // SAFETY: owners are only held weakly and compared; nothing is called on them.
-  private struct State: @unchecked Sendable {
+  struct State: @unchecked Sendable {
     var entries: [String: Entry] = [:]
+    var recent = RecentStores()
     var directories = StoreDirectories()
     var gates: [String: OpeningGate] = [:]
   }
@@ -29,10 +30,10 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  private let state = Lock(State())
+  let state = Lock(State())
 
-  /// The handle of a repository's store; it is opened where it is not open yet.
-  func store(for repository: some DatabaseConfigurable) -> Store {
+  /// The handle of a repository's store under its key; it is opened where it is not open yet.
+  func found(_ repository: some DatabaseConfigurable) -> Store {
     do {
       let key = try self.key(for: repository)
       if let open = try openStore(key, for: repository) { return open }
@@ -172,7 +173,10 @@ package final class StoreRegistry: Sendable {
 
   /// Puts the store of a repository, and of others of its type, in a directory.
   func setDirectory(_ directory: String, for repository: some DatabaseConfigurable) {
-    state.withLock { $0.directories.set(directory, for: repository) }
+    state.withLock {
+      $0.directories.set(directory, for: repository)
+      $0.recent.removeAll()
+    }
   }
 
   /// The directory of a repository's store on disk, whether it is open or not.
@@ -187,7 +191,11 @@ package final class StoreRegistry: Sendable {
   }
 
   private func close(_ key: String) {
-    let entry = state.withLock { $0.entries.removeValue(forKey: key) }
+    let entry = state.withLock { state in
+      let entry = state.entries.removeValue(forKey: key)
+      if let entry { state.recent.remove(entry.core) }
+      return entry
+    }
     guard let entry else { return }
     entry.core.close()
     entry.core.emit(.closed(store: entry.core.name))

@@ -12,10 +12,11 @@ import LMDB
 public class AccessScope {
   let store: StoreCore
   private let thread: UInt
-  private var isOpen = true
-  private let transaction: LMDB.Transaction
+  // Each read of an object looks at both. They are only assigned, at once, so that no access can overlap.
+  @exclusivity(unchecked) private var isOpen = true
   /// It and the scope hold each other until the scope ends.
-  private var scopeContext: ObjectContext?
+  @exclusivity(unchecked) private var scopeContext: ObjectContext?
+  private let transaction: LMDB.Transaction
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
     self.store = store
@@ -26,7 +27,7 @@ public class AccessScope {
   static var currentThread: UInt { UInt(pthread_self()) }
 
   /// Whether the scope has not ended and this is its thread.
-  final var isUsable: Bool { thread == Self.currentThread && isOpen }
+  @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
@@ -37,15 +38,18 @@ public class AccessScope {
   /// The LMDB transaction.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` after the scope or on another thread.
+  @inline(__always)
   final func liveTransaction() throws -> LMDB.Transaction {
-    guard isUsable else {
-      throw FiefError(
-        .transactionEnded,
-        "The scope of the transaction has ended, or this is another thread.",
-        store: store.name
-      )
-    }
-    return transaction
+    if isUsable { return transaction }
+    throw endedError
+  }
+
+  private final var endedError: FiefError {
+    FiefError(
+      .transactionEnded,
+      "The scope of the transaction has ended, or this is another thread.",
+      store: store.name
+    )
   }
 
   /// The context of objects that are read in this scope; when it has ended, that of the newest state.
@@ -76,16 +80,16 @@ public class AccessScope {
     -> Element?
   {
     let binding = try store.binding(of: type)
-    let bytes = try binding.key(fromPrimaryKey: key, store: store.name)
-    return try bytes.withUnsafeBytes { try object(of: binding, key: $0) } as? Element
+    let key = try binding.key(fromPrimaryKey: key, store: store.name)
+    return try key.withUnsafeBytes { try object(of: binding, key: $0) }?.cast(to: type)
   }
 
   /// Whether an object with a primary key exists; no object is made.
   public final func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
     try prepareForReading()
     let binding = try store.binding(of: type)
-    let bytes = try binding.key(fromPrimaryKey: key, store: store.name)
-    return try store.contains(binding.table, key: bytes, in: try liveTransaction())
+    let key = try binding.key(fromPrimaryKey: key, store: store.name)
+    return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
   }
 
   /// The number of objects of a type.
@@ -96,7 +100,7 @@ public class AccessScope {
 
   /// All objects of a type, as this scope sees them.
   public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    Results(store: store, scope: self)
+    Results(context: context)
   }
 }
 

@@ -59,7 +59,8 @@ package final class ObjectContext: @unchecked Sendable {
     guard let store else { return nil }
     let binding = try store.binding(of: type)
     if let scope = currentScope { return try scope.object(of: binding, key: key) }
-    return try store.read { try store.load(binding, key: key, from: $0, context: store.newestContext) }
+    let newest = scope == nil ? self : store.newestContext
+    return try store.read { try store.load(binding, key: key, from: $0, context: newest) }
   }
 
   func report(_ error: any Error, type: String, property: String?) {

@@ -6,27 +6,34 @@ import Foundation
 /// it. It can be used on any thread. Where the store could not be opened, ``openingError`` says why, and
 /// every use of the handle fails with it.
 public final class Store: Sendable {
-  private let state: Result<StoreCore, FiefError>
-
-  init(_ state: Result<StoreCore, FiefError>) { self.state = state }
-
   /// Why the store could not be opened; nil where it is open.
-  public var openingError: FiefError? {
-    guard case .failure(let error) = state else { return nil }
-    return error
+  public let openingError: FiefError?
+  /// The context of all objects that are read outside of scopes; it has the store. Not kept by the store
+  /// itself, which it would keep alive.
+  private let newest: ObjectContext
+
+  init(_ state: Result<StoreCore, FiefError>) {
+    switch state {
+    case .success(let core):
+      newest = core.newestContext
+      openingError = nil
+    case .failure(let error):
+      newest = ObjectContext()
+      openingError = error
+    }
   }
 
   func core() throws -> StoreCore {
-    let core = try state.get()
+    guard let core = newest.store else { throw openingError ?? StoreCore.closedError("") }
     if core.isClosed { throw StoreCore.closedError(core.name) }
     return core
   }
 
   /// The open store, for the checks of tests; nil where it could not be opened.
-  package var openedCore: StoreCore? { try? state.get() }
+  package var openedCore: StoreCore? { newest.store }
 
   /// The directory with the store's files; nil where the store could not be opened.
-  public var directory: String? { try? state.get().directory }
+  public var directory: String? { newest.store?.directory }
 
   /// Calls a closure in a write transaction on this thread, in the turn of the write queue.
   ///
@@ -84,23 +91,17 @@ public final class Store: Sendable {
 
   /// The objects of a type.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    switch state {
-    case .success(let core): Results(store: core, scope: core.activeWrite)
-    case .failure(let error): Results(failure: error)
-    }
+    if let openingError { return Results(failure: openingError) }
+    return Results(context: newest.store?.activeWrite?.context ?? newest)
   }
 
   /// The object with a primary key; nil where there is none, or where it cannot be read, which the event
   /// handler of the store then hears of. ``read(_:)`` throws instead.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
-    guard let core = try? core() else { return nil }
     do {
-      let binding = try core.binding(of: type)
-      let bytes = try binding.key(fromPrimaryKey: key, store: core.name)
-      let context = core.activeWrite?.context ?? core.newestContext
-      return try bytes.withUnsafeBytes { try context.object(of: type, key: $0) } as? Element
+      return try newest.store?.newestObject(ofType: type, forPrimaryKey: key, context: newest)
     } catch {
-      core.report(error, type: type.className(), property: nil)
+      newest.report(error, type: type.className(), property: nil)
       return nil
     }
   }

@@ -22,9 +22,26 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: context)
   }
 
-  func contains(_ table: Table, key: [UInt8], in transaction: LMDB.Transaction) throws -> Bool {
+  /// The object with a primary key, nil where there is none or the store is closed: as the write that goes
+  /// on on this thread sees it, or as newly committed.
+  func newestObject<Element: Object>(
+    ofType type: Element.Type,
+    forPrimaryKey key: Any,
+    context: ObjectContext
+  ) throws -> sending Element? {
+    if isClosed { return nil }
+    let binding = try binding(of: type)
+    let key = try binding.key(fromPrimaryKey: key, store: name)
+    return try key.withUnsafeBytes { key in
+      if let scope = activeWrite { return try scope.object(of: binding, key: key) }
+      return try read { try load(binding, key: key, from: $0, context: context) }
+    }?.cast(to: type)
+  }
+
+  func contains(_ table: Table, key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws -> Bool
+  {
     guard let records = table.records else { return false }
-    return try key.withUnsafeBytes { try transaction.get(records, $0) } != nil
+    return try transaction.get(records, key) != nil
   }
 
   func count(_ table: Table, in transaction: LMDB.Transaction) throws -> Int {

@@ -91,7 +91,7 @@ extension StoreCore {
     case .body(let body):
       let scope = WriteTransaction(store: self, writer: writer)
       do {
-        try withActiveWrite(scope) { try body(scope) }
+        try active.with(scope) { try body(scope) }
         try scope.finish()
       } catch {
         scope.rollBack()
@@ -118,17 +118,7 @@ extension StoreCore {
   }
 
   /// The write that goes on on this thread.
-  var activeWrite: WriteTransaction? {
-    let scope = active.withLock { $0.scope }
-    return scope.flatMap { $0.isUsable ? $0 : nil }
-  }
-
-  private func withActiveWrite<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value
-  {
-    active.withLock { $0.scope = scope }
-    defer { active.withLock { $0.scope = nil } }
-    return try body()
-  }
+  var activeWrite: WriteTransaction? { active.current }
 
   var readOnlyError: FiefError {
     FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
@@ -151,7 +141,7 @@ extension StoreCore {
           )
           let scope = WriteTransaction(store: self, writer: writer)
           last = scope
-          let value = try withActiveWrite(scope) { try body(scope) }
+          let value = try active.with(scope) { try body(scope) }
           try scope.finish()
           changes = writer.changes
           return value

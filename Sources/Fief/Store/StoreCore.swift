@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Synchronization
 
 /// An open store: its environment, its tables, its write queue.
 package final class StoreCore: Sendable {
@@ -13,21 +14,18 @@ package final class StoreCore: Sendable {
   let rowIDs = RowIDs()
   let observers = StoreObservers()
   let counters = StoreCounters()
-  private let bindings: [ObjectIdentifier: ObjectBinding]
+  private let bindings: BindingTable
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
   private let laterBindings = Lock<[ObjectIdentifier: ObjectBinding]>([:])
   private let lifetime = Lock<Lifetime>(Lifetime())
 
-  let active = Lock(ActiveWrite())
+  /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.
+  private let closing = Atomic(false)
 
-  // SAFETY: the scope is only used by a thread that `isUsable` confirms to be its own.
-  struct ActiveWrite: @unchecked Sendable {
-    var scope: WriteTransaction?
-  }
+  let active = ActiveWrite()
 
   private struct Lifetime {
     var queue: WriteQueue<WriteWork, WriteReceipt>?
-    var isClosed = false
   }
 
   /// - Parameter sandboxes: what is in effect where the application's closures run on the queue's thread.
@@ -40,12 +38,11 @@ package final class StoreCore: Sendable {
     self.catalogue = opened.catalogue
     self.tables = opened.tables
     self.eventHandler = opened.eventHandler
-    var bindings: [ObjectIdentifier: ObjectBinding] = [:]
-    for descriptor in opened.descriptors {
-      guard let table = opened.tables[descriptor.name] else { continue }
-      bindings[ObjectIdentifier(descriptor.type)] = ObjectBinding(descriptor: descriptor, table: table)
-    }
-    self.bindings = bindings
+    self.bindings = BindingTable(
+      opened.descriptors.compactMap { descriptor in
+        opened.tables[descriptor.name].map { ObjectBinding(descriptor: descriptor, table: $0) }
+      }
+    )
     lifetime.withLock {
       $0.queue = WriteQueue(name: opened.name, limits: opened.queueLimits) { [weak self] batch in
         guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
@@ -56,7 +53,7 @@ package final class StoreCore: Sendable {
 
   var storeID: UUID { catalogue.storeID }
 
-  /// The context of objects outside of any scope.
+  /// A context for objects outside of any scope; a ``Store`` keeps one for all that are read through it.
   var newestContext: ObjectContext { ObjectContext(store: self) }
 
   /// The binding of a class.
@@ -65,6 +62,12 @@ package final class StoreCore: Sendable {
   func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     let id = ObjectIdentifier(type)
     if let binding = bindings[id] { return binding }
+    return try laterBinding(of: type)
+  }
+
+  @inline(never)
+  private func laterBinding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
+    let id = ObjectIdentifier(type)
     if let binding = laterBindings.withLock({ $0[id] }) { return binding }
     // Another class of the same name and the same properties is the same type to the store.
     let descriptor = ObjectDescriptor.of(type)
@@ -90,19 +93,17 @@ package final class StoreCore: Sendable {
 
   /// The write queue of the store while it is open.
   func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
-    let (queue, isClosed) = lifetime.withLock { ($0.queue, $0.isClosed) }
-    guard let queue, !isClosed else { throw Self.closedError(name) }
+    let queue = lifetime.withLock { isClosed ? nil : $0.queue }
+    guard let queue else { throw Self.closedError(name) }
     return queue
   }
 
-  var isClosed: Bool { lifetime.withLock { $0.isClosed } }
+  var isClosed: Bool { closing.load(ordering: .acquiring) }
 
   /// Drains the write queue, then closes the environment. Further calls return at once.
   func close() {
     let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
-      let queue = lifetime.isClosed ? nil : lifetime.queue
-      lifetime.isClosed = true
-      return queue
+      closing.exchange(true, ordering: .acquiringAndReleasing) ? nil : lifetime.queue
     }
     guard let queue else { return }
     queue.close()

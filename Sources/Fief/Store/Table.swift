@@ -38,11 +38,17 @@ final class Table: Sendable {
 
   /// A view of a record of this type.
   func view(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> RecordView {
+    try RecordView(bytes, layout: layouts[try layoutIndex(of: bytes)])
+  }
+
+  /// The place of a record's layout in `layouts`.
+  @inline(__always)
+  func layoutIndex(of bytes: UnsafeRawBufferPointer) throws(FiefError) -> Int {
     let version = Int(try RecordView.layoutVersion(bytes))
     guard version < layouts.count else {
       throw FiefError(.damagedRecord, "A record has a layout that the catalogue does not know.", type: name)
     }
-    return try RecordView(bytes, layout: layouts[version])
+    return version
   }
 
   /// The payload of a column in a record: that of the column's default in records older than it.

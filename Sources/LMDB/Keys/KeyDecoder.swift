@@ -114,13 +114,18 @@ public struct KeyDecoder {
 extension KeyDecoder {
   /// The magnitude of an integer whose content begins at `end`; moves `end` behind it.
   @inlinable
+  @inline(__always)
   func magnitude(_ tag: UInt8, _ end: inout Int) throws(KeyError) -> (UInt64, isNegative: Bool) {
     let isNegative = tag < KeyTag.integer
     let count = Int(isNegative ? KeyTag.integer &- tag : tag &- KeyTag.integer)
     guard buffer.count &- end >= count else { throw KeyError(.endOfKey, at: offset) }
     guard count > 0 else { return (0, false) }
     var magnitude: UInt64 = 0
-    for index in end..<(end &+ count) { magnitude = (magnitude &<< 8) | UInt64(buffer[index]) }
+    guard let base = buffer.baseAddress else { throw KeyError(.endOfKey, at: offset) }
+    // SAFETY: the guard above says that `count` bytes are there.
+    for index in 0..<count {
+      magnitude = (magnitude &<< 8) | UInt64(base.load(fromByteOffset: end &+ index, as: UInt8.self))
+    }
     if isNegative { magnitude = ~magnitude & (UInt64.max &>> UInt64(64 &- (count &<< 3))) }
     // The first byte of a magnitude is never zero, and no negative integer is below Int64.min.
     guard magnitude &>> UInt64((count &- 1) &<< 3) != 0, !isNegative || magnitude <= 1 &<< 63 else {

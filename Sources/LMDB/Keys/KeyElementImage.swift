@@ -37,4 +37,13 @@ public struct KeyElementImage: Sendable {
   /// - Parameter seconds: the distance from the reference date that the caller has chosen.
   @inlinable
   public init(date seconds: Double) { self.init(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8) }
+
+  /// Calls a closure with the bytes of the element, without an allocation.
+  @inlinable
+  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try Swift.withUnsafeBytes(of: bytes) {
+      // SAFETY: the image has 16 bytes and `count` is at most nine.
+      try body(UnsafeRawBufferPointer(start: $0.baseAddress, count: count))
+    }
+  }
 }

@@ -1,0 +1,69 @@
+/// The open stores that the descriptions of repositories have led to.
+///
+/// A repository looks its store up at each call. Working out the key of a store means making strings of
+/// paths, which takes longer than a read; here it is enough that the description is the same as before.
+struct RecentStores {
+  /// What a repository says of its store, as far as that decides which one it is.
+  struct Description: Equatable, Sendable {
+    private let type: ObjectIdentifier
+    private let version: UInt64
+    private let name: String?
+    fileprivate let directory: String?
+    private let memoryType: RealmMemoryType
+
+    /// Nil for a repository whose store depends on more: on a sandbox, or on which object it is.
+    init?<Repository: DatabaseConfigurable>(of repository: Repository) {
+      memoryType = repository.realmMemoryType
+      if memoryType == .inMemory(identifier: nil) || StoreRegistry.isInSandbox(repository) { return nil }
+      type = ObjectIdentifier(Swift.type(of: repository))
+      version = repository.schemaVersion ?? 0
+      name = repository.schemaName
+      directory = repository.directory
+    }
+  }
+
+  /// A class, so that a search copies none.
+  private final class Entry: Sendable {
+    let description: Description
+    /// The object whose own directory it is, where a manager gave it one.
+    let owner: ObjectIdentifier?
+    let store: Store
+    let core: StoreCore
+
+    init(_ description: Description, _ owner: ObjectIdentifier?, _ store: Store, _ core: StoreCore) {
+      self.description = description
+      self.owner = owner
+      self.store = store
+      self.core = core
+    }
+  }
+
+  /// More descriptions than any application has at a time; a search looks at each.
+  private static let limit = 32
+
+  private var entries: [Entry] = []
+  /// Changes with each ``removeAll()``: what was looked up before it is not kept after it.
+  private(set) var generation = 0
+
+  /// The open store of a description, nil where it is not known.
+  func store(for description: Description, owner: ObjectIdentifier?) -> Store? {
+    for entry in entries where entry.owner == owner && entry.description == description {
+      return entry.core.isClosed ? nil : entry.store
+    }
+    return nil
+  }
+
+  mutating func add(_ store: Store, _ core: StoreCore, for description: Description, owner: ObjectIdentifier?)
+  {
+    entries.removeAll { $0.core.isClosed || ($0.owner == owner && $0.description == description) }
+    if entries.count == Self.limit { entries.removeFirst() }
+    entries.append(Entry(description, owner, store, core))
+  }
+
+  mutating func remove(_ core: StoreCore) { entries.removeAll { $0.core === core } }
+
+  mutating func removeAll() {
+    entries = []
+    generation += 1
+  }
+}

@@ -1,0 +1,23 @@
+extension StoreRegistry {
+  /// The handle of a repository's store; it is opened where it is not open yet.
+  func store(for repository: some DatabaseConfigurable) -> Store {
+    guard let description = RecentStores.Description(of: repository) else { return found(repository) }
+    let (known, owner, generation) = state.withLock { state in
+      let owner = state.directories.registered(repository)
+      return (state.recent.store(for: description, owner: owner), owner, state.recent.generation)
+    }
+    if let known { return known }
+    let store = found(repository)
+    if let core = store.openedCore {
+      state.withLock {
+        if $0.recent.generation == generation { $0.recent.add(store, core, for: description, owner: owner) }
+      }
+    }
+    return store
+  }
+
+  /// Whether a repository's store is not where the repository says.
+  static func isInSandbox(_ repository: some DatabaseConfigurable) -> Bool {
+    StoreSandbox.isUsed && sandbox(of: repository) != nil
+  }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// The write scope of a store that goes on, for the thread that it goes on on.
+///
+/// Every read outside of a scope asks for it, so that finding none takes no lock.
+// SAFETY: `scope` is used only by the thread that `thread` names. Writes of a store run one after another,
+// and what lets the next one begin orders its uses after those of the last.
+final class ActiveWrite: @unchecked Sendable {
+  private let thread = Atomic<UInt>(0)
+  private var scope: WriteTransaction?
+
+  /// The write that goes on on the calling thread.
+  @inline(__always)
+  var current: WriteTransaction? {
+    // Only the thread itself ever stores its number, so it sees its own store or another thread's.
+    thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil
+  }
+
+  @inline(never)
+  private var usableScope: WriteTransaction? {
+    scope.flatMap { $0.isUsable ? $0 : nil }
+  }
+
+  /// Calls a closure while `scope` is the active one.
+  func with<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
+    self.scope = scope
+    thread.store(AccessScope.currentThread, ordering: .relaxed)
+    defer {
+      thread.store(0, ordering: .relaxed)
+      self.scope = nil
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,52 @@
+/// The bindings of the classes that a store was opened with.
+///
+/// Each read of an object looks one up: an open-addressed table of addresses takes two loads, a
+/// dictionary hashes for longer than LMDB searches.
+// SAFETY: the slots are written by `init` only, and live as long as the table.
+final class BindingTable: @unchecked Sendable {
+  private struct Slot {
+    var type: ObjectIdentifier?
+    var binding: Unmanaged<ObjectBinding>?
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let mask: Int
+
+  init(_ bindings: [ObjectBinding]) {
+    // At least half of the slots stay empty, so that a search ends.
+    var capacity = 4
+    while capacity < bindings.count * 2 { capacity *= 2 }
+    mask = capacity - 1
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: Slot(), count: capacity)
+    for binding in bindings {
+      let type = ObjectIdentifier(binding.descriptor.type)
+      var index = Self.start(type) & mask
+      while let other = slots[index].type, other != type { index = (index + 1) & mask }
+      slots[index].binding?.release()
+      slots[index] = Slot(type: type, binding: .passRetained(binding))
+    }
+  }
+
+  deinit {
+    for index in 0...mask { slots[index].binding?.release() }
+    slots.deallocate()
+  }
+
+  /// The binding of a class, nil where the store was not opened with it.
+  @inline(__always)
+  subscript(type: ObjectIdentifier) -> ObjectBinding? {
+    var index = Self.start(type) & mask
+    while let found = slots[index].type {
+      if found == type { return slots[index].binding?.takeUnretainedValue() }
+      index = (index &+ 1) & mask
+    }
+    return nil
+  }
+
+  /// Class descriptions are aligned, so that the low bits of their addresses say nothing.
+  @inline(__always)
+  private static func start(_ type: ObjectIdentifier) -> Int {
+    Int(truncatingIfNeeded: (UInt(bitPattern: type) &* 0x9E37_79B9_7F4A_7C15) &>> 40)
+  }
+}
