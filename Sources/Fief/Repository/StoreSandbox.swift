@@ -23,7 +23,7 @@ package final class StoreSandbox: Sendable {
   private let memoryPrefix: String
   /// The repository types that it covers; nil is all of them.
   private let types: Set<ObjectIdentifier>?
-  private let state = Lock(State())
+  private let state = OwnedLock(State())
 
   private struct State {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
@@ -44,7 +44,7 @@ package final class StoreSandbox: Sendable {
       case .disk: try MemoryDirectories.make(in: FileManager.default.temporaryDirectory.path)
       }
     self.memoryPrefix = "memory:\(root):"
-    Self.isUsed.store(true, ordering: .relaxed)
+    Self.wasMade.store(true, ordering: .relaxed)
   }
 
   // MARK: Places
@@ -136,14 +136,15 @@ package final class StoreSandbox: Sendable {
   // MARK: What is in effect
 
   /// False until the first sandbox is made, so that applications pay nothing for the possibility.
-  private static let isUsed = Atomic(false)
+  private static let wasMade = Atomic(false)
+  static var isUsed: Bool { wasMade.load(ordering: .relaxed) }
   /// The sandboxes of the task, the innermost last.
   @TaskLocal private static var ofTask: [StoreSandbox] = []
-  private static let ofProcess = Lock<[StoreSandbox]>([])
+  private static let ofProcess = OwnedLock<[StoreSandbox]>([])
 
   /// The sandbox that a repository's store is in, nil where it is where the repository says.
   static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {
-    guard isUsed.load(ordering: .relaxed), !(repository is any SandboxedRepository) else { return nil }
+    guard isUsed, !(repository is any SandboxedRepository) else { return nil }
     let type = ObjectIdentifier(Swift.type(of: repository))
     return ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
   }
@@ -151,7 +152,7 @@ package final class StoreSandbox: Sendable {
   private func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 
   /// The sandboxes of the current task.
-  static var current: [StoreSandbox] { isUsed.load(ordering: .relaxed) ? ofTask : [] }
+  static var current: [StoreSandbox] { isUsed ? ofTask : [] }
 
   /// Calls a closure in the sandboxes of a task, on a thread that is not the task's.
   static func withCurrent<Value>(_ sandboxes: [StoreSandbox], _ body: () throws -> Value) rethrows -> Value {

@@ -13,12 +13,14 @@ package final class StoreCore: Sendable {
   let rowIDs = RowIDs()
   let observers = StoreObservers()
   let counters = StoreCounters()
-  private let bindings: [ObjectIdentifier: ObjectBinding]
+  private let bindings: SortedTable<ObjectIdentifier, LazyBinding>
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
-  private let laterBindings = Lock<[ObjectIdentifier: ObjectBinding]>([:])
-  private let lifetime = Lock<Lifetime>(Lifetime())
+  private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
+  private let queueLimits: WriteQueueLimits
+  private let sandboxes: [StoreSandbox]
+  private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
-  let active = Lock(ActiveWrite())
+  let active = OwnedLock(ActiveWrite())
 
   // SAFETY: the scope is only used by a thread that `isUsable` confirms to be its own.
   struct ActiveWrite: @unchecked Sendable {
@@ -26,6 +28,7 @@ package final class StoreCore: Sendable {
   }
 
   private struct Lifetime {
+    /// Nil until something is written: many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
     var isClosed = false
   }
@@ -40,18 +43,12 @@ package final class StoreCore: Sendable {
     self.catalogue = opened.catalogue
     self.tables = opened.tables
     self.eventHandler = opened.eventHandler
-    var bindings: [ObjectIdentifier: ObjectBinding] = [:]
-    for descriptor in opened.descriptors {
-      guard let table = opened.tables[descriptor.name] else { continue }
-      bindings[ObjectIdentifier(descriptor.type)] = ObjectBinding(descriptor: descriptor, table: table)
+    let bindings = opened.descriptors.compactMap { descriptor in
+      opened.tables[descriptor.name].map { LazyBinding(descriptor: descriptor, table: $0) }
     }
-    self.bindings = bindings
-    lifetime.withLock {
-      $0.queue = WriteQueue(name: opened.name, limits: opened.queueLimits) { [weak self] batch in
-        guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
-        return StoreSandbox.withCurrent(sandboxes) { self.execute(batch) }
-      }
-    }
+    self.bindings = SortedTable(bindings) { ObjectIdentifier($0.descriptor.type) }
+    self.queueLimits = opened.queueLimits
+    self.sandboxes = sandboxes
   }
 
   var storeID: UUID { catalogue.storeID }
@@ -64,7 +61,7 @@ package final class StoreCore: Sendable {
   /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with.
   func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     let id = ObjectIdentifier(type)
-    if let binding = bindings[id] { return binding }
+    if let lazy = bindings[id] { return lazy.binding }
     if let binding = laterBindings.withLock({ $0[id] }) { return binding }
     // Another class of the same name and the same properties is the same type to the store.
     let descriptor = ObjectDescriptor.of(type)
@@ -90,22 +87,32 @@ package final class StoreCore: Sendable {
 
   /// The write queue of the store while it is open.
   func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
-    let (queue, isClosed) = lifetime.withLock { ($0.queue, $0.isClosed) }
-    guard let queue, !isClosed else { throw Self.closedError(name) }
+    let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
+      if lifetime.isClosed { return nil }
+      if lifetime.queue == nil { lifetime.queue = makeQueue() }
+      return lifetime.queue
+    }
+    guard let queue else { throw Self.closedError(name) }
     return queue
+  }
+
+  private func makeQueue() -> WriteQueue<WriteWork, WriteReceipt> {
+    WriteQueue(name: name, limits: queueLimits) { [weak self, name] batch in
+      guard let self else { return batch.map { _ in .failure(StoreCore.closedError(name)) } }
+      return StoreSandbox.withCurrent(self.sandboxes) { self.execute(batch) }
+    }
   }
 
   var isClosed: Bool { lifetime.withLock { $0.isClosed } }
 
   /// Drains the write queue, then closes the environment. Further calls return at once.
   func close() {
-    let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
-      let queue = lifetime.isClosed ? nil : lifetime.queue
-      lifetime.isClosed = true
-      return queue
+    let (wasClosed, queue) = lifetime.withLock { lifetime in
+      defer { lifetime.isClosed = true }
+      return (lifetime.isClosed, lifetime.queue)
     }
-    guard let queue else { return }
-    queue.close()
+    if wasClosed { return }
+    queue?.close()
     observers.removeAll()
     environment.close()
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
