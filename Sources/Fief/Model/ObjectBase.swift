@@ -27,7 +27,11 @@ open class ObjectBase: CustomStringConvertible {
 
   /// The name of the type in the store: the class's name without its module.
   open class func className() -> String {
-    String(describing: self)
+    #if !canImport(ObjectiveC)
+      if let name = ClassDescriptor(of: self)?.name { return name }
+    #endif
+    // What `String(describing:)` says, which first looks for four conformances of the metatype.
+    return _typeName(self, qualified: false)
   }
 
   /// The column names that differ from the property names.

@@ -26,7 +26,7 @@ final class ObjectIdGenerator: Sendable {
     }
   }
 
-  private let state = Lock(State(process: getpid()))
+  private let state = OwnedLock(State(process: getpid()))
 
   func next() -> ObjectId {
     let seconds = UInt32(truncatingIfNeeded: time(nil))

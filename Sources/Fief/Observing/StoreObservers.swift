@@ -5,7 +5,7 @@ final class StoreObservers: Sendable {
     var next: UInt64 = 0
   }
 
-  private let state = Lock(State())
+  private let state = OwnedLock(State())
 
   var isEmpty: Bool { state.withLock { $0.handlers.isEmpty } }
 

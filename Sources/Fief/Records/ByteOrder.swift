@@ -16,8 +16,10 @@ extension UnsafeRawBufferPointer {
   /// order, others have to be compared whole.
   @inline(__always)
   func prefix(at start: Int, count: Int) -> UInt64 {
-    guard count < 8 || start + 8 > self.count else {
-      return UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    if start + 8 <= self.count {
+      let bytes = UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      // A masking shift would take 64 for 0.
+      return count >= 8 ? bytes : bytes & ~(UInt64.max >> UInt64(truncatingIfNeeded: count * 8))
     }
     var prefix: UInt64 = 0
     for index in 0..<8 { prefix = prefix << 8 | (index < count ? UInt64(self[start + index]) : 0) }

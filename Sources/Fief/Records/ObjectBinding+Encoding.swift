@@ -9,7 +9,7 @@ extension ObjectBinding {
   @discardableResult
   func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws -> Int {
     let before = writer.count
-    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
+    var builder = RecordBuilder(layout: currentLayout, in: &writer)
     // SAFETY: the object is alive to the end of the function, and the steps were made for its class.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     for step in encodeSteps {

@@ -1,5 +1,5 @@
 /// A class and the table that its objects are kept in: which property is which column.
-// SAFETY: what `decodePlans` points to is written by `init` only, and lives as long as the binding; all
+// SAFETY: what `decodePlans` and `encodeSteps` point to is written by `init` only, and lives as long as the binding; all
 // else is constant.
 final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
@@ -7,7 +7,9 @@ final class ObjectBinding: @unchecked Sendable {
   /// How records of each layout version are read.
   let decodePlans: UnsafeBufferPointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
-  let encodeSteps: [FieldStep]
+  let encodeSteps: UnsafeBufferPointer<FieldStep>
+  // SAFETY: the table has it, and the binding has the table.
+  unowned(unsafe) let currentLayout: Layout
   let primaryKey: [PropertyDescriptor]
   /// The place in an object of a key that is one integer and nothing else.
   let integerKeyOffset: Int?
@@ -21,11 +23,13 @@ final class ObjectBinding: @unchecked Sendable {
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
-    var indexByColumn: [UInt16: Int] = [:]
+    // An array: a dictionary would be the first one of its kind in the process, which takes long to make.
+    var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
     for (index, id) in columnIDs.enumerated() {
-      if let id { indexByColumn[id] = index }
+      if let id, Int(id) < indexByColumn.count { indexByColumn[Int(id)] = index }
     }
-    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
+    self.currentLayout = table.currentLayout
+    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn).copiedToMemory()
     self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
     let plans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
@@ -36,6 +40,7 @@ final class ObjectBinding: @unchecked Sendable {
   deinit {
     for plan in decodePlans { plan.deallocate() }
     decodePlans.deallocate()
+    encodeSteps.deallocate()
   }
 
   /// The step of the property at a place in an object; nil for one that is not in records.
@@ -60,19 +65,19 @@ struct FieldStep: Sendable {
   static func steps(
     of layout: Layout,
     _ descriptor: ObjectDescriptor,
-    _ indexByColumn: [UInt16: Int]
+    _ indexByColumn: [Int]
   ) -> [FieldStep] {
     layout.places.compactMap { place in
-      indexByColumn[place.columnID].map { index in
-        let property = descriptor.properties[index]
-        return FieldStep(
-          access: property.access,
-          place: place,
-          offset: Int32(truncatingIfNeeded: property.offset),
-          flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
-          property: Int32(truncatingIfNeeded: index)
-        )
-      }
+      let column = Int(place.columnID)
+      guard column < indexByColumn.count, indexByColumn[column] >= 0 else { return nil }
+      let property = descriptor.properties[indexByColumn[column]]
+      return FieldStep(
+        access: property.access,
+        place: place,
+        offset: Int32(truncatingIfNeeded: property.offset),
+        flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
+        property: Int32(truncatingIfNeeded: indexByColumn[column])
+      )
     }
   }
 }
@@ -96,15 +101,15 @@ struct DecodePlan: @unchecked Sendable {
   /// Whether a record has anything that is read at its first use, so that the object keeps a copy of it.
   let hasDeferred: Bool
 
-  init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [UInt16: Int]) {
+  init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
     self.layout = layout
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
-    let present = Set(layout.places.map(\.columnID))
     let missing = entry.currentColumns.compactMap { column -> Missing? in
-      guard !present.contains(column.id), !entry.primaryKey.contains(column.id), column.type.isStored,
-        let index = indexByColumn[column.id]
+      guard layout.place(ofColumn: column.id) == nil, !entry.primaryKey.contains(column.id),
+        column.type.isStored, Int(column.id) < indexByColumn.count, indexByColumn[Int(column.id)] >= 0
       else { return nil }
-      return Missing(property: descriptor.properties[index], payload: column.defaultPayload)
+      let property = descriptor.properties[indexByColumn[Int(column.id)]]
+      return Missing(property: property, payload: column.defaultPayload)
     }
     self.steps = steps.copiedToMemory()
     self.missing = missing.copiedToMemory()

@@ -8,7 +8,8 @@ import Foundation
 /// left over.
 struct RecordBuilder {
   // SAFETY: every offset below is inside of the head, which `init` appends in full width.
-  private let layout: Layout
+  // SAFETY: whoever builds a record holds the table that has the layout.
+  unowned(unsafe) private let layout: Layout
   private let start: Int
   private let payloadStart: Int
   /// How many varying columns have ended.

@@ -1,20 +1,21 @@
-import Foundation
+import Synchronization
 
 /// Lets one thread at a time open a certain store; others wait, and stores do not wait for each other.
-// SAFETY: `isOpening` is used by the thread that holds `lock` only.
-final class OpeningGate: @unchecked Sendable {
-  private let lock = NSRecursiveLock()
-  private var isOpening = false
+final class OpeningGate: Sendable {
+  private let lock = OwnedLock(())
+  /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
+  private let thread = Atomic<UInt>(0)
 
   /// - Throws: ``FiefError`` of code `nestedWrite` where the store is opened from its own migration block.
   func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
-    lock.lock()
-    defer { lock.unlock() }
-    guard !isOpening else {
+    let current = AccessScope.currentThread
+    guard thread.load(ordering: .relaxed) != current else {
       throw FiefError(.nestedWrite, "A store cannot be opened from its own migration block.", store: store)
     }
-    isOpening = true
-    defer { isOpening = false }
-    return try body()
+    return try lock.withLock { _ in
+      thread.store(current, ordering: .relaxed)
+      defer { thread.store(0, ordering: .relaxed) }
+      return try body()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The directories that managers have given to their repositories.
 ///
 /// A repository object keeps the directory of its manager. Other objects of the same type that are made
@@ -5,16 +7,21 @@
 /// is needed.
 // SAFETY: owners are only held weakly and compared; nothing is called on them.
 struct StoreDirectories: @unchecked Sendable {
-  private struct Owned {
+  private final class Owned {
     weak var owner: AnyObject?
     let directory: String
+
+    init(owner: AnyObject, directory: String) {
+      self.owner = owner
+      self.directory = directory
+    }
   }
 
-  private var byObject: [ObjectIdentifier: Owned] = [:]
-  private var byType: [String: String] = [:]
+  private var byObject = SortedTable<ObjectIdentifier, Owned>()
+  private var byType = SortedTable<String, String>()
 
   mutating func set(_ directory: String, for repository: some DatabaseConfigurable) {
-    byObject = byObject.filter { $0.value.owner != nil }
+    byObject.removeAll { $0.owner == nil }
     if let owner = repository.identity {
       byObject[ObjectIdentifier(owner)] = Owned(owner: owner, directory: directory)
     }
@@ -22,6 +29,7 @@ struct StoreDirectories: @unchecked Sendable {
   }
 
   func directory(of repository: some DatabaseConfigurable) -> String? {
+    if byType.isEmpty { return nil }
     if let owner = repository.identity, let owned = byObject[ObjectIdentifier(owner)], owned.owner === owner {
       return owned.directory
     }
@@ -36,6 +44,6 @@ struct StoreDirectories: @unchecked Sendable {
   }
 
   private static func typeKey(_ repository: some DatabaseConfigurable) -> String {
-    "\(String(reflecting: Swift.type(of: repository)))/\(repository.storeName)"
+    "\(_typeName(Swift.type(of: repository)))/\(repository.storeName)"
   }
 }

@@ -1,23 +1,30 @@
-import Foundation
+import LMDB
 
 /// The open stores of the process: one handle for each store, however many repositories describe it.
 package final class StoreRegistry: Sendable {
   package static let shared = StoreRegistry()
 
-  struct Entry {
+  // SAFETY: the owner is only held weakly and compared; nothing is called on it.
+  final class Entry: @unchecked Sendable {
     let store: Store
     let core: StoreCore
     /// The repository that a store without an identifier lives with.
-    weak var owner: AnyObject?
+    private(set) weak var owner: AnyObject?
     let hasOwner: Bool
+
+    init(store: Store, core: StoreCore, owner: AnyObject?) {
+      self.store = store
+      self.core = core
+      self.owner = owner
+      hasOwner = owner != nil
+    }
   }
 
-  // SAFETY: owners are only held weakly and compared; nothing is called on them.
-  struct State: @unchecked Sendable {
-    var entries: [String: Entry] = [:]
+  struct State {
+    var entries = SortedTable<String, Entry>()
     var recent = RecentStores()
     var directories = StoreDirectories()
-    var gates: [String: OpeningGate] = [:]
+    var gates = SortedTable<String, OpeningGate>()
   }
 
   /// Where one thread at a time opens, deletes or exchanges the files of a store.
@@ -30,7 +37,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  let state = Lock(State())
+  let state = OwnedLock(State())
 
   /// The handle of a repository's store under its key; it is opened where it is not open yet.
   func found(_ repository: some DatabaseConfigurable) -> Store {
@@ -98,7 +105,7 @@ package final class StoreRegistry: Sendable {
       let store = Store(.success(core))
       let owner = Self.ownsItsStore(repository) ? repository.identity : nil
       state.withLock {
-        $0.entries[key] = Entry(store: store, core: core, owner: owner, hasOwner: owner != nil)
+        $0.entries[key] = Entry(store: store, core: core, owner: owner)
       }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
@@ -152,7 +159,7 @@ package final class StoreRegistry: Sendable {
       let prefix = try sandbox.map { "memory:" + (try $0.memoryIdentifier(inPlaceOf: nil)) } ?? "memory"
       if sandbox?.sharesUnnamedStores == true { return "\(prefix)/\(name)" }
       guard let owner = repository.identity else {
-        return "\(prefix)-type:\(String(reflecting: Swift.type(of: repository)))/\(name)"
+        return "\(prefix)-type:\(_typeName(Swift.type(of: repository)))/\(name)"
       }
       return "\(prefix)-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
     }
@@ -192,7 +199,7 @@ package final class StoreRegistry: Sendable {
 
   private func close(_ key: String) {
     let entry = state.withLock { state in
-      let entry = state.entries.removeValue(forKey: key)
+      let entry = state.entries.removeValue(of: key)
       if let entry { state.recent.remove(entry.core) }
       return entry
     }
@@ -204,8 +211,9 @@ package final class StoreRegistry: Sendable {
   /// Closes stores in memory whose repository is gone.
   private func closeAbandoned() {
     let abandoned = state.withLock { state in
-      let keys = state.entries.filter { $0.value.hasOwner && $0.value.owner == nil }.map(\.key)
-      return keys.compactMap { state.entries.removeValue(forKey: $0) }
+      let abandoned = state.entries.all.filter { $0.hasOwner && $0.owner == nil }
+      if !abandoned.isEmpty { state.entries.removeAll { entry in abandoned.contains { $0 === entry } } }
+      return abandoned
     }
     for entry in abandoned { entry.core.close() }
   }
@@ -216,25 +224,29 @@ package final class StoreRegistry: Sendable {
 extension StoreRegistry {
   /// The sandbox that a repository's store is in.
   static func sandbox(of repository: some DatabaseConfigurable) -> StoreSandbox? {
-    (repository as? any SandboxedRepository)?.sandbox ?? StoreSandbox.inEffect(for: repository)
+    own(repository) ?? StoreSandbox.inEffect(for: repository)
   }
 
   /// The sandboxes of the current task, and the repository's own.
   private static func sandboxes(of repository: some DatabaseConfigurable) -> [StoreSandbox] {
-    StoreSandbox.current + ((repository as? any SandboxedRepository).map { [$0.sandbox] } ?? [])
+    StoreSandbox.current + (own(repository).map { [$0] } ?? [])
+  }
+
+  private static func own(_ repository: some DatabaseConfigurable) -> StoreSandbox? {
+    StoreSandbox.isUsed ? (repository as? any SandboxedRepository)?.sandbox : nil
   }
 
   /// The open stores whose keys fulfil a condition.
   func openCores(where isWanted: (String) -> Bool) -> [StoreCore] {
     state.withLock { state in
-      state.entries.filter { isWanted($0.key) && !$0.value.core.isClosed }
-        .sorted { $0.key < $1.key }.map(\.value.core)
+      zip(state.entries.allKeys, state.entries.all)
+        .compactMap { isWanted($0) && !$1.core.isClosed ? $1.core : nil }
     }
   }
 
   /// Closes the open stores whose keys fulfil a condition.
   func close(where isWanted: (String) -> Bool) {
-    for key in state.withLock({ $0.entries.keys.filter(isWanted) }) { close(key) }
+    for key in state.withLock({ $0.entries.allKeys.filter(isWanted) }) { close(key) }
   }
 }
 

@@ -23,7 +23,7 @@ package final class StoreSandbox: Sendable {
   private let memoryPrefix: String
   /// The repository types that it covers; nil is all of them.
   private let types: Set<ObjectIdentifier>?
-  private let state = Lock(State())
+  private let state = OwnedLock(State())
 
   private struct State {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
@@ -140,7 +140,7 @@ package final class StoreSandbox: Sendable {
   static var isUsed: Bool { wasMade.load(ordering: .relaxed) }
   /// The sandboxes of the task, the innermost last.
   @TaskLocal private static var ofTask: [StoreSandbox] = []
-  private static let ofProcess = Lock<[StoreSandbox]>([])
+  private static let ofProcess = OwnedLock<[StoreSandbox]>([])
 
   /// The sandbox that a repository's store is in, nil where it is where the repository says.
   static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {

@@ -93,10 +93,13 @@ extension TypeEntry {
 
   /// What the rest of the library relies on when it reads records by this entry.
   private var isConsistent: Bool {
-    let known = Set(columns.map(\.id))
-    let used = primaryKey + layouts.joined()
-    return known.count == columns.count && known.allSatisfy { $0 < nextColumnID }
-      && used.allSatisfy(known.contains)
+    var isKnown = [Bool](repeating: false, count: Int(nextColumnID))
+    for column in columns {
+      guard column.id < nextColumnID, !isKnown[Int(column.id)] else { return false }
+      isKnown[Int(column.id)] = true
+    }
+    let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
+    return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
       && (1...(Int(UInt16.max) + 1)).contains(layouts.count)
   }
 

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The classes that a repository declares, checked: what can be stored, and nothing else.
 struct DeclaredSchema: Sendable {
   let descriptors: [ObjectDescriptor]
@@ -8,24 +10,22 @@ struct DeclaredSchema: Sendable {
   init(objects: [Object.Type], embedded: [EmbeddedObject.Type], store: String) throws(FiefError) {
     var violations: [String] = []
     var descriptors: [ObjectDescriptor] = []
-    var seen: [String: ObjectIdentifier] = [:]
-    for type in objects as [ObjectBase.Type] + embedded as [ObjectBase.Type] {
+    var seen = SortedTable<String, ObjectDescriptor>()
+    func add(_ type: ObjectBase.Type) {
       let descriptor = ObjectDescriptor.of(type)
       if let other = seen[descriptor.name] {
-        if other != ObjectIdentifier(type) {
+        if other.type != type {
           violations.append("two classes are called \(descriptor.name)")
         }
-        continue
+        return
       }
-      seen[descriptor.name] = ObjectIdentifier(type)
+      seen[descriptor.name] = descriptor
       descriptors.append(descriptor)
     }
-    let kinds = Dictionary(
-      descriptors.map { ($0.name, $0.isEmbedded) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    for type in objects { add(type) }
+    for type in embedded { add(type) }
     for descriptor in descriptors {
-      violations += Self.violations(in: descriptor, kinds: kinds, all: descriptors)
+      violations += Self.violations(in: descriptor, all: seen)
     }
     guard violations.isEmpty else {
       throw FiefError(
@@ -35,13 +35,12 @@ struct DeclaredSchema: Sendable {
         details: violations
       )
     }
-    self.descriptors = descriptors.sorted { $0.name < $1.name }
+    self.descriptors = seen.all
   }
 
   private static func violations(
     in descriptor: ObjectDescriptor,
-    kinds: [String: Bool],
-    all: [ObjectDescriptor]
+    all: SortedTable<String, ObjectDescriptor>
   ) -> [String] {
     var result: [String] = []
     let name = descriptor.name
@@ -52,10 +51,9 @@ struct DeclaredSchema: Sendable {
     if descriptor.isEmbedded, !descriptor.primaryKey.isEmpty {
       result.append("\(name) is embedded and cannot have a primary key")
     }
-    var columns: Set<String> = []
-    for property in descriptor.properties {
+    for (index, property) in descriptor.properties.enumerated() {
       let place = "\(name).\(property.name)"
-      if !columns.insert(property.column).inserted {
+      if descriptor.properties[..<index].contains(where: { $0.column == property.column }) {
         result.append("\(place): another property has the column '\(property.column)'")
       }
       if property.column.isEmpty { result.append("\(place): the column name is empty") }
@@ -68,7 +66,7 @@ struct DeclaredSchema: Sendable {
       if property.isIndexed, descriptor.isEmbedded {
         result.append("\(place): a property of an embedded object cannot be indexed")
       }
-      result += targetViolations(of: property, place: place, kinds: kinds, all: all)
+      result += targetViolations(of: property, place: place, all: all)
     }
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
@@ -80,11 +78,10 @@ struct DeclaredSchema: Sendable {
   private static func targetViolations(
     of property: PropertyDescriptor,
     place: String,
-    kinds: [String: Bool],
-    all: [ObjectDescriptor]
+    all: SortedTable<String, ObjectDescriptor>
   ) -> [String] {
     guard let target = property.type.target else { return [] }
-    guard let isEmbedded = kinds[target] else {
+    guard let isEmbedded = all[target]?.isEmbedded else {
       return ["\(place): \(target) is not among the types of the repository"]
     }
     switch property.type.kind {
@@ -93,7 +90,7 @@ struct DeclaredSchema: Sendable {
     case .embedded where property.type.container == .set:
       return ["\(place): a set cannot hold embedded objects"]
     case .linkingObjects:
-      let origin = all.first { $0.name == target }?.property(named: property.originProperty ?? "")
+      let origin = all[target]?.property(named: property.originProperty ?? "")
       guard let origin else {
         return ["\(place): \(target) has no property '\(property.originProperty ?? "")'"]
       }

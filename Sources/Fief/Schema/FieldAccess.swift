@@ -20,27 +20,36 @@ enum FieldAccess: UInt8, Sendable {
       self = .collection
     } else if columnType.kind == .link || columnType.kind == .embedded {
       self = .fault
+    } else if columnType.isOptional {
+      self = Self.optional(valueType)
     } else {
-      self = Self.direct[ObjectIdentifier(valueType)] ?? .generic
+      self = Self.plain(valueType)
     }
   }
 
-  private static let direct: [ObjectIdentifier: FieldAccess] = [
-    ObjectIdentifier(Bool.self): .bool,
-    ObjectIdentifier(Int.self): .int,
-    ObjectIdentifier(Int64.self): .int64,
-    ObjectIdentifier(Int32.self): .int32,
-    ObjectIdentifier(Int16.self): .int16,
-    ObjectIdentifier(Int8.self): .int8,
-    ObjectIdentifier(Float.self): .float,
-    ObjectIdentifier(Double.self): .double,
-    ObjectIdentifier(String.self): .string,
-    ObjectIdentifier(Data.self): .data,
-    ObjectIdentifier(Date.self): .date,
-    ObjectIdentifier(UUID.self): .uuid,
-    ObjectIdentifier(Int?.self): .optionalInt,
-    ObjectIdentifier(Double?.self): .optionalDouble,
-    ObjectIdentifier(String?.self): .optionalString,
-    ObjectIdentifier(Date?.self): .optionalDate,
-  ]
+  // Comparisons of addresses: a dictionary of types takes longer to make than all of them together.
+
+  private static func plain(_ type: Any.Type) -> FieldAccess {
+    if type == Int.self { return .int }
+    if type == String.self { return .string }
+    if type == Double.self { return .double }
+    if type == Bool.self { return .bool }
+    if type == Date.self { return .date }
+    if type == UUID.self { return .uuid }
+    if type == Data.self { return .data }
+    if type == Int64.self { return .int64 }
+    if type == Int32.self { return .int32 }
+    if type == Int16.self { return .int16 }
+    if type == Int8.self { return .int8 }
+    if type == Float.self { return .float }
+    return .generic
+  }
+
+  private static func optional(_ type: Any.Type) -> FieldAccess {
+    if type == Int?.self { return .optionalInt }
+    if type == String?.self { return .optionalString }
+    if type == Double?.self { return .optionalDouble }
+    if type == Date?.self { return .optionalDate }
+    return .generic
+  }
 }

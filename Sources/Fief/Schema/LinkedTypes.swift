@@ -5,7 +5,7 @@ package enum LinkedTypes {
     var subclasses: [ObjectIdentifier: [AnyClass]] = [:]
   }
 
-  private static let cache = Lock(Cache())
+  private static let cache = OwnedLock(Cache())
 
   /// Every class that inherits from a class, directly or not, sorted by its qualified name.
   ///

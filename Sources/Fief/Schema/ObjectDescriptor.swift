@@ -1,4 +1,5 @@
-@_spi(Reflection) import Swift
+import LMDB
+import Synchronization
 
 /// What the library knows of a class: its persisted properties with their places in an object.
 ///
@@ -15,10 +16,7 @@ final class ObjectDescriptor: Sendable {
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
   let hasParts: Bool
-  /// Whether unread values have to be encodable without their object.
-  let isEncodable: Bool
-  private let indexByName: [String: Int]
-  private let indexByOffset: [Int: Int]
+  private let encodability: Atomic<UInt8>
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
@@ -30,27 +28,11 @@ final class ObjectDescriptor: Sendable {
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
     let properties = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
-      return Self.fields(of: type).map { name, offset, field in
-        let flagsOffset = offset + field.flagsOffset
-        let flags = base.load(fromByteOffset: flagsOffset, as: UInt8.self)
-        let origin = (field.value(base + offset) as? any LinkingObjectsValue)?.originPropertyName
-        return PropertyDescriptor(
-          name: name,
-          column: mapping[name] ?? name,
-          type: field.columnType,
-          offset: offset,
-          flagsOffset: flagsOffset,
-          field: field,
-          isPrimaryKey: flags & PersistedFlags.primaryKey != 0,
-          isIndexed: flags & PersistedFlags.indexed != 0,
-          originProperty: origin
-        )
-      }
+      return PersistedFields.of(type).map { PropertyDescriptor($0, in: base, mapping: mapping) }
     }
     self.properties = properties
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map { Int32(truncatingIfNeeded: $0.flagsOffset) }
-    self.isEncodable = type is any Encodable.Type
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {
@@ -58,27 +40,36 @@ final class ObjectDescriptor: Sendable {
       }
     }
     self.primaryKey = properties.indices.filter { properties[$0].isPrimaryKey }
-    self.indexByName = Dictionary(
-      properties.enumerated().map { ($1.name, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    self.indexByOffset = Dictionary(
-      properties.enumerated().map { ($1.offset, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let hasUnread = properties.contains { $0.access == .fault || $0.access == .collection }
+    self.encodability = Atomic(hasUnread ? Encodability.unknown : Encodability.no)
   }
 
   func property(named name: String) -> PropertyDescriptor? {
-    indexByName[name].map { properties[$0] }
+    properties.first { $0.name == name }
   }
-
-  func index(ofPropertyNamed name: String) -> Int? { indexByName[name] }
 
   func property(at offset: Int) -> PropertyDescriptor? {
-    indexByOffset[offset].map { properties[$0] }
+    properties.first { $0.offset == offset }
   }
 
-  private static let descriptors = Lock<[ObjectIdentifier: ObjectDescriptor]>([:])
+  /// Whether unread values have to be encodable without their object.
+  ///
+  /// Found out at the first use: the runtime looks through all conformances of the process for it.
+  var isEncodable: Bool {
+    let known = encodability.load(ordering: .relaxed)
+    if known != Encodability.unknown { return known == Encodability.yes }
+    let isEncodable = type is any Encodable.Type
+    encodability.store(isEncodable ? Encodability.yes : Encodability.no, ordering: .relaxed)
+    return isEncodable
+  }
+
+  private enum Encodability {
+    static let unknown: UInt8 = 0
+    static let no: UInt8 = 1
+    static let yes: UInt8 = 2
+  }
+
+  private static let descriptors = OwnedLock(SortedTable<ObjectIdentifier, ObjectDescriptor>())
 
   /// The descriptor of a class.
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {
@@ -91,20 +82,6 @@ final class ObjectDescriptor: Sendable {
       table[id] = descriptor
       return descriptor
     }
-  }
-
-  /// Name, offset and field type of each persisted property, inherited ones first.
-  private static func fields(of type: ObjectBase.Type) -> [(String, Int, any PersistedField.Type)] {
-    var result: [(String, Int, any PersistedField.Type)] = []
-    let forClass = _EachFieldOptions(rawValue: 1)
-    _ = _forEachField(of: type, options: forClass) { name, offset, fieldType, _ in
-      if let field = fieldType as? any PersistedField.Type {
-        // The compiler names a wrapper's storage after its property, with an underscore in front.
-        result.append((String(String(cString: name).dropFirst()), offset, field))
-      }
-      return true
-    }
-    return result
   }
 }
 
@@ -124,26 +101,23 @@ final class PropertyDescriptor: Sendable {
   let originProperty: String?
   let access: FieldAccess
 
-  init(
-    name: String,
-    column: String,
-    type: ColumnType,
-    offset: Int,
-    flagsOffset: Int,
-    field: any PersistedField.Type,
-    isPrimaryKey: Bool,
-    isIndexed: Bool,
-    originProperty: String?
-  ) {
-    self.name = name
-    self.column = column
-    self.type = type
-    self.offset = offset
-    self.flagsOffset = flagsOffset
-    self.field = field
-    self.isPrimaryKey = isPrimaryKey
-    self.isIndexed = isIndexed
-    self.originProperty = originProperty
-    self.access = FieldAccess(valueType: field.valueType, columnType: type)
+  /// - Parameters:
+  ///   - prototype: a new object of the class, whose wrappers say how they were declared.
+  ///   - mapping: the names of the columns that are not called like their properties.
+  // SAFETY: the place of the field is in the object, which the caller keeps alive.
+  init(_ field: PersistedFields.Field, in prototype: UnsafeRawPointer, mapping: [String: String]) {
+    name = field.name
+    column = mapping.isEmpty ? field.name : mapping[field.name] ?? field.name
+    type = field.type.columnType
+    offset = field.offset
+    flagsOffset = field.offset + field.type.flagsOffset
+    self.field = field.type
+    let flags = prototype.load(fromByteOffset: flagsOffset, as: UInt8.self)
+    isPrimaryKey = flags & PersistedFlags.primaryKey != 0
+    isIndexed = flags & PersistedFlags.indexed != 0
+    originProperty =
+      type.kind == .linkingObjects
+      ? (field.type.value(prototype + offset) as? any LinkingObjectsValue)?.originPropertyName : nil
+    access = FieldAccess(valueType: field.type.valueType, columnType: type)
   }
 }

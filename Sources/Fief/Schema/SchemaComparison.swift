@@ -47,8 +47,7 @@ enum SchemaComparison {
         result.append(.addedType(descriptor.name))
       }
     }
-    let declared = Set(schema.descriptors.map(\.name))
-    for entry in catalogue.types where !declared.contains(entry.name) {
+    for entry in catalogue.types where !schema.descriptors.contains(where: { $0.name == entry.name }) {
       result.append(.removedType(entry.name))
     }
     return result
@@ -87,8 +86,8 @@ enum SchemaComparison {
         )
       }
     }
-    let declared = Set(descriptor.properties.map(\.column))
-    for column in entry.currentColumns where !declared.contains(column.name) {
+    for column in entry.columns
+    where !column.isDropped && !descriptor.properties.contains(where: { $0.column == column.name }) {
       result.append(.removedProperty(type: type, property: column.name, column.type))
     }
     let oldKey = entry.primaryKey.compactMap { entry.column($0)?.name }

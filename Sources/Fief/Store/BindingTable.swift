@@ -6,13 +6,13 @@
 final class BindingTable: @unchecked Sendable {
   private struct Slot {
     var type: ObjectIdentifier?
-    var binding: Unmanaged<ObjectBinding>?
+    var binding: Unmanaged<LazyBinding>?
   }
 
   private let slots: UnsafeMutablePointer<Slot>
   private let mask: Int
 
-  init(_ bindings: [ObjectBinding]) {
+  init(_ bindings: [LazyBinding]) {
     // At least half of the slots stay empty, so that a search ends.
     var capacity = 4
     while capacity < bindings.count * 2 { capacity *= 2 }
@@ -35,7 +35,7 @@ final class BindingTable: @unchecked Sendable {
 
   /// The binding of a class, nil where the store was not opened with it.
   @inline(__always)
-  subscript(type: ObjectIdentifier) -> ObjectBinding? {
+  subscript(type: ObjectIdentifier) -> LazyBinding? {
     var index = Self.start(type) & mask
     while let found = slots[index].type {
       if found == type { return slots[index].binding?.takeUnretainedValue() }

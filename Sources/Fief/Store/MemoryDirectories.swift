@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 #if os(Linux)
   import CFiefRuntime
@@ -40,18 +41,19 @@ enum MemoryDirectories {
   private static let sharedMemory = "/dev/shm"
 
   /// The descriptors that hold the locks of this process, by directory.
-  private static let locks = Lock<[String: Int32]>([:])
+  private static let locks = OwnedLock(SortedTable<String, Int32>())
 
   /// Evaluated by the first in-memory store of the process.
   static let sweepOnce: Void = StoreLocation.sweepAbandoned()
 
   /// Where a directory may be made, the best place first; or for a sweep, where some may be left.
   static func places(isSweep: Bool = false) -> [String] {
-    let temporary = FileManager.default.temporaryDirectory.path
     #if os(Linux)
+      // As `FileManager` has it.
+      let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
       return isSweep || hasRoom(sharedMemory) ? [sharedMemory, temporary] : [temporary]
     #else
-      return [temporary]
+      return [FileManager.default.temporaryDirectory.path]
     #endif
   }
 
@@ -88,7 +90,7 @@ enum MemoryDirectories {
 
   /// Gives a directory's lock back, where this process holds it.
   static func release(_ path: String) {
-    if let descriptor = locks.withLock({ $0.removeValue(forKey: path) }) { close(descriptor) }
+    if let descriptor = locks.withLock({ $0.removeValue(of: path) }) { close(descriptor) }
   }
 
   /// The descriptor that holds the lock of a new directory; nil where a sweep has taken the directory.
@@ -117,8 +119,10 @@ enum MemoryDirectories {
   }
 
   static func sweep(_ place: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-    for name in names where name.hasPrefix(prefix) { sweep(StoreLocation.joined(place, name), name) }
+    guard let stream = opendir(place) else { return }
+    let names = StoreLocation.names(in: stream, beginningWith: prefix)
+    closedir(stream)
+    for name in names { sweep(StoreLocation.joined(place, name), name) }
   }
 
   private static func sweep(_ path: String, _ name: String) {

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The row ids that this process may give to objects without a primary key.
 ///
 /// They are reserved in blocks, in the store, so that processes never collide and a save knows the id
@@ -13,7 +15,7 @@ final class RowIDs: Sendable {
   static let firstBlock: Int64 = 64
   static let largestBlock: Int64 = 65_536
 
-  private let blocks = Lock<[UInt32: Block]>([:])
+  private let blocks = OwnedLock(SortedTable<UInt32, Block>())
 
   /// The next id of a type, nil where the block is used up.
   func next(for type: UInt32) -> Int64? {

@@ -16,8 +16,10 @@ package final class StoreCore: Sendable {
   let counters = StoreCounters()
   private let bindings: BindingTable
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
-  private let laterBindings = Lock<[ObjectIdentifier: ObjectBinding]>([:])
-  private let lifetime = Lock<Lifetime>(Lifetime())
+  private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
+  private let queueLimits: WriteQueueLimits
+  private let sandboxes: [StoreSandbox]
+  private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
   /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.
   private let closing = Atomic(false)
@@ -25,6 +27,7 @@ package final class StoreCore: Sendable {
   let active = ActiveWrite()
 
   private struct Lifetime {
+    /// Nil until something is written: many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
@@ -40,15 +43,11 @@ package final class StoreCore: Sendable {
     self.eventHandler = opened.eventHandler
     self.bindings = BindingTable(
       opened.descriptors.compactMap { descriptor in
-        opened.tables[descriptor.name].map { ObjectBinding(descriptor: descriptor, table: $0) }
+        opened.tables[descriptor.name].map { LazyBinding(descriptor: descriptor, table: $0) }
       }
     )
-    lifetime.withLock {
-      $0.queue = WriteQueue(name: opened.name, limits: opened.queueLimits) { [weak self] batch in
-        guard let self else { return batch.map { _ in .failure(StoreCore.closedError(opened.name)) } }
-        return StoreSandbox.withCurrent(sandboxes) { self.execute(batch) }
-      }
-    }
+    self.queueLimits = opened.queueLimits
+    self.sandboxes = sandboxes
   }
 
   var storeID: UUID { catalogue.storeID }
@@ -61,7 +60,7 @@ package final class StoreCore: Sendable {
   /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with.
   func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     let id = ObjectIdentifier(type)
-    if let binding = bindings[id] { return binding }
+    if let lazy = bindings[id] { return lazy.binding }
     return try laterBinding(of: type)
   }
 
@@ -93,20 +92,33 @@ package final class StoreCore: Sendable {
 
   /// The write queue of the store while it is open.
   func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
-    let queue = lifetime.withLock { isClosed ? nil : $0.queue }
+    let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
+      if isClosed { return nil }
+      if lifetime.queue == nil { lifetime.queue = makeQueue() }
+      return lifetime.queue
+    }
     guard let queue else { throw Self.closedError(name) }
     return queue
+  }
+
+  private func makeQueue() -> WriteQueue<WriteWork, WriteReceipt> {
+    // The queue and the store hold each other until `close()`. A weak reference would make each retain of
+    // the store, and a read has several, take a detour.
+    WriteQueue(name: name, limits: queueLimits) { batch in
+      StoreSandbox.withCurrent(self.sandboxes) { self.execute(batch) }
+    }
   }
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
 
   /// Drains the write queue, then closes the environment. Further calls return at once.
   func close() {
-    let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
-      closing.exchange(true, ordering: .acquiringAndReleasing) ? nil : lifetime.queue
+    let (wasClosed, queue) = lifetime.withLock { lifetime in
+      (closing.exchange(true, ordering: .acquiringAndReleasing), lifetime.queue)
     }
-    guard let queue else { return }
-    queue.close()
+    if wasClosed { return }
+    queue?.close()
+    lifetime.withLock { $0.queue = nil }
     observers.removeAll()
     environment.close()
     if isInMemory { try? StoreLocation.removeDirectory(directory) }

@@ -9,7 +9,7 @@ public struct StoreMetrics: Sendable, Equatable {
 }
 
 final class StoreCounters: Sendable {
-  private let state = Lock(StoreMetrics())
+  private let state = OwnedLock(StoreMetrics())
 
   var current: StoreMetrics { state.withLock { $0 } }
 

@@ -6,7 +6,16 @@ package enum StoreName {
   package static let maximumByteCount = 200
 
   /// Names of the files of the storage layer, which a store of that name would look like.
-  private static let reserved: Set<String> = ["data.mdb", "lock.mdb"]
+  private static func isReserved(_ name: String) -> Bool { name == "data.mdb" || name == "lock.mdb" }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    // The tables of the properties of characters are large, and most names do without.
+    if scalar.isASCII { return scalar.value < 32 || scalar.value == 127 }
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: return false
+    }
+  }
 
   /// Checks a name.
   ///
@@ -24,15 +33,11 @@ package enum StoreName {
     // By scalars: a separator that carries a combining mark is a character of its own, but not to the
     // file system.
     for scalar in name.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator:
-        return "The name of a store has a control character."
-      default:
-        if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }
-      }
+      if isControl(scalar) { return "The name of a store has a control character." }
+      if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }
     }
     if name.unicodeScalars.first == "." { return "The name of a store begins with a dot." }
-    if reserved.contains(name.lowercased()) { return "The name of a store is reserved." }
+    if isReserved(name.lowercased()) { return "The name of a store is reserved." }
     return nil
   }
 }

@@ -135,18 +135,20 @@ enum StoreOpening {
   ) throws -> StoreTables {
     let names = [catalogueTree] + catalogue.types.flatMap(treeNames)
     let handles = try environment.openDatabases(names, create: false)
-    var byName: [String: Database] = [:]
-    for (name, handle) in zip(names, handles) {
-      guard let handle else {
-        throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
-      }
-      byName[name] = handle
+    for (name, handle) in zip(names, handles) where handle == nil {
+      throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
     }
-    guard let tree = byName[catalogueTree] else { throw Catalogue.damaged }
+    guard let tree = handles.first ?? nil else { throw Catalogue.damaged }
+    // The names of a type's trees are next to each other, in the order of the types.
+    var next = 1
     return StoreTables(
       storeName: store,
       catalogueTree: tree,
-      all: catalogue.types.map { table(for: $0) { byName[$0] } }
+      all: catalogue.types.map { entry in
+        let own = names[next..<(next + treeNames(of: entry).count)]
+        next = own.endIndex
+        return table(for: entry) { own.firstIndex(of: $0).flatMap { handles[$0] } }
+      }
     )
   }
 

@@ -238,7 +238,8 @@ final class ObjectGraph {
           keyCount: keyCount,
           recordStart: recordStart,
           recordCount: writer.count - recordStart
-        )
+        ),
+        in: writer
       )
       if let context, !object._isReference { mark(object, binding.descriptor, context) }
       if let places { changes.append(places.paths[ObjectIdentifier(object)] ?? .root) }

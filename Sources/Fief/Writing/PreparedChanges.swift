@@ -33,8 +33,17 @@ struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
+  /// What the operations on one table have in common.
+  private struct Use {
+    var count = 0
+    var isInOrder = true
+    var lastPrefix: UInt64 = 0
+    var lastKey = 0..<0
+  }
+
   private(set) var bytes = EncodedBytes.none
   private(set) var tables: [Table] = []
+  private var uses: [Use] = []
   private(set) var operations: [Operation] = []
   private(set) var patches: [[UInt16]] = []
   /// Where in a document each operation's object stands; empty where there is no document.
@@ -64,11 +73,35 @@ struct PreparedChanges: Sendable {
   mutating func index(of table: Table) -> UInt16 {
     if let known = tables.firstIndex(where: { $0 === table }) { return UInt16(truncatingIfNeeded: known) }
     tables.append(table)
+    uses.append(Use())
     return UInt16(truncatingIfNeeded: tables.count - 1)
   }
 
+  /// How many operations there are on a table, and whether they are in the order of the keys.
+  func order(ofTable index: Int) -> (count: Int, isInOrder: Bool) {
+    (uses[index].count, uses[index].isInOrder)
+  }
+
+  /// Adds an operation, whose key and record `writer` has.
   @inline(__always)
-  mutating func append(_ operation: Operation) { operations.append(operation) }
+  mutating func append(_ operation: Operation, in writer: borrowing ValueWriter) {
+    operations.append(operation)
+    writer.withBytes { note(operation, $0) }
+  }
+
+  @inline(__always)
+  private mutating func note(_ operation: Operation, _ bytes: UnsafeRawBufferPointer) {
+    let index = Int(operation.table)
+    let key = operation.keyStart..<(operation.keyStart + operation.keyCount)
+    let prefix = bytes.prefix(at: key.lowerBound, count: key.count)
+    let isGreater = uses[index].lastPrefix < prefix || uses[index].count == 0
+    if !isGreater, uses[index].lastPrefix > prefix || bytes.compare(uses[index].lastKey, key) > 0 {
+      uses[index].isInOrder = false
+    }
+    uses[index].count += 1
+    uses[index].lastPrefix = prefix
+    uses[index].lastKey = key
+  }
 
   mutating func appendPatch(_ columns: [UInt16]) -> Int32 {
     patches.append(columns)
@@ -78,7 +111,12 @@ struct PreparedChanges: Sendable {
   mutating func append(_ path: ValuePath) { paths.append(path) }
 
   /// Adds an operation that has no record.
-  mutating func appendDeletion(_ kind: Kind, table: UInt16, key: Range<Int>) {
+  mutating func appendDeletion(
+    _ kind: Kind,
+    table: UInt16,
+    key: Range<Int>,
+    in writer: borrowing ValueWriter
+  ) {
     append(
       Operation(
         kind: kind,
@@ -89,7 +127,8 @@ struct PreparedChanges: Sendable {
         keyCount: key.count,
         recordStart: key.upperBound,
         recordCount: 0
-      )
+      ),
+      in: writer
     )
   }
 

@@ -130,31 +130,16 @@ extension PreparedChanges {
 
   /// A group for each table. Operations with the same key stay in their order.
   func inOrderOfKeys(_ bytes: UnsafeRawBufferPointer) -> [Group] {
-    if tables.count == 1, isInOrderOfKeys(operations.indices, bytes) {
-      return [Group(table: tables[0], order: nil, count: operations.count)]
-    }
-    var counts = [Int](repeating: 0, count: tables.count)
-    for operation in operations { counts[Int(operation.table)] += 1 }
-    return tables.indices.map { table in
+    tables.indices.map { table in
+      let (count, isInOrder) = order(ofTable: table)
+      if isInOrder, count == operations.count { return Group(table: tables[table], order: nil, count: count) }
       var order: [Int32] = []
-      order.reserveCapacity(counts[table])
+      order.reserveCapacity(count)
       for (index, operation) in operations.enumerated() where Int(operation.table) == table {
         order.append(Int32(truncatingIfNeeded: index))
       }
-      if !isInOrderOfKeys(order.lazy.map { Int($0) }, bytes) { sort(&order, bytes) }
-      return Group(table: tables[table], order: order, count: order.count)
-    }
-  }
-
-  private func isInOrderOfKeys(_ indexes: some Sequence<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    operations.withUnsafeBufferPointer { operations in
-      var last: Operation?
-      for index in indexes {
-        let operation = operations[index]
-        if let last, Self.compare(last, operation, bytes) > 0 { return false }
-        last = operation
-      }
-      return true
+      if !isInOrder { sort(&order, bytes) }
+      return Group(table: tables[table], order: order, count: count)
     }
   }
 

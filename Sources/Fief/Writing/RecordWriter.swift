@@ -13,18 +13,20 @@ final class RecordWriter {
   var tables: StoreTables
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
-  var changes: ChangeSet?
+  @exclusivity(unchecked) var changes: ChangeSet?
   /// The links that a save has made to objects that it does not write; nil outside of one.
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
-  var collectsNewLinks = false
+  @exclusivity(unchecked) var collectsNewLinks = false
   /// The links to deleted objects that were cleared; nil where nobody wants to know.
   var clearedLinks: [ClearedLink]?
   /// What is still to be written to indexes and backlinks.
-  var treeBuffers: [TreeBuffer] = []
+  @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   /// The cursor of the table that was written to last.
-  private var updates = 0
-  private var lastCursor: (database: Database, cursor: WriteCursor)?
+  // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
+  // record would find nothing.
+  @exclusivity(unchecked) private var updates = 0
+  @exclusivity(unchecked) private var lastCursor: (database: Database, cursor: WriteCursor)?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables

@@ -167,7 +167,7 @@ enum Saving {
       let start = writer.count
       do { try binding.appendKey(of: object, to: &writer) } catch { throw core.described(error) }
       let table = changes.index(of: binding.table)
-      changes.appendDeletion(.delete, table: table, key: start..<writer.count)
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count, in: writer)
     }
     changes.finish(&writer)
     return changes
@@ -186,7 +186,7 @@ enum Saving {
       let start = writer.count
       let encoded = try binding.key(fromPrimaryKey: key, store: core.name)
       encoded.withUnsafeBytes { writer.append($0) }
-      changes.appendDeletion(.delete, table: table, key: start..<writer.count)
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count, in: writer)
     }
     changes.finish(&writer)
     return changes
@@ -195,7 +195,7 @@ enum Saving {
   static func deletionOfAll(_ type: Object.Type, in core: StoreCore) throws -> PreparedChanges {
     var changes = PreparedChanges()
     let table = changes.index(of: try core.binding(of: type).table)
-    changes.appendDeletion(.deleteAll, table: table, key: 0..<0)
+    changes.appendDeletion(.deleteAll, table: table, key: 0..<0, in: ValueWriter())
     return changes
   }
 }

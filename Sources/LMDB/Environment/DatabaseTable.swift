@@ -22,9 +22,13 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   private struct Names {
-    var slots: [String: UInt32] = [:]
+    var slots = SortedTable<String, UInt32>()
     var free: [UInt32] = []
     var used: UInt32 = 0
+
+    func name(of slot: UInt32) -> String? {
+      slots.all.firstIndex(of: slot).map { slots.allKeys[$0] }
+    }
   }
 
   let entries: UnsafeMutablePointer<Entry>
@@ -74,20 +78,17 @@ final class DatabaseTable: @unchecked Sendable {
     let (handle, generation) = entries[Int(database.slot)].value
     entries[Int(database.slot)].set(handle: handle, generation: generation &+ 1)
     names.withLock { names in
-      if let name = names.slots.first(where: { $0.value == database.slot })?.key {
-        names.slots[name] = nil
-      }
+      if let name = names.name(of: database.slot) { names.slots[name] = nil }
       names.free.append(database.slot)
     }
   }
 
   func name(of database: Database) -> String? {
-    names.withLock { names in names.slots.first { $0.value == database.slot }?.key }
+    names.withLock { names in names.name(of: database.slot) }
   }
 
   var published: [(name: String, database: Database)] {
-    names.withLock { names in names.slots.map { ($0.key, $0.value) } }
-      .map { ($0.0, database(slot: $0.1)) }
+    names.withLock { names in zip(names.slots.allKeys, names.slots.all).map { ($0, database(slot: $1)) } }
   }
 
   private func database(slot: UInt32) -> Database {

@@ -7,17 +7,23 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   static let shared = EnvironmentRegistry()
 
-  private struct Entry {
+  // A class, since tables of instances need nothing of the runtime.
+  private final class Entry {
     enum State {
       case opening
       case open(Environment, references: Int)
       case closing
     }
     var state: State
-    var forkGeneration: UInt32
+    let forkGeneration: UInt32
+
+    init(forkGeneration: UInt32) {
+      state = .opening
+      self.forkGeneration = forkGeneration
+    }
   }
 
-  private var entries: [FileIdentity: Entry] = [:]
+  private var entries = SortedTable<FileIdentity, Entry>()
   private let monitor = Monitor()
 
   func open(
@@ -95,7 +101,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
       }
     }
-    entries[identity] = Entry(state: .opening, forkGeneration: generation)
+    entries[identity] = Entry(forkGeneration: generation)
     return nil
   }
 

@@ -5,13 +5,17 @@
 #endif
 
 /// A file or directory, whatever its path.
-struct FileIdentity: Hashable, Sendable {
+struct FileIdentity: Comparable, Sendable {
   var device: UInt64
   var node: UInt64
 
   init(_ info: stat) {
     device = UInt64(truncatingIfNeeded: info.st_dev)
     node = UInt64(truncatingIfNeeded: info.st_ino)
+  }
+
+  static func < (first: FileIdentity, second: FileIdentity) -> Bool {
+    (first.device, first.node) < (second.device, second.node)
   }
 }
 
@@ -32,7 +36,8 @@ struct StoreDirectory: ~Copyable {
     let path = StoreDirectory.withoutTrailingSlashes(given)
     guard !path.isEmpty, !path.utf8.contains(0) else { throw LMDBError(.unsafePath, path: path) }
     var isNew = false
-    if creating {
+    // Looking takes a fifth of the time that trying to make it does.
+    if creating, access(path, F_OK) != 0 {
       isNew = mkdir(path, 0o700) == 0
       if !isNew, errno != EEXIST { throw LMDBError.system("mkdir", path: path) }
     }

@@ -11,7 +11,7 @@ enum FileSystem {
   /// The name of a remote file system, on which LMDB's locks and its map are not coherent; nil for others.
   static func remoteName(_ descriptor: Int32) -> String? {
     #if canImport(Glibc)
-      return remoteNames[clmdb_file_system_kind(descriptor)]
+      return remoteName(kind: clmdb_file_system_kind(descriptor))
     #else
       var info = statfs()
       guard fstatfs(descriptor, &info) == 0 else { return nil }
@@ -52,12 +52,29 @@ enum FileSystem {
   }
 
   #if canImport(Glibc)
-    private static let remoteNames: [UInt32: String] = [
-      0x6969: "nfs", 0x517B: "smb", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x564C: "ncp",
-      0x5346_414F: "afs", 0x6B41_4653: "afs", 0x7375_7245: "coda", 0x0102_1997: "9p",
-      0x00C3_6400: "ceph", 0x0BD0_0BD0: "lustre", 0x4750_4653: "gpfs", 0x1983_0326: "beegfs",
-      0x0116_1970: "gfs2", 0x7461_636F: "ocfs2", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
-      0x6573_5546: "fuse", 0x2003_0528: "pvfs2", 0xAAD7_AAEA: "panfs",
-    ]
+    private static func remoteName(kind: UInt32) -> String? {
+      switch kind {
+      case 0x6969: "nfs"
+      case 0x517B: "smb"
+      case 0xFF53_4D42: "cifs"
+      case 0xFE53_4D42: "smb2"
+      case 0x564C: "ncp"
+      case 0x5346_414F, 0x6B41_4653: "afs"
+      case 0x7375_7245: "coda"
+      case 0x0102_1997: "9p"
+      case 0x00C3_6400: "ceph"
+      case 0x0BD0_0BD0: "lustre"
+      case 0x4750_4653: "gpfs"
+      case 0x1983_0326: "beegfs"
+      case 0x0116_1970: "gfs2"
+      case 0x7461_636F: "ocfs2"
+      case 0x786F_4256: "vboxsf"
+      case 0xBACB_ACBC: "vmhgfs"
+      case 0x6573_5546: "fuse"
+      case 0x2003_0528: "pvfs2"
+      case 0xAAD7_AAEA: "panfs"
+      default: nil
+      }
+    }
   #endif
 }

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A mutual-exclusion lock around a value.
+///
+/// It is made of the same primitive as ``WriteQueueParker``, which the thread sanitizer understands on
+/// every system; `Synchronization.Mutex` it does not on Linux, and reports races that are none.
+///
+/// It belongs to the instance or the variable that it is stored in; ``Lock`` is one that can be handed on.
+/// The runtime has to make the class of a `Lock` for each type of state, which takes it some microseconds
+/// when the first store is opened.
+// SAFETY: what `state` points to is read and written only by a thread that holds `mutex`.
+package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
+  // SAFETY: both live from `init` to `deinit`, at addresses of their own, and nobody has them but the one
+  // lock, which whoever uses it keeps alive.
+  private let state: UnsafeMutablePointer<State>
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  package init(_ state: State) {
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  @inline(__always)
+  package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state.pointee)
+  }
+}
