@@ -1,7 +1,8 @@
 /// One piece of work for a store's write queue.
 enum WriteWork: Sendable {
   /// Encoded changes.
-  case changes(PreparedChanges)
+  // Indirect: one reference is copied from hand to hand, and not each of its parts.
+  indirect case changes(PreparedChanges)
   /// A closure of the application's, in a transaction scope of its own.
   case body(@Sendable (WriteTransaction) throws -> Void)
   /// Reserve row ids of a type.
