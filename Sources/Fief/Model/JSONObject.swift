@@ -1,6 +1,11 @@
 /// An object of a JSON document: its members in their order.
 struct JSONObject {
-  private(set) var members: [(name: String, value: Any)] = []
+  struct Member {
+    let name: String
+    let value: Any
+  }
+
+  private(set) var members: [Member] = []
   /// Kept from the point on where looking through the members would cost more.
   private var names: Set<String> = []
 
@@ -16,7 +21,8 @@ struct JSONObject {
       if names.isEmpty { names = Set(members.map(\.name)) }
       guard names.insert(name).inserted else { return false }
     }
-    members.append((name, value))
+    if members.isEmpty { members.reserveCapacity(8) }
+    members.append(Member(name: name, value: value))
     return true
   }
 }

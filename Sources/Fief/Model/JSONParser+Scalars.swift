@@ -22,7 +22,10 @@ extension JSONParser {
   }
 
   private func text(_ slice: Slice<UnsafeRawBufferPointer>) throws -> String {
-    guard let text = String(validating: UnsafeRawBufferPointer(rebasing: slice), as: UTF8.self) else {
+    let units = UnsafeRawBufferPointer(rebasing: slice)
+    // Most texts are ASCII, which needs no validation that is longer than the text.
+    if units.allSatisfy({ $0 < 0x80 }) { return String(decoding: units, as: UTF8.self) }
+    guard let text = String(validating: units, as: UTF8.self) else {
       throw malformed("A text is not UTF-8.")
     }
     return text

@@ -58,14 +58,16 @@ extension ObjectBase {
     }
   }
 
-  private func assign(_ values: [(name: String, value: Any)], _ conversion: ValueConversion) throws {
+  private func assign(_ members: [JSONObject.Member], _ conversion: ValueConversion) throws {
     let descriptor = descriptor
-    for (name, value) in values {
+    for member in members {
+      let (name, value) = (member.name, member.value)
       guard let property = descriptor.assignable(name) else {
         if case .json(let options) = conversion.source, options.unknownKeys == .ignore { continue }
         throw conversion.property(name, of: descriptor.name)
           .error(.unknownProperty, "The type has no such property.")
       }
+      if assignExactly(value, to: property) { continue }
       var place = conversion
       place.property = property.name
       place.path = .property(conversion.path, name)
@@ -108,6 +110,35 @@ extension ObjectBase {
 
   private func assign(_ value: Any, to property: PropertyDescriptor, _ conversion: ValueConversion) throws {
     setValue(try property.field.convert(value, conversion), of: property)
+  }
+
+  /// Assigns a value that has the property's own type, where that is a frequent one.
+  ///
+  /// - Returns: false where it has another type, which has to be converted or refused.
+  private func assignExactly(_ value: Any, to property: PropertyDescriptor) -> Bool {
+    // SAFETY: each type is that of the property's field, by its access.
+    func store<Value>(_ type: Value.Type) -> Bool {
+      guard let value = exactly(type, value) else { return false }
+      withFields { base in
+        (base + property.offset).assumingMemoryBound(to: type).pointee = value
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        let kept = flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
+        base.storeBytes(
+          of: kept | PersistedFlags.assigned,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
+      }
+      if _context != nil { didAssign() }
+      return true
+    }
+    switch property.access {
+    case .int: return store(Int.self)
+    case .string: return store(String.self)
+    case .bool: return store(Bool.self)
+    case .double: return store(Double.self)
+    default: return false
+    }
   }
 
   private func assignWhatFits(_ value: Any) {

@@ -6,7 +6,7 @@ extension ObjectBinding {
   ///
   /// - Throws: ``FiefError`` of code `missingPrimaryKey`, `invalidValue` or `primaryKeyTooLong`.
   func key(fromPrimaryKey value: Any, store: String?) throws -> LookupKey {
-    if integerKeyOffset != nil, let value = Self.exactly(Int.self, value) {
+    if integerKeyOffset != nil, let value = exactly(Int.self, value) {
       return .integer(KeyElementImage(Int64(value)))
     }
     return .bytes(try encodedKey(fromPrimaryKey: value, store: store))
@@ -47,25 +47,15 @@ extension ObjectBinding {
     var encoder = KeyEncoder()
     switch primaryKey[0].access {
     case .string:
-      guard let value = Self.exactly(String.self, value) else { return nil }
+      guard let value = exactly(String.self, value) else { return nil }
       encoder.append(string: value)
       if encoder.bytes.count > ObjectKey.maximumLength { return nil }
     case .uuid:
-      guard let value = Self.exactly(UUID.self, value) else { return nil }
+      guard let value = exactly(UUID.self, value) else { return nil }
       encoder.append(uuid: value.uuid)
     default: return nil
     }
     return encoder.bytes
-  }
-
-  /// The value where it has exactly the wanted type; a cast takes as long as a tenth of a read.
-  @inline(__always)
-  private static func exactly<Wanted>(_ wanted: Wanted.Type, _ value: Any) -> Wanted? {
-    func opened<Value>(_ value: Value) -> Wanted? {
-      // SAFETY: both types are the same.
-      Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
-    }
-    return _openExistential(value, do: opened)
   }
 }
 

@@ -145,8 +145,8 @@ extension Map: Persistable {
       throw conversion.wrongType(value, expected: "a dictionary of \(Value._elementType)")
     }
     var converted: [String: Value] = [:]
-    for (key, value) in entries {
-      converted[key] = try Value._convertElement(value, conversion.element(key))
+    for entry in entries {
+      converted[entry.name] = try Value._convertElement(entry.value, conversion.element(entry.name))
     }
     map.load(converted)
     return map
