@@ -117,7 +117,7 @@ extension ObjectBinding {
       if step.place.form == .integer { _ = integers.next(in: view) }
       try decodeGeneric(step, of: view, into: base, context: context)
     case .none:
-      break
+      if step.place.form == .integer { _ = integers.next(in: view) }
     }
   }
 

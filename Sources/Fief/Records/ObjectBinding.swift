@@ -29,7 +29,8 @@ final class ObjectBinding: @unchecked Sendable {
       if let id, Int(id) < indexByColumn.count { indexByColumn[Int(id)] = index }
     }
     self.currentLayout = table.currentLayout
-    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn).copiedToMemory()
+    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
+      .filter(\.hasProperty).copiedToMemory()
     self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
     let plans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
@@ -62,6 +63,21 @@ struct FieldStep: Sendable {
   /// The index in the descriptor's properties.
   let property: Int32
 
+  private init(steppingOver place: Layout.Place) {
+    self.init(access: .none, place: place, offset: -1, flagsOffset: -1, property: -1)
+  }
+
+  private init(access: FieldAccess, place: Layout.Place, offset: Int32, flagsOffset: Int32, property: Int32) {
+    self.access = access
+    self.place = place
+    self.offset = offset
+    self.flagsOffset = flagsOffset
+    self.property = property
+  }
+
+  /// Whether there is a property for the column.
+  var hasProperty: Bool { property >= 0 }
+
   static func steps(
     of layout: Layout,
     _ descriptor: ObjectDescriptor,
@@ -69,7 +85,10 @@ struct FieldStep: Sendable {
   ) -> [FieldStep] {
     layout.places.compactMap { place in
       let column = Int(place.columnID)
-      guard column < indexByColumn.count, indexByColumn[column] >= 0 else { return nil }
+      guard column < indexByColumn.count, indexByColumn[column] >= 0 else {
+        // An integer of a dropped column is stepped over: where the next one begins depends on it.
+        return place.form == .integer ? FieldStep(steppingOver: place) : nil
+      }
       let property = descriptor.properties[indexByColumn[column]]
       return FieldStep(
         access: property.access,
