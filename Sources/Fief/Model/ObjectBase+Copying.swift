@@ -1,8 +1,12 @@
 extension ObjectBase {
-  /// Takes over every persisted value of another object of the same class.
-  func copyPersistedValues(from other: ObjectBase, descriptor: ObjectDescriptor) {
+  /// Takes over every persisted value of another object of the same class, or those of some properties.
+  func copyPersistedValues(
+    from other: ObjectBase,
+    descriptor: ObjectDescriptor,
+    where isWanted: (PropertyDescriptor) -> Bool = { _ in true }
+  ) {
     _record = other._record
-    for property in descriptor.properties where property.access != .none {
+    for property in descriptor.properties where property.access != .none && isWanted(property) {
       if other.isDeferred(property) {
         resetDeferred(property, like: other)
       } else {

@@ -11,10 +11,10 @@ enum IndexElement {
     to writer: inout ValueWriter
   ) throws {
     if let place = view.layout.place(ofColumn: column.id), !view.isNil(place) {
-      switch column.type.kind {
-      case .int16, .int32, .int64: return append(KeyElementImage(view.integer(place)), to: &writer)
-      case .double: return append(KeyElementImage(double(view.slot(place))), to: &writer)
-      case .date: return append(KeyElementImage(date: double(view.slot(place))), to: &writer)
+      switch (place.form, column.type.kind) {
+      case (.integer, _): return append(KeyElementImage(view.integer(place)), to: &writer)
+      case (.fixed, .double): return append(KeyElementImage(double(view.slot(place))), to: &writer)
+      case (.fixed, .date): return append(KeyElementImage(date: double(view.slot(place))), to: &writer)
       default: break
       }
     }

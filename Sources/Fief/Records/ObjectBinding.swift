@@ -14,7 +14,7 @@ final class ObjectBinding: @unchecked Sendable {
   /// The place in an object of a key that is one integer and nothing else.
   let integerKeyOffset: Int?
   /// Whether objects have links, embedded objects or collections.
-  let hasParts: Bool
+  let hasLinksOrParts: Bool
 
   init(descriptor: ObjectDescriptor, table: Table) {
     self.descriptor = descriptor
@@ -31,7 +31,7 @@ final class ObjectBinding: @unchecked Sendable {
     self.currentLayout = table.currentLayout
     self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
       .filter(\.hasProperty).copiedToMemory()
-    self.hasParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
+    self.hasLinksOrParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
     let plans = table.layouts.map {
       DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
     }

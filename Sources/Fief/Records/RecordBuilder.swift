@@ -7,9 +7,9 @@ import Foundation
 /// ``finish(withChecksum:in:)`` moves them up to the payloads: what is before the record's start then is
 /// left over.
 struct RecordBuilder {
-  // SAFETY: every offset below is inside of the head, which `init` appends in full width.
   // SAFETY: whoever builds a record holds the table that has the layout.
   unowned(unsafe) private let layout: Layout
+  // SAFETY: every offset that is written to is inside of the head, which `init` appends in full width.
   private let start: Int
   private let payloadStart: Int
   /// How many varying columns have ended.

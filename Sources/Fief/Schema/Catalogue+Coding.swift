@@ -100,7 +100,7 @@ extension TypeEntry {
     }
     let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
     return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
-      && (1...(Int(UInt16.max) + 1)).contains(layouts.count)
+      && (1...(Int(Layout.versionMask) + 1)).contains(layouts.count)
   }
 
   private static func ids(from reader: inout ValueReader) throws(FiefError) -> [UInt16] {

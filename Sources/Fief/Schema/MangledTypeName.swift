@@ -18,6 +18,9 @@
     /// Whether the whole name has been read.
     var isAtEnd: Bool { byte == 0 }
 
+    /// Whether text comes next, and no reference.
+    var isText: Bool { byte > 0x1F }
+
     /// Goes on behind a text of one or two characters, if it comes next.
     mutating func skip(_ text: StaticString) -> Bool {
       var position = next

@@ -28,7 +28,7 @@
       var name = name
       guard let found = name.descriptor() else {
         // Text; `Persisted` is in another module than the class and has always been referred to.
-        return name.skip("4Fief") ? .unknown : .other
+        return name.skip("4Fief") || !name.isText ? .unknown : .other
       }
       guard found == wrapper else { return .other }
       guard name.skip("y"), let field = field(&name), name.skip("G"), name.isAtEnd else { return .unknown }

@@ -48,13 +48,20 @@ struct IdentityMap {
   private var objects: [Key: ObjectBase] = [:]
   private var sweepAt = IdentityMap.smallestSweep
 
-  subscript(key: Key) -> ObjectBase? {
-    get { objects[key] }
-    set {
-      objects[key] = newValue
-      if objects.count >= sweepAt { sweep() }
-    }
+  subscript(key: Key) -> ObjectBase? { objects[key] }
+
+  /// Makes an object the instance for a key.
+  ///
+  /// - Returns: what the map lets go of. An object's `deinit` is the application's, and may look at the store:
+  ///   it must not run while the map is being changed, so the caller lets go after the call.
+  mutating func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
+    let former = objects.updateValue(object, forKey: key)
+    let unused = objects.count >= sweepAt ? sweep() : []
+    return former.map { unused + [$0] } ?? unused
   }
+
+  /// - Returns: the object, for the caller to let go of.
+  mutating func remove(_ key: Key) -> ObjectBase? { objects.removeValue(forKey: key) }
 
   var all: [(Key, ObjectBase)] { objects.map { ($0.key, $0.value) } }
 
@@ -64,14 +71,15 @@ struct IdentityMap {
     return Array(removed.values)
   }
 
-  private mutating func sweep() {
+  private mutating func sweep() -> [ObjectBase] {
     var unused: [Key] = []
     var index = objects.values.startIndex
     while index != objects.values.endIndex {
       if isKnownUniquelyReferenced(&objects.values[index]) { unused.append(objects.keys[index]) }
       objects.values.formIndex(after: &index)
     }
-    for key in unused { objects[key] = nil }
+    let removed = unused.compactMap { objects.removeValue(forKey: $0) }
     sweepAt = Swift.max(Self.smallestSweep, objects.count * 2)
+    return removed
   }
 }

@@ -74,7 +74,15 @@ extension StoreCore {
   ) throws -> WriteReceipt {
     do {
       if alone || work.failsBeforeChanging { return try perform(work, writer, &scopes) }
-      return try writer.nested { try perform(work, $0, &scopes) }
+      var inner: [WriteTransaction] = []
+      do {
+        let receipt = try writer.nested { try perform(work, $0, &inner) }
+        scopes += inner
+        return receipt
+      } catch {
+        inner.forEach { $0.rollBack() }
+        throw error
+      }
     } catch {
       throw described(error)
     }

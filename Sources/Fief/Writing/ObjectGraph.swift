@@ -221,7 +221,7 @@ final class ObjectGraph {
     let keyStart = writer.count
     try binding.appendKey(of: object, to: &writer)
     let keyCount = writer.count - keyStart
-    if binding.hasParts {
+    if binding.hasLinksOrParts {
       owner = object
       linksStoredObjects = false
     }
@@ -231,7 +231,7 @@ final class ObjectGraph {
       changes.append(
         PreparedChanges.Operation(
           kind: kind,
-          linksStoredObjects: binding.hasParts && linksStoredObjects,
+          linksStoredObjects: binding.hasLinksOrParts && linksStoredObjects,
           table: known.table,
           patch: patch,
           keyStart: keyStart,

@@ -22,10 +22,10 @@ final class RecordWriter {
   var clearedLinks: [ClearedLink]?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
-  /// The cursor of the table that was written to last.
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
   @exclusivity(unchecked) private var updates = 0
+  /// The cursor of the table that was written to last.
   @exclusivity(unchecked) private var lastCursor: (database: Database, cursor: WriteCursor)?
 
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {

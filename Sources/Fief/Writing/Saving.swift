@@ -33,14 +33,16 @@ enum Saving {
   }
 
   static func save(
-    _ objects: some Sequence<Object>,
+    _ objects: [Object],
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
     in core: StoreCore
   ) throws {
     let given = GivenRowIDs()
+    // The graph does not hold them itself.
+    defer { withExtendedLifetime(objects) {} }
     do {
-      let graph = try graphReserving(Array(objects), policy, places, given, core)
+      let graph = try graphReserving(objects, policy, places, given, core)
       guard !graph.changes.isEmpty else { return }
       do {
         _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)

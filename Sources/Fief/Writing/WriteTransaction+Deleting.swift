@@ -34,6 +34,8 @@ extension WriteTransaction {
   /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
   ///   is there twice.
   public func delete(_ objects: some Sequence<Object>) throws {
+    // What is new and linked gets its row id here.
+    try flush()
     try delete(try Saving.deletion(of: Array(objects), in: store))
   }
 
@@ -88,7 +90,8 @@ extension WriteTransaction {
     undo.note(object)
     object._context = nil
     object._rowID = 0
-    live[id] = nil
+    _ = live.remove(id)
+    forgetAliases { $0 == id }
   }
 
   private func forgetAll(of table: Table) {
@@ -96,6 +99,17 @@ extension WriteTransaction {
       undo.note(object)
       object._context = nil
       object._rowID = 0
+    }
+    forgetAliases { $0.belongs(to: table.entry.id) }
+  }
+
+  /// An alias of a deleted object would bring it back with its next assignment.
+  private func forgetAliases(where isGone: (IdentityMap.Key) -> Bool) {
+    for (key, alias) in aliases where isGone(alias.id) {
+      undo.note(alias.object)
+      alias.object._context = nil
+      alias.object._rowID = 0
+      aliases[key] = nil
     }
   }
 }

@@ -16,7 +16,15 @@ public final class WriteTransaction: AccessScope {
   /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Added objects beside the live instance of their key: what is assigned to them is that one's.
-  private var aliases: [ObjectIdentifier: (object: ObjectBase, id: IdentityMap.Key)] = [:]
+  var aliases: [ObjectIdentifier: Alias] = [:]
+
+  struct Alias {
+    let object: ObjectBase
+    /// Held, so that what it was assigned is not forgotten while the alias can be assigned to.
+    let live: ObjectBase
+    let id: IdentityMap.Key
+  }
+
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
@@ -53,7 +61,7 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id] { return known }
       object = try store.load(binding, key: key, from: transaction, context: context)
     }
-    if let object { live[id] = object }
+    if let object { _ = live.insert(object, for: id) }
     return object
   }
 
@@ -66,7 +74,7 @@ public final class WriteTransaction: AccessScope {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
     let object = try binding.decode(key: key, record: record, context: context)
-    live[id] = object
+    _ = live.insert(object, for: id)
     return object
   }
 
@@ -90,7 +98,7 @@ public final class WriteTransaction: AccessScope {
       throw error
     }
     undo.note(given)
-    try adopt(graph)
+    try adopt(graph, isPatch: update == .modified)
   }
 
   /// Adds objects, as ``add(_:update:)`` does each.
@@ -140,6 +148,7 @@ public final class WriteTransaction: AccessScope {
     try handOverChangesOfAliases()
     let objects = changed
     changed = []
+    var roots: [Object] = []
     let given = GivenRowIDs()
     defer { undo.note(given) }
     let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
@@ -152,9 +161,12 @@ public final class WriteTransaction: AccessScope {
         ours.append(object)
       }
       try graph.encode(ours)
+      // The graph does not hold them itself, and what is let go of below may be the last to do so.
+      roots = ours
       try writer.perform(graph.changes)
     }
     try adopt(graph)
+    withExtendedLifetime(roots) {}
   }
 
   /// Only the changes: the rest of such an object may be older than the live instance.
@@ -185,9 +197,14 @@ public final class WriteTransaction: AccessScope {
 
   override func end() {
     super.end()
+    // Let go of together, when nothing of this is being accessed any more: an object's `deinit` may look at
+    // the store.
+    let former = (live, owners, aliases, changed)
     live = IdentityMap()
     owners = [:]
     aliases = [:]
+    changed = []
+    withExtendedLifetime(former) {}
   }
 
   /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.
@@ -234,10 +251,13 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
-  private func adopt(_ graph: ObjectGraph) throws {
+  ///
+  /// - Parameter isPatch: whether the graph wrote only what was assigned: the rest is then the stored object's.
+  private func adopt(_ graph: ObjectGraph, isPatch: Bool = false) throws {
     try graph.forEachObject { object, descriptor in
       let isLive = object._context === context
       if !isLive { undo.note(object) }
+      if isPatch, !isLive, object is Object { try readUnassigned(of: object, descriptor) }
       object.clearAssigned(descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if isLive { return }
@@ -248,11 +268,20 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
-        aliases[ObjectIdentifier(object)] = (object, id)
+        aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
       } else {
-        live[id] = object
+        _ = live.insert(object, for: id)
       }
     }
+  }
+
+  private func readUnassigned(of object: ObjectBase, _ descriptor: ObjectDescriptor) throws {
+    let binding = try store.binding(of: Swift.type(of: object))
+    let stored = try binding.key(of: object).withUnsafeBytes {
+      try store.load(binding, key: $0, from: liveTransaction(), context: context)
+    }
+    guard let stored else { return }
+    object.copyPersistedValues(from: stored, descriptor: descriptor) { !object.isAssigned($0) }
   }
 }
 
