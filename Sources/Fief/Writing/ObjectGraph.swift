@@ -21,10 +21,10 @@ final class ObjectGraph {
   /// Every object that the save writes as a record of its own.
   // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
   // caller waits; who does not wait calls ``holdObjects()``.
-  @exclusivity(unchecked) private var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
+  @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
   /// The embedded objects inside of them.
-  private var parts: [EmbeddedObject] = []
-  private var held: [ObjectBase] = []
+  var parts: [EmbeddedObject] = []
+  var held: [ObjectBase] = []
   /// What ``ObjectBase/_mark`` of the objects of this graph is.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to be encoded.
@@ -41,20 +41,20 @@ final class ObjectGraph {
   private var depth = 0
   /// Whether the object that is being encoded links one that the save does not write.
   @exclusivity(unchecked) private var linksStoredObjects = false
-  private var assigned: [AssignedProperties] = []
+  var assigned: [AssignedProperties] = []
   /// What the objects in front of `objects` were before they were marked.
-  @exclusivity(unchecked) private var marked: ContiguousArray<Marked> = []
+  @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
   /// What the objects are given as soon as they are encoded; nil where they are marked later.
-  private let context: ObjectContext?
+  let context: ObjectContext?
   /// The contexts of other scopes that objects had, by their place in `marked`.
-  private var formerContexts: [Int: ObjectContext] = [:]
+  var formerContexts: [Int: ObjectContext] = [:]
 
-  private struct Marked {
+  struct Marked {
     let assigned: AssignedProperties
     let wasNew: Bool
   }
 
-  private final class KnownClass {
+  final class KnownClass {
     let type: ObjectBase.Type
     let binding: ObjectBinding
     let table: UInt16
@@ -197,7 +197,7 @@ final class ObjectGraph {
   }
 
   /// A save has objects of a few classes only.
-  private func knownClass(of object: ObjectBase) throws -> KnownClass {
+  func knownClass(of object: ObjectBase) throws -> KnownClass {
     let type = Swift.type(of: object)
     for known in classes where known.type == type { return known }
     let binding = try store.binding(of: type)
@@ -286,76 +286,5 @@ final class ObjectGraph {
       type: Swift.type(of: object).className(),
       details: ["read from: \(origin.name)"]
     )
-  }
-}
-
-// MARK: The objects after their encoding
-
-extension ObjectGraph {
-  /// Calls `body` with each object that was encoded, and the descriptor of its class.
-  @inline(__always)
-  func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
-    var descriptor: ObjectDescriptor?
-    for object in objects {
-      try object._withUnsafeGuaranteedRef { object in
-        // Most objects of a save are of the class of the one before.
-        if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
-        if let descriptor { try body(object, descriptor) }
-      }
-    }
-    for part in parts { try body(part, self.descriptor(of: part)) }
-  }
-
-  private func descriptor(of object: ObjectBase) -> ObjectDescriptor {
-    (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
-  }
-
-  /// Keeps the objects alive as long as the graph, for a caller who does not wait.
-  func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
-
-  /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
-  func markAsSaving() {
-    assigned.reserveCapacity(objects.count + parts.count)
-    forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
-  }
-
-  @inline(__always)
-  private func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
-    let former = object._context
-    if let former, former !== context { formerContexts[marked.count] = former }
-    marked.append(Marked(assigned: object.takeAssigned(descriptor), wasNew: former == nil))
-    if former !== context { object._context = context }
-  }
-
-  /// Nothing was written: the objects that were marked at once are what they were before.
-  func unmark() {
-    for (index, former) in marked.enumerated() {
-      objects[index]._withUnsafeGuaranteedRef { object in
-        object._context = former.wasNew ? nil : formerContexts[index] ?? object._context
-        former.assigned.mark(object)
-      }
-    }
-    marked = []
-    formerContexts = [:]
-  }
-
-  /// After the commit of a save that marks its objects at once: their parts are the store's too.
-  func markParts() {
-    for part in parts {
-      part._context = context
-      part.clearAssigned(descriptor(of: part))
-    }
-  }
-
-  /// Nothing was written: what was assigned still is to be saved.
-  func markAsNotSaved() {
-    var rest = assigned[...]
-    forEachObject { object, _ in rest.popFirst()?.mark(object) }
-  }
-
-  /// After the commit: the objects are the store's.
-  func markAsSaved() {
-    let context = store.newestContext
-    forEachObject { object, _ in object._context = context }
   }
 }

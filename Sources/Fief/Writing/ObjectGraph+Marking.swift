@@ -1,0 +1,70 @@
+/// The objects of a save after their encoding: what they are to the store.
+extension ObjectGraph {
+  /// Calls `body` with each object that was encoded, and the descriptor of its class.
+  @inline(__always)
+  func forEachObject(_ body: (ObjectBase, ObjectDescriptor) throws -> Void) rethrows {
+    var descriptor: ObjectDescriptor?
+    for object in objects {
+      try object._withUnsafeGuaranteedRef { object in
+        // Most objects of a save are of the class of the one before.
+        if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
+        if let descriptor { try body(object, descriptor) }
+      }
+    }
+    for part in parts { try body(part, self.descriptor(of: part)) }
+  }
+
+  private func descriptor(of object: ObjectBase) -> ObjectDescriptor {
+    (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
+  }
+
+  /// Keeps the objects alive as long as the graph, for a caller who does not wait.
+  func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
+
+  /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
+  func markAsSaving() {
+    assigned.reserveCapacity(objects.count + parts.count)
+    forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
+  }
+
+  /// Makes an object the store's, and remembers what it was.
+  @inline(__always)
+  func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
+    let former = object._context
+    if let former, former !== context { formerContexts[marked.count] = former }
+    marked.append(Marked(assigned: object.takeAssigned(descriptor), wasNew: former == nil))
+    if former !== context { object._context = context }
+  }
+
+  /// Nothing was written: the objects that were marked at once are what they were before.
+  func unmark() {
+    for (index, former) in marked.enumerated() {
+      objects[index]._withUnsafeGuaranteedRef { object in
+        object._context = former.wasNew ? nil : formerContexts[index] ?? object._context
+        former.assigned.mark(object)
+      }
+    }
+    marked = []
+    formerContexts = [:]
+  }
+
+  /// After the commit of a save that marks its objects at once: their parts are the store's too.
+  func markParts() {
+    for part in parts {
+      part._context = context
+      part.clearAssigned(descriptor(of: part))
+    }
+  }
+
+  /// Nothing was written: what was assigned still is to be saved.
+  func markAsNotSaved() {
+    var rest = assigned[...]
+    forEachObject { object, _ in rest.popFirst()?.mark(object) }
+  }
+
+  /// After the commit: the objects are the store's.
+  func markAsSaved() {
+    let context = store.newestContext
+    forEachObject { object, _ in object._context = context }
+  }
+}

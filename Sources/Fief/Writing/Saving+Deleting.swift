@@ -1,0 +1,52 @@
+/// Deletions as changes: the keys of what is to go.
+extension Saving {
+  /// The deletion of objects, as changes.
+  static func deletion(of objects: some Sequence<Object>, in core: StoreCore) throws -> PreparedChanges {
+    var changes = PreparedChanges()
+    var writer = ValueWriter()
+    for object in objects {
+      let binding = try core.binding(of: Swift.type(of: object))
+      if let origin = object._context?.store, origin.storeID != core.storeID {
+        throw FiefError(
+          .foreignObject,
+          "The object was read from another store.",
+          store: core.name,
+          type: binding.table.name,
+          details: ["read from: \(origin.name)"]
+        )
+      }
+      let start = writer.count
+      do { try binding.appendKey(of: object, to: &writer) } catch { throw core.described(error) }
+      let table = changes.index(of: binding.table)
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count, in: writer)
+    }
+    changes.finish(&writer)
+    return changes
+  }
+
+  /// The deletion of the objects with given primary keys, as changes.
+  static func deletion(ofType type: Object.Type, forPrimaryKeys keys: some Sequence, in core: StoreCore)
+    throws
+    -> PreparedChanges
+  {
+    let binding = try core.binding(of: type)
+    var changes = PreparedChanges()
+    var writer = ValueWriter()
+    let table = changes.index(of: binding.table)
+    for key in keys {
+      let start = writer.count
+      let encoded = try binding.key(fromPrimaryKey: key, store: core.name)
+      encoded.withUnsafeBytes { writer.append($0) }
+      changes.appendDeletion(.delete, table: table, key: start..<writer.count, in: writer)
+    }
+    changes.finish(&writer)
+    return changes
+  }
+
+  static func deletionOfAll(_ type: Object.Type, in core: StoreCore) throws -> PreparedChanges {
+    var changes = PreparedChanges()
+    let table = changes.index(of: try core.binding(of: type).table)
+    changes.appendDeletion(.deleteAll, table: table, key: 0..<0, in: ValueWriter())
+    return changes
+  }
+}
