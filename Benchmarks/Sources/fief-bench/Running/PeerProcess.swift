@@ -56,19 +56,32 @@ final class PeerProcess {
   }
 
   /// What a program prints until it ends.
+  ///
+  /// Not by `Process`: that looks for the end of a child every now and then, and after such a pause the next
+  /// child finds cold caches, which no other peer's does.
   static func output(_ executable: String, _ arguments: [String]) throws -> String {
-    let process = Process()
+    let failure = BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")
     let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, 1)
+    let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+    let words = ([executable] + arguments).map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var child: pid_t = 0
+    guard posix_spawn(&child, executable, &actions, nil, words, variables) == 0 else { throw failure }
+    pipe.fileHandleForWriting.closeFile()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")
-    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { throw failure }
     return String(decoding: data, as: UTF8.self)
   }
 }

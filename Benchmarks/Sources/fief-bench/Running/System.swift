@@ -19,7 +19,15 @@ enum Clock {
 enum Files {
   /// Prints a line at once: whoever reads waits for it.
   static func print(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return
+      }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Puts a directory with its files on the disk, so that no row pays for what was done before it.
