@@ -3,7 +3,8 @@
 /// A record: checksum (4 bytes), head (2 bytes: the layout version and how wide the ends are), the bits,
 /// the slots of the columns of fixed width, the integers, the ends of the varying columns but the last,
 /// their bytes.
-final class Layout: Sendable {
+// SAFETY: what `places` points to is written by `init` only, and lives as long as the layout.
+final class Layout: @unchecked Sendable {
   static let checksumSize = 4
   static let headerSize = 6
   /// The bits of the head that are the layout version; the upper two are the width of the ends.
@@ -42,9 +43,11 @@ final class Layout: Sendable {
 
   let version: UInt16
   let columns: [ColumnEntry]
-  let places: [Place]
+  /// Not an array: the runtime would make its storage for this type of element when the first store is
+  /// opened, which takes longer than all that is done here.
+  let places: UnsafeBufferPointer<Place>
   /// The place of each column, by the column's id.
-  private let placeByColumn: [Int32]
+  private let placeByColumn: [Int]
   let integerCount: Int
   /// Where the integers begin: the size of header, bits and slots.
   let integersOffset: Int
@@ -56,23 +59,36 @@ final class Layout: Sendable {
   init(version: UInt16, columns: [ColumnEntry]) {
     self.version = version
     self.columns = columns
-    let forms = columns.map(\.type.form)
-    let integers = forms.count { $0 == .integer }
+    var integers = 0
+    var flags = 0
+    var lastID = 0
+    // By their indexes: an iterator gives each as an optional, a type that the runtime would have to make.
+    for index in columns.indices {
+      let column = columns[index]
+      if column.type.isOptional, column.type.container == .none { flags += 1 }
+      switch column.type.form {
+      case .integer: integers += 1
+      case .bit: flags += 1
+      case .fixed, .varying: break
+      }
+      lastID = Swift.max(lastID, Int(column.id))
+    }
     // Two bits for each integer come first, so that none of the pairs is in two bytes.
     var bits = integers * 2
-    let nulls = columns.count { $0.type.isOptional && $0.type.container == .none }
-    let bitCount = bits + nulls + forms.count { $0 == .bit }
+    let bitCount = bits + flags
     var offset = Self.headerSize + (bitCount + 7) / 8
     var integer = 0
     var varying = 0
-    var places: [Place] = []
-    for (index, column) in columns.enumerated() {
+    let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: columns.count)
+    var placeByColumn = [Int](repeating: -1, count: lastID + 1)
+    for index in columns.indices {
+      let column = columns[index]
       var nullBit = -1
       if column.type.isOptional, column.type.container == .none {
         nullBit = bits
         bits += 1
       }
-      let form = forms[index]
+      let form = column.type.form
       let width = column.type.slotWidth ?? 0
       var position: Int
       switch form {
@@ -89,8 +105,10 @@ final class Layout: Sendable {
         position = varying
         varying += 1
       }
-      places.append(
-        Place(
+      placeByColumn[Int(column.id)] = index
+      places.initializeElement(
+        at: index,
+        to: Place(
           columnID: column.id,
           form: form,
           width: UInt8(truncatingIfNeeded: width),
@@ -100,18 +118,18 @@ final class Layout: Sendable {
         )
       )
     }
-    self.places = places
-    var placeByColumn = [Int32](repeating: -1, count: Int(columns.map(\.id).max() ?? 0) + 1)
-    for place in places { placeByColumn[Int(place.columnID)] = place.index }
+    self.places = UnsafeBufferPointer(places)
     self.placeByColumn = placeByColumn
     self.integerCount = integers
     self.integersOffset = offset
     self.varyingCount = varying
   }
 
+  deinit { places.deallocate() }
+
   func place(ofColumn id: UInt16) -> Place? {
     guard Int(id) < placeByColumn.count, placeByColumn[Int(id)] >= 0 else { return nil }
-    return places[Int(placeByColumn[Int(id)])]
+    return places[placeByColumn[Int(id)]]
   }
 }
 

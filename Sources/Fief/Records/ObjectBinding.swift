@@ -19,23 +19,39 @@ final class ObjectBinding: @unchecked Sendable {
   init(descriptor: ObjectDescriptor, table: Table) {
     self.descriptor = descriptor
     self.table = table
-    let columnIDs = descriptor.properties.map { table.entry.column(named: $0.column)?.id }
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
-    // An array: a dictionary would be the first one of its kind in the process, which takes long to make.
+    // Of integers: the storage of a dictionary, or of an array of a type of the library's own, would be the
+    // first one of its kind in the process, which takes the runtime long to make.
     var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
-    for (index, id) in columnIDs.enumerated() {
-      if let id, Int(id) < indexByColumn.count { indexByColumn[Int(id)] = index }
+    for (index, property) in descriptor.properties.enumerated() {
+      guard let id = table.entry.id(ofColumnNamed: property.column), Int(id) < indexByColumn.count else {
+        continue
+      }
+      indexByColumn[Int(id)] = index
     }
     self.currentLayout = table.currentLayout
-    self.encodeSteps = FieldStep.steps(of: table.currentLayout, descriptor, indexByColumn)
-      .filter(\.hasProperty).copiedToMemory()
+    self.encodeSteps = FieldStep.steps(
+      of: table.currentLayout,
+      descriptor,
+      indexByColumn,
+      includesDropped: false
+    )
     self.hasLinksOrParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
-    let plans = table.layouts.map {
-      DecodePlan(layout: $0, entry: table.entry, descriptor: descriptor, indexByColumn: indexByColumn)
+    let plans = UnsafeMutableBufferPointer<DecodePlan>.allocate(capacity: table.layouts.count)
+    for (index, layout) in table.layouts.enumerated() {
+      plans.initializeElement(
+        at: index,
+        to: DecodePlan(
+          layout: layout,
+          entry: table.entry,
+          descriptor: descriptor,
+          indexByColumn: indexByColumn
+        )
+      )
     }
-    self.decodePlans = plans.copiedToMemory()
+    self.decodePlans = UnsafeBufferPointer(plans)
   }
 
   deinit {
@@ -75,29 +91,41 @@ struct FieldStep: Sendable {
     self.property = property
   }
 
-  /// Whether there is a property for the column.
-  var hasProperty: Bool { property >= 0 }
-
+  /// The steps in memory of their own, which the caller has to free.
+  ///
+  /// - Parameter includesDropped: whether an integer of a dropped column is stepped over: in a record, where
+  ///   the next one begins depends on it.
   static func steps(
     of layout: Layout,
     _ descriptor: ObjectDescriptor,
-    _ indexByColumn: [Int]
-  ) -> [FieldStep] {
-    layout.places.compactMap { place in
+    _ indexByColumn: [Int],
+    includesDropped: Bool
+  ) -> UnsafeBufferPointer<FieldStep> {
+    let steps = UnsafeMutableBufferPointer<FieldStep>.allocate(capacity: layout.places.count)
+    var count = 0
+    for place in layout.places {
       let column = Int(place.columnID)
       guard column < indexByColumn.count, indexByColumn[column] >= 0 else {
-        // An integer of a dropped column is stepped over: where the next one begins depends on it.
-        return place.form == .integer ? FieldStep(steppingOver: place) : nil
+        if includesDropped, place.form == .integer {
+          steps.initializeElement(at: count, to: FieldStep(steppingOver: place))
+          count += 1
+        }
+        continue
       }
       let property = descriptor.properties[indexByColumn[column]]
-      return FieldStep(
-        access: property.access,
-        place: place,
-        offset: Int32(truncatingIfNeeded: property.offset),
-        flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
-        property: Int32(truncatingIfNeeded: indexByColumn[column])
+      steps.initializeElement(
+        at: count,
+        to: FieldStep(
+          access: property.access,
+          place: place,
+          offset: Int32(truncatingIfNeeded: property.offset),
+          flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),
+          property: Int32(truncatingIfNeeded: indexByColumn[column])
+        )
       )
+      count += 1
     }
+    return UnsafeBufferPointer(rebasing: steps[..<count])
   }
 }
 
@@ -122,15 +150,19 @@ struct DecodePlan: @unchecked Sendable {
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
     self.layout = layout
-    let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
-    let missing = entry.currentColumns.compactMap { column -> Missing? in
-      guard layout.place(ofColumn: column.id) == nil, !entry.primaryKey.contains(column.id),
+    let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
+    var missing: [Missing] = []
+    // By their indexes, as in `Layout`.
+    for index in entry.columns.indices {
+      let column = entry.columns[index]
+      guard !column.isDropped, layout.place(ofColumn: column.id) == nil,
+        !entry.primaryKey.contains(column.id),
         column.type.isStored, Int(column.id) < indexByColumn.count, indexByColumn[Int(column.id)] >= 0
-      else { return nil }
+      else { continue }
       let property = descriptor.properties[indexByColumn[Int(column.id)]]
-      return Missing(property: property, payload: column.defaultPayload)
+      missing.append(Missing(property: property, payload: column.defaultPayload))
     }
-    self.steps = steps.copiedToMemory()
+    self.steps = steps
     self.missing = missing.copiedToMemory()
     self.hasDeferred = steps.contains { $0.access == .fault || $0.access == .collection }
   }

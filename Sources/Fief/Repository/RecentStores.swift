@@ -11,10 +11,15 @@ struct RecentStores {
     fileprivate let directory: String?
     private let memoryType: RealmMemoryType
 
-    /// Nil for a repository whose store depends on more: on a sandbox, or on which object it is.
-    init?<Repository: DatabaseConfigurable>(of repository: Repository) {
+    /// False for a repository whose store depends on more: on a sandbox, or on which object it is.
+    static func isPossible(for repository: some DatabaseConfigurable) -> Bool {
+      repository.realmMemoryType != .inMemory(identifier: nil) && !StoreRegistry.isInSandbox(repository)
+    }
+
+    /// The description of a repository for which it is possible; an initializer that fails would have the
+    /// runtime make another type, and this one is needed to open a store.
+    init<Repository: DatabaseConfigurable>(of repository: Repository) {
       memoryType = repository.realmMemoryType
-      if memoryType == .inMemory(identifier: nil) || StoreRegistry.isInSandbox(repository) { return nil }
       type = ObjectIdentifier(Swift.type(of: repository))
       version = repository.schemaVersion ?? 0
       name = repository.schemaName

@@ -1,7 +1,8 @@
 extension StoreRegistry {
   /// The handle of a repository's store; it is opened where it is not open yet.
   func store(for repository: some DatabaseConfigurable) -> Store {
-    guard let description = RecentStores.Description(of: repository) else { return found(repository) }
+    guard RecentStores.Description.isPossible(for: repository) else { return found(repository) }
+    let description = RecentStores.Description(of: repository)
     let (known, owner, generation) = state.withLock { state in
       let owner = state.directories.registered(repository)
       return (state.recent.store(for: description, owner: owner), owner, state.recent.generation)

@@ -58,6 +58,10 @@ struct TypeEntry: Sendable, Equatable {
     columns.first { $0.name == name && !$0.isDropped }
   }
 
+  func id(ofColumnNamed name: String) -> UInt16? {
+    columns.firstIndex { $0.name == name && !$0.isDropped }.map { columns[$0].id }
+  }
+
   func column(_ id: UInt16) -> ColumnEntry? {
     columns.first { $0.id == id }
   }

@@ -9,7 +9,7 @@ final class ObjectDescriptor: Sendable {
   let name: String
   let properties: [PropertyDescriptor]
   /// The place of each property's flags in an object, in bytes.
-  let flagsOffsets: [Int32]
+  let flagsOffsets: [Int]
   /// The indexes in `properties` of the primary key's parts.
   let primaryKey: [Int]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
@@ -32,7 +32,7 @@ final class ObjectDescriptor: Sendable {
     }
     self.properties = properties
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
-    self.flagsOffsets = properties.map { Int32(truncatingIfNeeded: $0.flagsOffset) }
+    self.flagsOffsets = properties.map(\.flagsOffset)
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {
@@ -69,11 +69,12 @@ final class ObjectDescriptor: Sendable {
     static let yes: UInt8 = 2
   }
 
-  private static let descriptors = OwnedLock(SortedTable<ObjectIdentifier, ObjectDescriptor>())
+  /// By the classes' addresses: the runtime has arrays of integers ready.
+  private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
 
   /// The descriptor of a class.
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {
-    let id = ObjectIdentifier(type)
+    let id = Int(bitPattern: ObjectIdentifier(type))
     if let known = descriptors.withLock({ $0[id] }) { return known }
     // Outside the lock, since an initialiser of the application's runs; two threads may both build it.
     let descriptor = ObjectDescriptor(type)

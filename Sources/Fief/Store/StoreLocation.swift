@@ -38,7 +38,7 @@ package enum StoreLocation {
   }
 
   static func joined(_ directory: String, _ name: String) -> String {
-    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    directory.utf8.last == UInt8(ascii: "/") ? directory + name : directory + "/" + name
   }
 
   private static func noHome() -> FiefError {

@@ -6,7 +6,12 @@ package enum StoreName {
   package static let maximumByteCount = 200
 
   /// Names of the files of the storage layer, which a store of that name would look like.
-  private static func isReserved(_ name: String) -> Bool { name == "data.mdb" || name == "lock.mdb" }
+  private static func isReserved(_ name: String) -> Bool {
+    // Before the tables of letters are asked for: no shorter name has these letters.
+    guard name.utf8.count >= 8 else { return false }
+    let name = name.lowercased()
+    return name == "data.mdb" || name == "lock.mdb"
+  }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     // The tables of the properties of characters are large, and most names do without.
@@ -37,7 +42,7 @@ package enum StoreName {
       if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }
     }
     if name.unicodeScalars.first == "." { return "The name of a store begins with a dot." }
-    if isReserved(name.lowercased()) { return "The name of a store is reserved." }
+    if isReserved(name) { return "The name of a store is reserved." }
     return nil
   }
 }

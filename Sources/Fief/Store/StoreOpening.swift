@@ -123,7 +123,8 @@ enum StoreOpening {
   }
 
   private static func maximumTrees(of schema: DeclaredSchema) -> Int {
-    let declared = schema.descriptors.reduce(0) { $0 + 1 + $1.properties.count }
+    var declared = 0
+    for descriptor in schema.descriptors { declared += 1 + descriptor.properties.count }
     return max(256, declared * 2 + 64)
   }
 
@@ -133,23 +134,16 @@ enum StoreOpening {
     store: String,
     in environment: LMDB.Environment
   ) throws -> StoreTables {
-    let names = [catalogueTree] + catalogue.types.flatMap(treeNames)
-    let handles = try environment.openDatabases(names, create: false)
-    for (name, handle) in zip(names, handles) where handle == nil {
+    // One after the other: the environment has opened them all with itself, as a rule, and the runtime would
+    // have to make the storage of an array of handles that may be missing.
+    func tree(_ name: String) throws -> Database {
+      if let database = try environment.openDatabase(named: name) { return database }
       throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
     }
-    guard let tree = handles.first ?? nil else { throw Catalogue.damaged }
-    // The names of a type's trees are next to each other, in the order of the types.
-    var next = 1
-    return StoreTables(
-      storeName: store,
-      catalogueTree: tree,
-      all: catalogue.types.map { entry in
-        let own = names[next..<(next + treeNames(of: entry).count)]
-        next = own.endIndex
-        return table(for: entry) { own.firstIndex(of: $0).flatMap { handles[$0] } }
-      }
-    )
+    let catalogueTree = try tree(catalogueTree)
+    var all: [Table] = []
+    for entry in catalogue.types { all.append(try table(for: entry) { try tree($0) }) }
+    return StoreTables(storeName: store, catalogueTree: catalogueTree, all: all)
   }
 
   static func treeNames(of entry: TypeEntry) -> [String] {
@@ -162,14 +156,20 @@ enum StoreOpening {
     return names
   }
 
-  static func table(for entry: TypeEntry, handle: (String) -> Database?) -> Table {
+  static func table(for entry: TypeEntry, handle: (String) throws -> Database?) rethrows -> Table {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
-    let indexes = entry.currentColumns.filter(\.isIndexed).compactMap { column in
-      handle(column.indexTree(of: entry)).map { Table.Index(column: column, database: $0) }
+    var indexes: [Table.Index] = []
+    var links: [Table.LinkColumn] = []
+    // By their indexes, as in `Layout`.
+    for index in entry.columns.indices where !entry.columns[index].isDropped {
+      let column = entry.columns[index]
+      if column.isIndexed, let tree = try handle(column.indexTree(of: entry)) {
+        indexes.append(Table.Index(column: column, database: tree))
+      }
+      if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
+        links.append(Table.LinkColumn(column: column, backlinks: tree))
+      }
     }
-    let links = entry.currentColumns.filter(\.type.isLink).compactMap { column in
-      handle(column.backlinkTree(of: entry)).map { Table.LinkColumn(column: column, backlinks: $0) }
-    }
-    return Table(entry: entry, records: handle(entry.tree), indexes: indexes, links: links)
+    return Table(entry: entry, records: try handle(entry.tree), indexes: indexes, links: links)
   }
 }

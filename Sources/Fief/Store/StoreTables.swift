@@ -13,7 +13,13 @@ final class StoreTables: Sendable {
     self.storeName = storeName
     self.catalogueTree = catalogueTree
     self.all = all
-    self.linkedNames = SortedTable(all.flatMap { $0.links.compactMap(\.column.type.target) }) { $0 }
+    var linkedNames = SortedTable<String, String>()
+    for table in all {
+      for link in table.links {
+        if let target = link.column.type.target { linkedNames[target] = target }
+      }
+    }
+    self.linkedNames = linkedNames
     self.byName = SortedTable(all, by: \.name)
   }
 

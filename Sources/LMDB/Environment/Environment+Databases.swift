@@ -26,6 +26,15 @@ extension Environment {
     }
   }
 
+  /// The database with a name, nil where there is none; opened in a transaction of its own if it is not open.
+  ///
+  /// - Throws: as ``openDatabases(_:create:)``.
+  public func openDatabase(named name: String) throws(LMDBError) -> Database? {
+    try checkUsable()
+    if let known = databases.database(named: name) { return known }
+    return try openDatabases([name], create: false).first ?? nil
+  }
+
   private func openExisting(_ names: [String]) throws(LMDBError) -> Int32 {
     try writer.acquire()
     defer { releaseWriter() }

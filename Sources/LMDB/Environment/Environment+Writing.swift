@@ -66,8 +66,8 @@ extension Environment {
   private func prepareWriting(usingReserve: Bool) throws(LMDBError) {
     try checkUsable()
     if isPoisoned { try recover() }
-    let now = ContinuousClock.now
-    if now - lastReaderCheck >= options.staleReaderInterval {
+    let now = monotonicNanoseconds()
+    if .nanoseconds(now - lastReaderCheck) >= options.staleReaderInterval {
       lastReaderCheck = now
       clearStaleReadersAsWriter()
     }

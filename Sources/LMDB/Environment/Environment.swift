@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 public final class Environment: @unchecked Sendable {
-  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`,
+  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`,
   // `reservedEnd` and `sequence` change only under the
   // writer lock, `handle` moreover only while the gate is shut and no reader is active; readers look at
   // it after they passed the gate. `isCloseDeferred` is atomic. All else is immutable or thread-safe.
@@ -18,13 +18,14 @@ public final class Environment: @unchecked Sendable {
   let readers: ReaderPool
   let databases: DatabaseTable
   let writer = WriterLock()
-  let token: CommitToken
+  /// Made for the first commit: most processes that open a store only read it.
+  lazy var token = CommitToken()
   let isCloseDeferred = Atomic<Bool>(false)
 
   var handle: OpaquePointer?
   var mapSize: Int
   var isPoisoned = false
-  var lastReaderCheck = ContinuousClock.now
+  var lastReaderCheck = monotonicNanoseconds()
   var reservedEnd = 0
   var sequence: UInt64 = 0
 
@@ -44,7 +45,6 @@ public final class Environment: @unchecked Sendable {
       limit: max(options.maxDatabases, 1),
       environment: Environment.nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
     )
-    token = CommitToken()
   }
 
   /// Opens the store in a directory, or returns the environment that has it open in this process.

@@ -7,7 +7,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   static let shared = EnvironmentRegistry()
 
-  // A class, since tables of instances need nothing of the runtime.
+  // A class, since arrays of instances need nothing of the runtime.
   private final class Entry {
     enum State {
       case opening
@@ -15,15 +15,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
       case closing
     }
     var state: State
+    let identity: FileIdentity
     let forkGeneration: UInt32
 
-    init(forkGeneration: UInt32) {
+    init(_ identity: FileIdentity, forkGeneration: UInt32) {
       state = .opening
+      self.identity = identity
       self.forkGeneration = forkGeneration
     }
   }
 
-  private var entries = SortedTable<FileIdentity, Entry>()
+  private var entries: [Entry] = []
   private let monitor = Monitor()
 
   func open(
@@ -46,25 +48,25 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   func close(_ environment: Environment) {
     monitor.lock()
-    guard case .open(let current, let references) = entries[environment.identity]?.state,
+    guard case .open(let current, let references) = entry(environment.identity)?.state,
       current === environment
     else {
       monitor.unlock()
       return
     }
     if references > 1 {
-      entries[environment.identity]?.state = .open(environment, references: references - 1)
+      entry(environment.identity)?.state = .open(environment, references: references - 1)
       monitor.unlock()
       return
     }
     if environment.isInUseByCaller {
       // The caller would wait for itself. The entry stays until the last transaction has ended.
-      entries[environment.identity]?.state = .open(environment, references: 0)
+      entry(environment.identity)?.state = .open(environment, references: 0)
       environment.deferClose()
       monitor.unlock()
       return
     }
-    entries[environment.identity]?.state = .closing
+    entry(environment.identity)?.state = .closing
     monitor.unlock()
     environment.closeWhenIdle()
     set(environment.identity, nil)
@@ -74,10 +76,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
   func finishDeferredClose(_ environment: Environment) -> Bool {
     monitor.lock()
     defer { monitor.unlock() }
-    guard case .open(let current, references: 0) = entries[environment.identity]?.state,
+    guard case .open(let current, references: 0) = entry(environment.identity)?.state,
       current === environment
     else { return false }
-    entries[environment.identity]?.state = .closing
+    entry(environment.identity)?.state = .closing
     return true
   }
 
@@ -91,26 +93,30 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let generation = ForkGuard.generation.load(ordering: .relaxed)
     monitor.lock()
     defer { monitor.unlock() }
-    while let entry = entries[identity], entry.forkGeneration == generation {
+    while let entry = entry(identity), entry.forkGeneration == generation {
       switch entry.state {
       case .opening, .closing: monitor.wait()
       case .open(let environment, let references):
         try environment.checkOffers(options)
-        entries[identity]?.state = .open(environment, references: references + 1)
+        entry.state = .open(environment, references: references + 1)
         if references == 0 { environment.cancelDeferredClose() }
         return environment
       }
     }
-    entries[identity] = Entry(forkGeneration: generation)
+    // One that the process had before it was forked off is the parent's.
+    entries.removeAll { $0.identity == identity }
+    entries.append(Entry(identity, forkGeneration: generation))
     return nil
   }
+
+  private func entry(_ identity: FileIdentity) -> Entry? { entries.first { $0.identity == identity } }
 
   private func set(_ identity: FileIdentity, _ state: Entry.State?) {
     monitor.lock()
     if let state {
-      entries[identity]?.state = state
+      entry(identity)?.state = state
     } else {
-      entries[identity] = nil
+      entries.removeAll { $0.identity == identity }
     }
     monitor.broadcast()
     monitor.unlock()

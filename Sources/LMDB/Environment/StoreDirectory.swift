@@ -5,17 +5,13 @@
 #endif
 
 /// A file or directory, whatever its path.
-struct FileIdentity: Comparable, Sendable {
+struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var node: UInt64
 
   init(_ info: stat) {
     device = UInt64(truncatingIfNeeded: info.st_dev)
     node = UInt64(truncatingIfNeeded: info.st_ino)
-  }
-
-  static func < (first: FileIdentity, second: FileIdentity) -> Bool {
-    (first.device, first.node) < (second.device, second.node)
   }
 }
 
@@ -66,6 +62,7 @@ struct StoreDirectory: ~Copyable {
 
   /// A slash at the end would make the system follow a link in spite of `O_NOFOLLOW`.
   private static func withoutTrailingSlashes(_ path: String) -> String {
+    guard path.utf8.last == UInt8(ascii: "/") else { return path }
     var path = Substring(path)
     while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
     return String(path)

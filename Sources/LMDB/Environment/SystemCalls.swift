@@ -42,3 +42,10 @@ func sizeOfFile(_ descriptor: Int32, path: String) throws(LMDBError) -> Int {
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }
+
+/// The monotonic clock, in nanoseconds; `ContinuousClock` is in a library that opening a store needs not touch.
+func monotonicNanoseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
