@@ -43,7 +43,9 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) 
   write(descriptor, bytes, count)
 }
 
-/// The monotonic clock, in nanoseconds; `ContinuousClock` is in a library that opening a store needs not touch.
+/// The monotonic clock, in nanoseconds.
+///
+/// `ContinuousClock` is in a library that nothing else touches while a store is opened.
 func monotonicNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
