@@ -113,7 +113,7 @@ struct DecodePlan: @unchecked Sendable {
   }
 
   // SAFETY: the binding that has the plan has the table, which has the layout.
-  unowned(unsafe) let layout: Layout
+  let shape: RecordView.Shape
   // SAFETY: written by `init` only, and freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
   let missing: UnsafeBufferPointer<Missing>
@@ -121,7 +121,7 @@ struct DecodePlan: @unchecked Sendable {
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
-    self.layout = layout
+    self.shape = RecordView.Shape(layout)
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn)
     let missing = entry.currentColumns.compactMap { column -> Missing? in
       guard layout.place(ofColumn: column.id) == nil, !entry.primaryKey.contains(column.id),
