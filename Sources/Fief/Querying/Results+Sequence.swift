@@ -44,7 +44,8 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
 
   private let results: Results<Element>
   private let records = RecordBatch()
-  private var binding: ObjectBinding?
+  // SAFETY: the store keeps it, and the context of the results has the store.
+  private var binding: Unmanaged<ObjectBinding>?
   /// Those of a batch that are left, the next one at the end.
   private var objects: [Element] = []
   private var batchSize = 1
@@ -58,10 +59,13 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
     while true {
       if let binding, let (key, record) = records.next() {
         do {
-          let object = try results.make(binding, key: key, record: record, results.context)
+          let object = try binding._withUnsafeGuaranteedRef {
+            try results.make($0, key: key, record: record, results.context)
+          }
           if try results.holds(object) { return object }
         } catch {
-          results.context.report(error, type: binding.table.name, property: nil)
+          let type = binding.takeUnretainedValue().table.name
+          results.context.report(error, type: type, property: nil)
         }
       } else if let object = objects.popLast() {
         return object
@@ -96,7 +100,7 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
     records.removeAll()
     try results.withTransaction { store, transaction, scope in
       let binding = try store.binding(of: Element.self)
-      self.binding = binding
+      self.binding = .passUnretained(binding)
       guard let database = binding.table.records else {
         isAtEnd = true
         return
