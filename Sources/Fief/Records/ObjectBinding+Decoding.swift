@@ -50,8 +50,7 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
-    // SAFETY: a new object's is nil, so that there is nothing to let go of.
-    withUnsafeMutablePointer(to: &object._context) { $0.initialize(to: context) }
+    object._context = context
     if plan.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
     // end of the function, and nobody else has seen it.
