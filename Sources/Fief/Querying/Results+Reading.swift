@@ -32,18 +32,47 @@ extension Results {
       }
       guard let records = binding.table.records else { return }
       let cursor = try transaction.cursor(records)
-      let context = context
+      guard let scope else { return try scan(binding, cursor, body) }
       var found = try cursor.first()
       while found {
-        // In a write the closure may delete what a cursor is at, so that it is looked up again.
-        let key = scope == nil ? nil : ObjectKey(cursor.key)
-        let object = try match(binding, cursor, scope, context)
-        if key == nil { found = try cursor.next() }
-        if let object { try body(object) }
-        if let key { found = try cursor.seek(after: key) }
+        // The closure may delete what the cursor is at, so that it is looked up again.
+        let key = ObjectKey(cursor.key)
+        if let object = try match(binding, cursor, scope, context) { try body(object) }
+        found = try cursor.seek(after: key)
       }
     }
   }
+
+  private func scan(
+    _ binding: ObjectBinding,
+    _ cursor: Cursor,
+    _ body: (Element) throws -> Void
+  ) throws {
+    let context = context
+    var found = try cursor.first()
+    while found {
+      let object = try make(binding, key: cursor.key, record: cursor.value, context)
+      found = try cursor.next()
+      if try holds(object) { try body(object) }
+    }
+  }
+
+  /// Makes an object from a record, outside of a write; `binding` is that of the class.
+  @inline(__always)
+  func make(
+    _ binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    _ context: ObjectContext
+  ) throws -> Element {
+    // SAFETY: a store finds a binding by its class, so that it makes objects of exactly that.
+    unsafeDowncast(try binding.decode(key: key, record: record, context: context), to: Element.self)
+  }
+
+  /// Whether the predicates hold for an object. Without any their type is not even asked for: that is a
+  /// look-up in the runtime's tables.
+  @inline(__always)
+  func holds(_ object: Element) throws -> Bool { try !hasPredicates || matches(object) }
 
   /// The object that a cursor is at, nil where a predicate does not hold for it.
   @inline(__always)
@@ -53,13 +82,12 @@ extension Results {
     _ scope: WriteTransaction?,
     _ context: ObjectContext
   ) throws -> Element? {
-    let found =
-      if let scope { try scope.instance(of: binding, key: cursor.key, record: cursor.value) } else {
-        try binding.decode(key: cursor.key, record: cursor.value, context: context)
-      }
-    guard let object = found.cast(to: Element.self) else { return nil }
-    // Without predicates their type is not even asked for: that is a look-up in the runtime's tables.
-    if hasPredicates, try !matches(object) { return nil }
+    guard let scope else {
+      let object = try make(binding, key: cursor.key, record: cursor.value, context)
+      return try holds(object) ? object : nil
+    }
+    let found = try scope.instance(of: binding, key: cursor.key, record: cursor.value)
+    guard let object = found.cast(to: Element.self), try holds(object) else { return nil }
     return object
   }
 

@@ -12,18 +12,27 @@ extension ObjectBinding {
   ) throws(FiefError) -> ObjectBase {
     do {
       let plan = decodePlans[try table.layoutIndex(of: record)]
-      let view = try RecordView(record, layout: plan.layout)
+      let view = try RecordView(record, plan.shape)
       try view.verifyChecksum()
       let object = try decodeFields(of: view, plan, context: context)
       try decodeKey(key, into: object)
       return object
     } catch {
-      var error = error
-      error.store = context?.store?.name
-      error.type = table.name
-      error.key = ObjectKey(key).description
-      throw error
+      throw located(error, key, context)
     }
+  }
+
+  @inline(never)
+  private func located(
+    _ error: FiefError,
+    _ key: UnsafeRawBufferPointer,
+    _ context: ObjectContext?
+  ) -> FiefError {
+    var error = error
+    error.store = context?.store?.name
+    error.type = table.name
+    error.key = ObjectKey(key).description
+    return error
   }
 
   /// Makes an embedded object from its record inside its owner's.
@@ -32,7 +41,7 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     let plan = decodePlans[try table.layoutIndex(of: record)]
-    return try decodeFields(of: try RecordView(record, layout: plan.layout), plan, context: context)
+    return try decodeFields(of: try RecordView(record, plan.shape), plan, context: context)
   }
 
   private func decodeFields(
@@ -88,8 +97,10 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: Date.self).pointee =
         Date(timeIntervalSinceReferenceDate: Self.double(view.slot(step.place)))
     case .string:
-      field.assumingMemoryBound(to: String.self).pointee =
-        String(decoding: try view.varying(step.place), as: UTF8.self)
+      Self.set(
+        String(decoding: try view.varying(step.place), as: UTF8.self),
+        field.assumingMemoryBound(to: String.self)
+      )
     case .data:
       field.assumingMemoryBound(to: Data.self).pointee = Data(try view.varying(step.place))
     case .uuid:
@@ -119,6 +130,20 @@ extension ObjectBinding {
     case .none:
       if step.place.form == .integer { _ = integers.next(in: view) }
     }
+  }
+
+  /// Replaces a text; an empty one, which most new objects have, is not let go of.
+  @inline(__always)
+  private static func set(_ text: String, _ field: UnsafeMutablePointer<String>) {
+    typealias Words = (UInt, UInt)
+    guard MemoryLayout<String>.size == MemoryLayout<Words>.size else {
+      field.pointee = text
+      return
+    }
+    // SAFETY: the sizes are the same, and a text with the bits of an empty one owns nothing.
+    let old = UnsafeRawPointer(field).loadUnaligned(as: Words.self)
+    let empty = withUnsafeBytes(of: "") { $0.loadUnaligned(as: Words.self) }
+    if old == empty { field.initialize(to: text) } else { field.pointee = text }
   }
 
   private static func double(_ slot: UnsafeRawBufferPointer) -> Double {
@@ -197,18 +222,19 @@ extension ObjectBinding {
   }
 
   /// Sets the properties of the primary key, or the row id, from a key.
+  @inline(__always)
   private func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
-    var decoder = KeyDecoder(key)
     // SAFETY: as in `decodeFields`.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     if let integerKeyOffset {
-      (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(&decoder)
+      (base + integerKeyOffset).assumingMemoryBound(to: Int64.self).pointee = try Self.integer(key)
       return
     }
     if primaryKey.isEmpty {
-      object._rowID = try Self.integer(&decoder)
+      object._rowID = try Self.integer(key)
       return
     }
+    var decoder = KeyDecoder(key)
     for property in primaryKey {
       var writer = ValueWriter()
       let isSet = try KeyCoding.appendPayload(from: &decoder, kind: property.type.kind, to: &writer)
@@ -225,7 +251,10 @@ extension ObjectBinding {
     withExtendedLifetime(object) {}
   }
 
-  private static func integer(_ decoder: inout KeyDecoder) throws(FiefError) -> Int64 {
+  @inline(__always)
+  private static func integer(_ key: UnsafeRawBufferPointer) throws(FiefError) -> Int64 {
+    var decoder = KeyDecoder(key)
+    if let value = decoder.nextPositiveInteger() { return value }
     do { return try decoder.nextInteger() } catch {
       throw FiefError(.damagedRecord, "A key is damaged.", underlying: error)
     }

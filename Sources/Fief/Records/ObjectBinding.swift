@@ -141,7 +141,7 @@ struct DecodePlan: @unchecked Sendable {
   }
 
   // SAFETY: the binding that has the plan has the table, which has the layout.
-  unowned(unsafe) let layout: Layout
+  let shape: RecordView.Shape
   // SAFETY: written by `init` only, and freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
   let missing: UnsafeBufferPointer<Missing>
@@ -149,7 +149,7 @@ struct DecodePlan: @unchecked Sendable {
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
-    self.layout = layout
+    self.shape = RecordView.Shape(layout)
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
     var missing: [Missing] = []
     // By their indexes, as in `Layout`.

@@ -5,10 +5,26 @@ import LMDB
 /// Making a view checks the sizes, so that reading a column stays inside of the bytes; the checksum is
 /// verified by ``verifyChecksum()``, when an object is made.
 struct RecordView {
+  /// The numbers of a layout, without a reference to count: a view is made for each record that is read.
+  struct Shape: @unchecked Sendable {
+    // SAFETY: the layout belongs to a table that whoever has the shape or a view holds.
+    fileprivate let layout: Unmanaged<Layout>
+    fileprivate let integersOffset: Int
+    fileprivate let integerCount: Int
+    fileprivate let varyingCount: Int
+    fileprivate let endsCount: Int
+
+    init(_ layout: Layout) {
+      self.layout = .passUnretained(layout)
+      integersOffset = layout.integersOffset
+      integerCount = layout.integerCount
+      varyingCount = layout.varyingCount
+      endsCount = layout.endsCount
+    }
+  }
+
   let bytes: UnsafeRawBufferPointer
-  // SAFETY: the layout belongs to a table that whoever has the view holds. A view is made for each record
-  // that is read, and a counted reference would cost more than all the rest of it.
-  unowned(unsafe) let layout: Layout
+  private let shape: Shape
   private let endsWidth: Int
   private let endsOffset: Int
   private let varyingStart: Int
@@ -25,19 +41,25 @@ struct RecordView {
     UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: Layout.checksumSize, as: UInt16.self))
   }
 
+  init(_ bytes: UnsafeRawBufferPointer, layout: Layout) throws(FiefError) {
+    try self.init(bytes, Shape(layout))
+  }
+
   // SAFETY: the caller keeps `bytes` alive and unchanged while the view is used.
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer, layout: Layout) throws(FiefError) {
-    guard bytes.count >= layout.integersOffset + layout.integerCount else { throw Self.damaged }
+  init(_ bytes: UnsafeRawBufferPointer, _ shape: Shape) throws(FiefError) {
+    guard bytes.count >= shape.integersOffset &+ shape.integerCount else { throw Self.damaged }
     let code = Self.head(bytes) >> Layout.endsWidthShift
     guard code <= 2 else { throw Self.damaged }
     self.bytes = bytes
-    self.layout = layout
-    endsWidth = 1 << Int(code)
-    endsOffset = Self.offset(ofInteger: layout.integerCount, in: bytes, layout)
-    varyingStart = endsOffset + layout.endsCount * endsWidth
+    self.shape = shape
+    endsWidth = 1 &<< Int(code)
+    endsOffset = Self.offset(ofInteger: shape.integerCount, in: bytes, shape)
+    varyingStart = endsOffset &+ shape.endsCount &* endsWidth
     guard bytes.count >= varyingStart else { throw Self.damaged }
   }
+
+  var layout: Layout { shape.layout.takeUnretainedValue() }
 
   static var damaged: FiefError {
     FiefError(.damagedRecord, "A record is damaged.")
@@ -79,10 +101,10 @@ struct RecordView {
   }
 
   @inline(__always)
-  private static func offset(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer, _ layout: Layout)
+  private static func offset(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer, _ shape: Shape)
     -> Int
   {
-    var offset = layout.integersOffset
+    var offset = shape.integersOffset
     for earlier in 0..<ordinal { offset &+= 1 &<< widthCode(ofInteger: earlier, in: bytes) }
     return offset
   }
@@ -91,7 +113,7 @@ struct RecordView {
   @inline(__always)
   func integer(_ place: Layout.Place) -> Int64 {
     let ordinal = Int(place.position)
-    return integer(ordinal, at: Self.offset(ofInteger: ordinal, in: bytes, layout))
+    return integer(ordinal, at: Self.offset(ofInteger: ordinal, in: bytes, shape))
   }
 
   @inline(__always)
@@ -109,7 +131,7 @@ struct RecordView {
     private var ordinal = 0
     private var offset: Int
 
-    init(_ view: RecordView) { offset = view.layout.integersOffset }
+    init(_ view: RecordView) { offset = view.shape.integersOffset }
 
     /// The value of the next column of the form `integer` in the layout's order.
     @inline(__always)
@@ -125,7 +147,7 @@ struct RecordView {
 
   @inline(__always)
   private func end(_ ordinal: Int) -> Int {
-    if ordinal == layout.varyingCount - 1 { return bytes.count }
+    if ordinal == shape.varyingCount &- 1 { return bytes.count }
     let offset = endsOffset + ordinal * endsWidth
     let end: Int
     switch endsWidth {

@@ -15,7 +15,9 @@ public class AccessScope {
   // Each read of an object looks at both. They are only assigned, at once, so that no access can overlap.
   @exclusivity(unchecked) private var isOpen = true
   /// It and the scope hold each other until the scope ends.
-  @exclusivity(unchecked) private var scopeContext: ObjectContext?
+  // SAFETY: counted once, by `context`, until `end()`; a counted property would be retained and released for
+  // each object that is read.
+  @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
   private let transaction: LMDB.Transaction
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
@@ -32,7 +34,9 @@ public class AccessScope {
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
     isOpen = false
+    let context = scopeContext
     scopeContext = nil
+    context?.release()
   }
 
   /// The LMDB transaction.
@@ -54,10 +58,10 @@ public class AccessScope {
 
   /// The context of objects that are read in this scope; when it has ended, that of the newest state.
   final var context: ObjectContext {
-    if let scopeContext { return scopeContext }
+    if let scopeContext { return scopeContext.takeUnretainedValue() }
     guard isUsable else { return store.newestContext }
     let context = ObjectContext(store: store, scope: self)
-    scopeContext = context
+    scopeContext = .passRetained(context)
     return context
   }
 
@@ -66,7 +70,14 @@ public class AccessScope {
 
   func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     try prepareForReading()
-    return try store.load(binding, key: key, from: try liveTransaction(), context: context)
+    let transaction = try liveTransaction()
+    guard let scopeContext else {
+      return try store.load(binding, key: key, from: transaction, context: context)
+    }
+    // The scope does not end during the call, so that the context stays.
+    return try scopeContext._withUnsafeGuaranteedRef {
+      try store.load(binding, key: key, from: transaction, context: $0)
+    }
   }
 
   /// The object with a primary key, nil where there is none.
@@ -79,9 +90,10 @@ public class AccessScope {
   public final func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> Element?
   {
-    let binding = try store.binding(of: type)
-    let key = try binding.key(fromPrimaryKey: key, store: store.name)
-    return try key.withUnsafeBytes { try object(of: binding, key: $0) }?.cast(to: type)
+    try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
+      let key = try binding.key(fromPrimaryKey: key, store: store.name)
+      return try key.withUnsafeBytes { try object(of: binding, key: $0) }?.cast(to: type)
+    }
   }
 
   /// Whether an object with a primary key exists; no object is made.

@@ -33,12 +33,12 @@ final class BindingTable: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// The binding of a class, nil where the store was not opened with it.
+  /// The binding of a class, nil where the store was not opened with it. The table keeps it.
   @inline(__always)
-  subscript(type: ObjectIdentifier) -> LazyBinding? {
+  subscript(type: ObjectIdentifier) -> Unmanaged<ObjectBinding>? {
     var index = Self.start(type) & mask
     while let found = slots[index].type {
-      if found == type { return slots[index].binding?.takeUnretainedValue() }
+      if found == type { return slots[index].binding?._withUnsafeGuaranteedRef { $0.binding } }
       index = (index &+ 1) & mask
     }
     return nil

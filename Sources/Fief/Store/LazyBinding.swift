@@ -19,23 +19,24 @@ final class LazyBinding: @unchecked Sendable {
     }
   }
 
+  /// Not counted: it is kept as long as this.
   @inline(__always)
-  var binding: ObjectBinding {
+  var binding: Unmanaged<ObjectBinding> {
     guard let known = reference.load(ordering: .acquiring) else { return make() }
-    return Unmanaged.fromOpaque(known).takeUnretainedValue()
+    return Unmanaged.fromOpaque(known)
   }
 
   /// Two threads may both make it; one of the two is kept.
   @inline(never)
-  private func make() -> ObjectBinding {
+  private func make() -> Unmanaged<ObjectBinding> {
     let made = Unmanaged.passRetained(ObjectBinding(descriptor: descriptor, table: table))
     let (isOurs, other) = reference.compareExchange(
       expected: nil,
       desired: UnsafeRawPointer(made.toOpaque()),
       ordering: .acquiringAndReleasing
     )
-    guard !isOurs, let other else { return made.takeUnretainedValue() }
+    guard !isOurs, let other else { return made }
     made.release()
-    return Unmanaged.fromOpaque(other).takeUnretainedValue()
+    return Unmanaged.fromOpaque(other)
   }
 }

@@ -30,11 +30,13 @@ extension StoreCore {
     context: ObjectContext
   ) throws -> sending Element? {
     if isClosed { return nil }
-    let binding = try binding(of: type)
-    let key = try binding.key(fromPrimaryKey: key, store: name)
+    let binding = try keptBinding(of: type)
+    let key = try binding._withUnsafeGuaranteedRef { try $0.key(fromPrimaryKey: key, store: name) }
     return try key.withUnsafeBytes { key in
-      if let scope = activeWrite { return try scope.object(of: binding, key: key) }
-      return try read { try load(binding, key: key, from: $0, context: context) }
+      try binding._withUnsafeGuaranteedRef { binding in
+        if let scope = activeWrite { return try scope.object(of: binding, key: key) }
+        return try read { try load(binding, key: key, from: $0, context: context) }
+      }
     }?.cast(to: type)
   }
 

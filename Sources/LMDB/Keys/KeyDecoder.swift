@@ -87,6 +87,25 @@ public struct KeyDecoder {
     return Int64(bitPattern: magnitude)
   }
 
+  /// Reads the next element where it is a positive integer, as most keys are; nil, and nothing read, where
+  /// it is anything else. ``nextInteger()`` then says what.
+  @inlinable
+  @inline(__always)
+  public mutating func nextPositiveInteger() -> Int64? {
+    guard offset < buffer.count, let base = buffer.baseAddress else { return nil }
+    let count = Int(base.load(fromByteOffset: offset, as: UInt8.self)) &- Int(KeyTag.integer)
+    guard count > 0, count <= 8, buffer.count &- offset > count else { return nil }
+    // SAFETY: the guard above says that `count` bytes follow the tag.
+    let first = base.load(fromByteOffset: offset &+ 1, as: UInt8.self)
+    guard first != 0, count < 8 || first < 0x80 else { return nil }
+    var value = UInt64(first)
+    for index in 1..<count {
+      value = (value &<< 8) | UInt64(base.load(fromByteOffset: offset &+ 1 &+ index, as: UInt8.self))
+    }
+    offset &+= count &+ 1
+    return Int64(bitPattern: value)
+  }
+
   /// Passes over the next element without decoding it; truncated elements are passed over, too.
   ///
   /// - Throws: ``KeyError`` with `.endOfKey` or `.unknownTag`.

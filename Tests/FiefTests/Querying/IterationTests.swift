@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 import Testing
 
 /// Iterating over results, which are read in batches.
@@ -24,6 +25,16 @@ struct IterationTests {
       #expect(books.prefix(count).map(\.isbn) == Array(isbns.prefix(count)))
     }
     try repository.read { #expect($0.objects(WriteBook.self).map(\.isbn) == isbns) }
+  }
+
+  @Test func largeRecordsComeOnceAndWhole() throws {
+    let repository = WriteRepository.onDisk(directory)
+    defer { repository.closeChecked() }
+    let titles = (0..<20).map { String(repeating: "\($0 % 10)", count: $0 * $0 * 500) }
+    try repository.saveNow(titles.indices.map { WriteBook("\(100 + $0)", title: titles[$0]) })
+    let books = repository.store().objects(WriteBook.self)
+    #expect(books.map(\.title) == titles)
+    #expect(books.filter(#Predicate { $0.isbn > "110" }).map(\.title) == Array(titles.dropFirst(11)))
   }
 
   @Test func betweenBatchesOthersMayWrite() throws {

@@ -23,13 +23,22 @@ struct KeyDecoderTests {
           let before = decoder.remaining.count
           var skipper = decoder
           var integers = decoder
+          var positive = decoder
+          let found = positive.nextPositiveInteger()
           guard let element = try? decoder.next() else {
+            #expect(found == nil, "\(bytes), seed \(seed)")
             #expect(decoder.remaining.count == before, "an error moves: \(bytes), seed \(seed)")
             #expect((try? integers.nextInteger()) == nil, "\(bytes), seed \(seed)")
             break
           }
           #expect(throws: Never.self) { try skipper.skip() }
           #expect(skipper.remaining.count == decoder.remaining.count, "\(bytes), seed \(seed)")
+          if case .integer(let value) = element, value > 0 {
+            #expect(found == value, "\(bytes), seed \(seed)")
+            #expect(positive.remaining.count == decoder.remaining.count, "\(bytes), seed \(seed)")
+          } else {
+            #expect(found == nil && positive.remaining.count == before, "\(bytes), seed \(seed)")
+          }
           if case .integer(let value) = element {
             #expect((try? integers.nextInteger()) == value, "\(bytes), seed \(seed)")
             #expect(integers.remaining.count == decoder.remaining.count, "\(bytes), seed \(seed)")
@@ -81,6 +90,8 @@ struct KeyDecoderTests {
       var fast = KeyDecoder(buffer)
       var slow = KeyDecoder(buffer)
       for value in values {
+        var positive = fast
+        #expect(positive.nextPositiveInteger() == (value > 0 ? value : nil))
         #expect(try fast.nextInteger() == value)
         #expect(try slow.next() == .integer(value))
       }

@@ -25,12 +25,9 @@ enum Digest {
     sum &+= person.balance.bitPattern
     sum &+= person.createdAtSeconds.bitPattern &* 3
     sum &+= person.active ? 11 : 0
-    let name = person.name
-    let email = person.email
-    let note = person.note
-    sum &+= byte(name, fromEnd: 1) &* 1009 &+ UInt64(name.utf8.count)
-    sum &+= byte(email, fromEnd: 11) &* 2003 &+ UInt64(email.utf8.count) &* 5
-    sum &+= byte(note, fromEnd: 1) &* 4001 &+ UInt64(note.utf8.count) &* 13
+    sum &+= text(person.name, last: 1, weight: 1009, countWeight: 1)
+    sum &+= text(person.email, last: 11, weight: 2003, countWeight: 5)
+    sum &+= text(person.note, last: 1, weight: 4001, countWeight: 13)
     return sum
   }
 
@@ -48,11 +45,15 @@ enum Digest {
     SplitMix.mix(sum &* 0x9E37_79B9_7F4A_7C15 &+ digest)
   }
 
+  /// The length of a text and its byte at `last` from the end, looked at in place as the other peers do.
   @inline(__always)
-  private static func byte(_ text: String, fromEnd distance: Int) -> UInt64 {
-    let bytes = text.utf8
-    guard bytes.count >= distance else { return 0 }
-    return UInt64(bytes[bytes.index(bytes.endIndex, offsetBy: -distance)])
+  private static func text(_ text: String, last: Int, weight: UInt64, countWeight: UInt64) -> UInt64 {
+    let found = text.utf8.withContiguousStorageIfAvailable { bytes in
+      (bytes.count >= last ? UInt64(bytes[bytes.count &- last]) : 0) &* weight
+        &+ UInt64(truncatingIfNeeded: bytes.count) &* countWeight
+    }
+    // Texts of the store are contiguous.
+    return found ?? 0
   }
 }
 
