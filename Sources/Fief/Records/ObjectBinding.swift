@@ -1,6 +1,6 @@
 /// A class and the table that its objects are kept in: which property is which column.
-// SAFETY: what `decodePlans` and `encodeSteps` point to is written by `init` only, and lives as long as the binding; all
-// else is constant.
+// SAFETY: what `decodePlans` and `encodeSteps` point to is written by `init` only, and lives as long as the
+// binding; all else is constant.
 final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
