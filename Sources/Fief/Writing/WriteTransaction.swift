@@ -28,6 +28,8 @@ public final class WriteTransaction: AccessScope {
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
   private var failure: (any Error)?
+  /// Whether an object is being made from bytes in a page.
+  private var isDecoding = false
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   var undo = ObjectUndo()
 
@@ -37,6 +39,7 @@ public final class WriteTransaction: AccessScope {
   }
 
   override func prepareForReading() throws {
+    if isDecoding { return }
     try flush()
     try writer.flushTrees()
   }
@@ -53,16 +56,33 @@ public final class WriteTransaction: AccessScope {
     let transaction = try liveTransaction()
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
-    if changed.count >= Self.mostChanged { try flush() }
-    var object = try store.load(binding, key: key, from: transaction, context: context)
-    if object == nil, !changed.isEmpty {
+    if changed.count >= Self.mostChanged, !isDecoding { try flush() }
+    var object = try load(binding, key, transaction)
+    if object == nil, !changed.isEmpty, !isDecoding {
       // A changed object may link a new one, which is written with it.
       try flush()
       if let known = live[id] { return known }
-      object = try store.load(binding, key: key, from: transaction, context: context)
+      object = try load(binding, key, transaction)
     }
     if let object { _ = live.insert(object, for: id) }
     return object
+  }
+
+  private func load(
+    _ binding: ObjectBinding,
+    _ key: UnsafeRawBufferPointer,
+    _ transaction: LMDB.Transaction
+  ) throws -> ObjectBase? {
+    try decoding { try store.load(binding, key: key, from: transaction, context: context) }
+  }
+
+  /// Makes an object from bytes in a page. Its `init()` is the application's, and may look at the store: what
+  /// waits is not written meanwhile, or the page would move under the bytes.
+  private func decoding<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let outer = isDecoding
+    isDecoding = true
+    defer { isDecoding = outer }
+    return try body()
   }
 
   /// The live instance for a record that a scan has found.
@@ -73,7 +93,7 @@ public final class WriteTransaction: AccessScope {
   ) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
-    let object = try binding.decode(key: key, record: record, context: context)
+    let object = try decoding { try binding.decode(key: key, record: record, context: context) }
     _ = live.insert(object, for: id)
     return object
   }

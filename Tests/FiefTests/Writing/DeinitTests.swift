@@ -45,4 +45,58 @@ private struct NoisyRepository: DatabaseConfigurable {
     }
     #expect(found == 3000)
   }
+
+  final class CuriousItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+    nonisolated(unsafe) static var onInit: (() -> Void)?
+
+    required init() {
+      super.init()
+      Self.onInit?()
+    }
+  }
+
+  private struct CuriousRepository: DatabaseConfigurable {
+    var identifier = UUID().uuidString
+    var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
+    var schemaName: String? { "curious" }
+    var schemaVersion: UInt64? { 1 }
+    var objectTypes: [Object.Type]? { [CuriousItem.self, LiveItem.self] }
+    var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
+    var migrationBlock: MigrationBlock? { nil }
+  }
+
+  @Test("an object may look at its store when it is made, also in a write with changes that wait")
+  func lookingUpWhileComing() throws {
+    let repository = CuriousRepository()
+    defer { repository.close() }
+    let text = String(repeating: "x", count: 200)
+    try repository.store().write { transaction in
+      for id in 0..<400 {
+        let object = CuriousItem()
+        object.id = id
+        object.text = text
+        try transaction.add(object)
+        let item = LiveItem()
+        item.id = id
+        try transaction.add(item)
+      }
+    }
+    // A look-up that finds nothing would write what waits.
+    CuriousItem.onInit = { _ = repository.object(ofType: LiveItem.self, forPrimaryKey: -1) }
+    defer { CuriousItem.onInit = nil }
+    try repository.store().write { transaction in
+      for id in 0..<400 {
+        let object = try #require(try transaction.object(ofType: CuriousItem.self, forPrimaryKey: id))
+        #expect(object.id == id && object.text == text)
+        object.text += "y"
+      }
+      for object in try transaction.objects(CuriousItem.self).all() { object.text += "z" }
+    }
+    CuriousItem.onInit = nil
+    let texts = try repository.read { try $0.objects(CuriousItem.self).all().map(\.text) }
+    #expect(texts == [String](repeating: text + "yz", count: 400))
+    #expect(try repository.check().problems.isEmpty)
+  }
 }
