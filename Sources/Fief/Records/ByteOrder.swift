@@ -27,6 +27,14 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// The little-endian double that the bytes begin with, of which there are eight at least.
+  @inline(__always)
+  var leadingDouble: Double {
+    Double(bitPattern: UInt64(littleEndian: loadUnaligned(as: UInt64.self)))
+  }
+}
+
 extension ValueWriter {
   func hasSameBytes(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
     withBytes { $0.compare(first, second) == 0 }

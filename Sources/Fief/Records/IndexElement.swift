@@ -13,8 +13,8 @@ enum IndexElement {
     if let place = view.layout.place(ofColumn: column.id), !view.isNil(place) {
       switch (place.form, column.type.kind) {
       case (.integer, _): return append(KeyElementImage(view.integer(place)), to: &writer)
-      case (.fixed, .double): return append(KeyElementImage(double(view.slot(place))), to: &writer)
-      case (.fixed, .date): return append(KeyElementImage(date: double(view.slot(place))), to: &writer)
+      case (.fixed, .double): return append(KeyElementImage(view.slot(place).leadingDouble), to: &writer)
+      case (.fixed, .date): return append(KeyElementImage(date: view.slot(place).leadingDouble), to: &writer)
       default: break
       }
     }
@@ -43,10 +43,6 @@ enum IndexElement {
     var writer = ValueWriter()
     try append(column, of: table, in: view, key: key, to: &writer)
     return writer.bytes
-  }
-
-  private static func double(_ slot: UnsafeRawBufferPointer) -> Double {
-    Double(bitPattern: UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self)))
   }
 
   /// All sixteen bytes go in one store; those behind the element's are dropped again.

@@ -22,8 +22,8 @@ enum KeyCoding {
     case .int64: encoder.append(Int64(littleEndian: payload.loadUnaligned(as: Int64.self)))
     case .float:
       encoder.append(Float(bitPattern: UInt32(littleEndian: payload.loadUnaligned(as: UInt32.self))))
-    case .double: encoder.append(double(payload))
-    case .date: encoder.append(date: double(payload))
+    case .double: encoder.append(payload.leadingDouble)
+    case .date: encoder.append(date: payload.leadingDouble)
     case .string: encoder.append(string: String(decoding: payload, as: UTF8.self))
     case .data, .any: encoder.append(bytes: payload)
     case .decimal: encoder.append(decimal: payload)
@@ -35,10 +35,6 @@ enum KeyCoding {
       }
     case .link, .embedded, .linkingObjects: encoder.append(bytes: payload)
     }
-  }
-
-  private static func double(_ payload: UnsafeRawBufferPointer) -> Double {
-    Double(bitPattern: UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self)))
   }
 
   /// Appends to `writer` the payload that a key's next element was made from; false for nil.

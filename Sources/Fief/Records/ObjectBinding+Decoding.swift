@@ -92,10 +92,10 @@ extension ObjectBinding {
       let bits = UInt32(littleEndian: view.slot(step.place).loadUnaligned(as: UInt32.self))
       field.assumingMemoryBound(to: Float.self).pointee = Float(bitPattern: bits)
     case .double:
-      field.assumingMemoryBound(to: Double.self).pointee = Self.double(view.slot(step.place))
+      field.assumingMemoryBound(to: Double.self).pointee = view.slot(step.place).leadingDouble
     case .date:
       field.assumingMemoryBound(to: Date.self).pointee =
-        Date(timeIntervalSinceReferenceDate: Self.double(view.slot(step.place)))
+        Date(timeIntervalSinceReferenceDate: view.slot(step.place).leadingDouble)
     case .string:
       Self.set(
         String(decoding: try view.varying(step.place), as: UTF8.self),
@@ -112,11 +112,11 @@ extension ObjectBinding {
       field.assumingMemoryBound(to: Int?.self).pointee = view.isNil(step.place) ? nil : Int(value)
     case .optionalDouble:
       field.assumingMemoryBound(to: Double?.self).pointee =
-        view.isNil(step.place) ? nil : Self.double(view.slot(step.place))
+        view.isNil(step.place) ? nil : view.slot(step.place).leadingDouble
     case .optionalDate:
       field.assumingMemoryBound(to: Date?.self).pointee =
         view.isNil(step.place)
-        ? nil : Date(timeIntervalSinceReferenceDate: Self.double(view.slot(step.place)))
+        ? nil : Date(timeIntervalSinceReferenceDate: view.slot(step.place).leadingDouble)
     case .optionalString:
       field.assumingMemoryBound(to: String?.self).pointee =
         view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
@@ -144,10 +144,6 @@ extension ObjectBinding {
     let old = UnsafeRawPointer(field).loadUnaligned(as: Words.self)
     let empty = withUnsafeBytes(of: "") { $0.loadUnaligned(as: Words.self) }
     if old == empty { field.initialize(to: text) } else { field.pointee = text }
-  }
-
-  private static func double(_ slot: UnsafeRawBufferPointer) -> Double {
-    Double(bitPattern: UInt64(littleEndian: slot.loadUnaligned(as: UInt64.self)))
   }
 
   private func setDeferred(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {

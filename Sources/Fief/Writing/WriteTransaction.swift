@@ -174,18 +174,16 @@ public final class WriteTransaction: AccessScope {
     let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
     for object in objects { object._isListedAsChanged = false }
     try changing {
-      var ours: [Object] = []
-      ours.reserveCapacity(objects.count)
+      roots.reserveCapacity(objects.count)
       for case let object as Object in objects where object._context === context {
         try checkKey(of: object)
-        ours.append(object)
+        roots.append(object)
       }
-      try graph.encode(ours)
-      // The graph does not hold them itself, and what is let go of below may be the last to do so.
-      roots = ours
+      try graph.encode(roots)
       try writer.perform(graph.changes)
     }
     try adopt(graph)
+    // The graph does not hold them itself, and what `adopt` lets go of may be the last to do so.
     withExtendedLifetime(roots) {}
   }
 
