@@ -7,6 +7,8 @@ let package = Package(
   products: [
     .library(name: "Fief", targets: ["Fief"]),
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
+    .library(name: "FiefCommands", targets: ["FiefCommands"]),
+    .executable(name: "fief", targets: ["fief-tool"]),
   ],
   targets: [
     .systemLibrary(
@@ -18,11 +20,30 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
-    .target(name: "PetStoreKit", dependencies: ["Fief"], path: "Examples/PetStore/Kit"),
+    .target(name: "FiefConsole"),
+    .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole"]),
+    .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"]),
+    .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"]),
+    .target(
+      name: "PetStoreMigrations",
+      dependencies: ["Fief"],
+      path: "Migrations",
+      exclude: ["README.md"]
+    ),
+    .target(
+      name: "PetStoreKit",
+      dependencies: ["Fief", "FiefConsole", "PetStoreMigrations"],
+      path: "Examples/PetStore/Kit"
+    ),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
+    .executableTarget(
+      name: "petstore-migrate",
+      dependencies: ["FiefCommands", "PetStoreKit"],
+      path: "Examples/PetStore/MigrateCommand"
+    ),
     .testTarget(
       name: "PetStoreTests",
-      dependencies: ["PetStoreKit", "petstore", "FiefTesting"],
+      dependencies: ["PetStoreKit", "PetStoreMigrations", "petstore", "FiefTesting"],
       path: "Examples/PetStoreTests"
     ),
     .target(name: "LMDBFaults", path: "Tests/Support/LMDBFaults"),
@@ -48,6 +69,20 @@ let package = Package(
       name: "fief-legacy-child",
       dependencies: ["Fief"],
       path: "Tests/Support/fief-legacy-child"
+    ),
+    .testTarget(name: "FiefConsoleTests", dependencies: ["FiefConsole"]),
+    .testTarget(
+      name: "FiefCommandsTests",
+      dependencies: ["FiefCommands", "FiefConsole", "PetStoreKit", "petstore-migrate"]
+    ),
+    .testTarget(
+      name: "FiefToolTests",
+      dependencies: ["FiefToolKit", "FiefConsole", "PetStoreKit", "PetStoreMigrations", "fief-tool"]
+    ),
+    .executableTarget(
+      name: "petstore-fixtures",
+      dependencies: ["Fief", "PetStoreKit", "PetStoreMigrations"],
+      path: "Tests/Support/petstore-fixtures"
     ),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefTesting"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import FiefConsole
 import FiefTesting
 import Foundation
 import Testing

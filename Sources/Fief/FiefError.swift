@@ -18,6 +18,8 @@ public struct FiefError: Error, Sendable {
     case formatTooNew
     /// The store was written in a format that is no longer read.
     case formatTooOld
+    /// The steps of a migration plan have versions that are missing, there twice, or out of order.
+    case invalidMigrationPlan
     /// A migration block threw, or what it left behind is not valid.
     case migrationFailed
     /// A file of the store is damaged or is not a store.

@@ -15,6 +15,8 @@ public final class Migration {
   let oldTransaction: LMDB.Transaction
   var new: StoreTables
   var catalogue: Catalogue
+  /// The version that the store has.
+  public let oldSchemaVersion: UInt64
   /// The types with records that were written in this migration, so that a rename has to copy values.
   var rewritten: Set<String> = []
   /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
@@ -26,8 +28,10 @@ public final class Migration {
     old: StoreTables,
     oldTransaction: LMDB.Transaction,
     new: StoreTables,
-    catalogue: Catalogue
+    catalogue: Catalogue,
+    oldSchemaVersion: UInt64
   ) {
+    self.oldSchemaVersion = oldSchemaVersion
     self.configuration = configuration
     self.writer = writer
     self.old = old

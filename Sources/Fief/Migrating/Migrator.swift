@@ -89,7 +89,8 @@ struct Migrator {
       old: old,
       oldTransaction: oldTransaction,
       new: new,
-      catalogue: next
+      catalogue: next,
+      oldSchemaVersion: stored.schemaVersion
     )
     try MigrationConversion(migration: migration, stored: stored).run()
     do {

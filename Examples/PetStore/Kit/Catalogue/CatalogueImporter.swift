@@ -1,3 +1,5 @@
+import FiefConsole
+
 /// Brings a package source into the catalogue: reads the next batch while the last one is written.
 struct CatalogueImporter {
   /// What an import came to.

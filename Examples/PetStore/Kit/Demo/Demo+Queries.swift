@@ -1,4 +1,5 @@
 import Fief
+import FiefConsole
 import Foundation
 
 extension Demo {

@@ -1,4 +1,5 @@
 import Fief
+import FiefConsole
 import Foundation
 
 /// The demonstration: one step after the other, each in a file of its own.

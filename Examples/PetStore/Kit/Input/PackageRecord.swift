@@ -1,3 +1,5 @@
+import FiefConsole
+
 /// A package as the index describes it: the values of one stanza, checked.
 struct PackageRecord: Sendable, Equatable {
   var name: String

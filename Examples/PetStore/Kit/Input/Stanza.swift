@@ -1,3 +1,5 @@
+import FiefConsole
+
 /// One paragraph of a Debian control file: the fields that this program reads, as text.
 struct Stanza: Sendable, Equatable {
   /// The fields that are read; every other one is passed over without being copied.

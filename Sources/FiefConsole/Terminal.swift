@@ -1,22 +1,22 @@
 import Foundation
 
 /// What the output can do: a screen that redraws a line, or a file that only grows.
-struct Terminal: Sendable, Equatable {
+package struct Terminal: Sendable, Equatable {
   /// Whether a line can be redrawn in place.
-  var isInteractive: Bool
+  package var isInteractive: Bool
   /// Whether colours are wanted.
-  var hasColour: Bool
+  package var hasColour: Bool
   /// The number of columns.
-  var width: Int
+  package var width: Int
 
   /// A log file, a pipe, a test.
-  static let plain = Terminal(isInteractive: false, hasColour: false, width: 80)
+  package static let plain = Terminal(isInteractive: false, hasColour: false, width: 80)
 
   /// What the process's standard output is, and what its environment asks for.
   ///
   /// `NO_COLOR` with any value but the empty one switches colours off (no-color.org), and
   /// `TERM=dumb` the redrawing as well.
-  static func standardOutput(
+  package static func standardOutput(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal {
     Terminal(
@@ -27,7 +27,7 @@ struct Terminal: Sendable, Equatable {
   }
 
   /// The decision by itself, from what was found out.
-  init(isTerminal: Bool, columns: Int?, environment: [String: String]) {
+  package init(isTerminal: Bool, columns: Int?, environment: [String: String]) {
     isInteractive = isTerminal && environment["TERM"] != "dumb"
     hasColour = isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
     let wanted = columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80

@@ -1,7 +1,7 @@
 /// Numbers as people read them, the same in every locale.
-enum Format {
+package enum Format {
   /// A whole number with its thousands grouped: `63,666`.
-  static func count(_ value: Int) -> String {
+  package static func count(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var grouped = ""
     for (offset, digit) in digits.enumerated() {
@@ -12,7 +12,7 @@ enum Format {
   }
 
   /// A number of bytes in binary units: `12.3 MiB`.
-  static func bytes(_ value: Int) -> String {
+  package static func bytes(_ value: Int) -> String {
     if value < 1024 { return "\(value) B" }
     var amount = Double(value)
     var unit = 0
@@ -25,7 +25,7 @@ enum Format {
   }
 
   /// A duration in the unit that suits it: `850 ns`, `31.0 us`, `4.2 ms`, `1.24 s`, `2:05`.
-  static func duration(_ value: Duration) -> String {
+  package static func duration(_ value: Duration) -> String {
     let seconds = value.seconds
     switch seconds {
     case ..<0: return "0 ns"
@@ -38,7 +38,7 @@ enum Format {
   }
 
   /// Seconds as a clock shows them, rounded up so that a rest of half a second is not "0:00".
-  static func clock(_ seconds: Double) -> String {
+  package static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 360_000 else { return "-:--" }
     let whole = Int(seconds.rounded(.up))
     let (minutes, rest) = (whole / 60, whole % 60)
@@ -49,14 +49,14 @@ enum Format {
   }
 
   /// How many a second: `41,200/s`; a dash when no time has passed.
-  static func rate(_ amount: Int, in time: Duration) -> String {
+  package static func rate(_ amount: Int, in time: Duration) -> String {
     let seconds = time.seconds
     guard seconds > 0 else { return "-/s" }
     return "\(count(Int((Double(amount) / seconds).rounded())))/s"
   }
 
   /// A fraction with a fixed number of decimal places, rounded half up.
-  static func decimal(_ value: Double, places: Int = 1) -> String {
+  package static func decimal(_ value: Double, places: Int = 1) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "-" }
     var scale = 1
     for _ in 0..<places { scale *= 10 }
@@ -67,7 +67,7 @@ enum Format {
   }
 
   /// Text from outside, safe to print: control characters cannot move the cursor or colour the screen.
-  static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { !isControl($0) }
     if isPlain { return text }
     var safe = String.UnicodeScalarView()
@@ -85,7 +85,7 @@ enum Format {
 
 extension Duration {
   /// The duration in seconds.
-  var seconds: Double {
+  package var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
 /// Where the program talks to people: headings, sentences, tables, progress.
-struct Console: Sendable {
+package struct Console: Sendable {
   /// What the output can do.
-  let terminal: Terminal
+  package let terminal: Terminal
   private let write: @Sendable (String) -> Void
 
   /// Makes a console that hands its text to `write`.
-  init(terminal: Terminal, write: @escaping @Sendable (String) -> Void) {
+  package init(terminal: Terminal, write: @escaping @Sendable (String) -> Void) {
     self.terminal = terminal
     self.write = write
   }
 
   /// The process's own standard output.
-  static func standardOutput() -> Console {
+  package static func standardOutput() -> Console {
     Console(terminal: .standardOutput()) { text in
       // A reader that went away (`petstore demo | head`) is no reason to end the work.
       try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -21,35 +21,35 @@ struct Console: Sendable {
   }
 
   /// One line of text.
-  func line(_ text: String = "") {
+  package func line(_ text: String = "") {
     write(text + "\n")
   }
 
   /// A numbered or plain heading with an empty line above.
-  func heading(_ text: String) {
+  package func heading(_ text: String) {
     line()
     line(terminal.hasColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text)
   }
 
   /// A sentence under a heading, folded at the width of the terminal (100 columns at most).
-  func say(_ text: String, indent: Int = 2) {
+  package func say(_ text: String, indent: Int = 2) {
     for folded in Self.fold(text, width: min(terminal.width, 100) - indent) {
       line(String(repeating: " ", count: indent) + folded)
     }
   }
 
   /// A table, indented like the sentences.
-  func table(_ table: Table, indent: Int = 2) {
+  package func table(_ table: Table, indent: Int = 2) {
     for text in table.lines() { line(String(repeating: " ", count: indent) + text) }
   }
 
   /// Replaces the line that the cursor is on.
-  func redraw(_ text: String) {
+  package func redraw(_ text: String) {
     write("\r\u{1B}[2K" + text)
   }
 
   /// Breaks a sentence at blanks into lines of at most `width` characters; a longer word stays whole.
-  static func fold(_ text: String, width: Int) -> [String] {
+  package static func fold(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var current = ""
     for word in text.split(separator: " ") {

@@ -1,13 +1,13 @@
 /// A table of text: columns as wide as their widest cell, numbers to the right.
-struct Table {
+package struct Table {
   /// One column: its heading, and the side its cells lean to.
-  struct Column {
+  package struct Column {
     var heading: String
     var alignment: Alignment
   }
 
   /// The side of a column that its cells touch.
-  enum Alignment {
+  package enum Alignment {
     case left
     case right
   }
@@ -16,7 +16,7 @@ struct Table {
   private var rows: [[String]] = []
 
   /// Makes an empty table; a heading that starts with `>` makes a column of numbers.
-  init(_ headings: String...) {
+  package init(_ headings: String...) {
     columns = headings.map { heading in
       heading.hasPrefix(">")
         ? Column(heading: String(heading.dropFirst()), alignment: .right)
@@ -25,7 +25,7 @@ struct Table {
   }
 
   /// Adds a row; missing cells are empty and cells past the last column are left out.
-  mutating func add(_ cells: String...) {
+  package mutating func add(_ cells: String...) {
     rows.append(
       columns.indices.map { index in
         index < cells.count ? Format.printable(cells[index]) : ""
@@ -34,7 +34,7 @@ struct Table {
   }
 
   /// The table's lines, the headings first, without trailing blanks.
-  func lines() -> [String] {
+  package func lines() -> [String] {
     let all = [columns.map(\.heading)] + rows
     let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in

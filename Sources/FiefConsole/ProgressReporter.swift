@@ -1,19 +1,19 @@
 /// Shows a ``ProgressBar`` as its work goes on: redrawn ten times a second on a terminal, a line for
 /// each tenth (or every five seconds) elsewhere.
-struct ProgressReporter {
+package struct ProgressReporter {
   private let console: Console
   private var bar: ProgressBar
   private var lastShown: Duration?
   private var lastTenth = 0
 
   /// Starts to report; nothing is shown before the first ``update(completed:elapsed:)``.
-  init(_ title: String, total: Int?, on console: Console) {
+  package init(_ title: String, total: Int?, on console: Console) {
     self.console = console
     bar = ProgressBar(title: title, total: total)
   }
 
   /// Says how much is done after how much time, and shows it when it is time to.
-  mutating func update(completed: Int, elapsed: Duration) {
+  package mutating func update(completed: Int, elapsed: Duration) {
     bar.completed = completed
     bar.elapsed = elapsed
     if console.terminal.isInteractive {
@@ -30,7 +30,7 @@ struct ProgressReporter {
   }
 
   /// Takes the bar off the screen; plain output keeps its lines.
-  func finish() {
+  package func finish() {
     if console.terminal.isInteractive { console.redraw("") }
   }
 }

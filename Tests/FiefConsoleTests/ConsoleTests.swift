@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import PetStoreKit
+@testable import FiefConsole
 
 @Suite("Progress, tables and numbers") struct ConsoleTests {
   /// Collects what a console writes.

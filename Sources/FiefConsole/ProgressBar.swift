@@ -1,30 +1,30 @@
 /// One line that says how far a long piece of work has come.
 ///
 /// A value: what has been done goes in and text comes out, so it is tested without a terminal.
-struct ProgressBar: Sendable {
+package struct ProgressBar: Sendable {
   /// What is being done: "Packages".
-  var title: String
+  package var title: String
   /// How much there is; nil when nobody knows.
-  var total: Int?
+  package var total: Int?
   /// How much has been done.
-  var completed = 0
+  package var completed = 0
   /// How long it has taken so far.
-  var elapsed: Duration = .zero
+  package var elapsed: Duration = .zero
 
   /// The part done, from 0 to 1; short of 1 while work goes on, since a total may be an estimate.
-  var fraction: Double? {
+  package var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(Double(completed) / Double(total), 1)
   }
 
   /// Seconds to go at the present average rate; nil when it cannot be told.
-  var remaining: Double? {
+  package var remaining: Double? {
     guard let total, completed > 0, elapsed > .zero else { return nil }
     return Double(max(0, total - completed)) * elapsed.seconds / Double(completed)
   }
 
   /// The line, at most `width` columns wide; the parts that matter least go first when it is narrow.
-  func line(width: Int, colour: Bool = false) -> String {
+  package func line(width: Int, colour: Bool = false) -> String {
     let percent = fraction.map { "\(pad(String(Int($0 * 100)), to: 3))%" }
     let amount =
       total.map { "\(Format.count(completed)) of \(Format.count(max($0, completed)))" }

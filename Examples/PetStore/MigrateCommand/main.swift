@@ -1,0 +1,2 @@
+import FiefCommands
+import PetStoreKit

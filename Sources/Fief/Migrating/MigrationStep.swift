@@ -1,0 +1,41 @@
+/// One version of a store's schema: what it is called, and how the data of the version before it becomes
+/// that of this one.
+///
+/// ```swift
+/// enum PetsVersion2: MigrationStep {
+///   static let version: UInt64 = 2
+///   static let name = "toys of their own"
+///   static let description = "The list of toy names of a dog becomes objects."
+///   static func migrate(_ migration: Migration) throws {
+///     migration.enumerateObjects(ofType: "Dog") { old, new in ... }
+///   }
+/// }
+/// ```
+/// A file for each, in a folder for each domain, is the history of a schema; a ``MigrationPlan`` runs it.
+///
+/// A step is written against the classes of its own version. While it is the newest, those are the
+/// repository's. When a later version changes them in a way that the step does not survive, they are frozen:
+/// copied into the step, and named in ``objectTypes``. Then the step goes on to see exactly them.
+public protocol MigrationStep: Sendable {
+  /// The schema version that the step leads to.
+  static var version: UInt64 { get }
+  /// A short name, for lists.
+  static var name: String { get }
+  /// What the step does, in a sentence.
+  static var description: String { get }
+  /// The classes of this version; nil for those of the next step that has some, or the repository's.
+  static var objectTypes: [Object.Type]? { get }
+  /// The embedded classes of this version; nil for those that ``objectTypes`` use.
+  static var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
+  /// What has to be done beyond adding and removing.
+  static func migrate(_ migration: Migration) throws
+}
+
+extension MigrationStep {
+  /// The classes of the next step that has some, or the repository's.
+  public static var objectTypes: [Object.Type]? { nil }
+  /// Those that ``objectTypes`` use.
+  public static var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  /// Nothing: the differences of the classes say it all.
+  public static func migrate(_ migration: Migration) throws {}
+}

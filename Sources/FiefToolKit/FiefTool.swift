@@ -1,0 +1,2 @@
+import Fief
+import FiefConsole

@@ -1,0 +1,2 @@
+import FiefToolKit
+import Testing

@@ -1,0 +1,2 @@
+import PetStoreKit
+import PetStoreMigrations
