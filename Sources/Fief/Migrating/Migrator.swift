@@ -9,15 +9,9 @@ struct Migrator {
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: (catalogue: Catalogue, from: UInt64?)
     do {
-      // Opened before the transaction, so that the old state can be read beside it.
-      if let stored = try StoreOpening.storedCatalogue(in: environment) {
-        _ = try environment.openDatabases(stored.types.flatMap(StoreOpening.treeNames), create: false)
-      }
-      result = try environment.write { transaction in
-        let old = try environment.beginRead()
-        defer { environment.endRead(old) }
-        return try migrate(in: transaction, old: old)
-      }
+      result = try migrateOnce(environment)
+    } catch is MigratedMeanwhile {
+      return try migrate(environment)
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -29,9 +23,26 @@ struct Migrator {
     return result.catalogue
   }
 
+  /// Another process has migrated the store after its old trees were opened, and not far enough.
+  private struct MigratedMeanwhile: Error {}
+
+  private func migrateOnce(_ environment: LMDB.Environment) throws -> (Catalogue, UInt64?) {
+    // Opened before the transaction, so that the old state can be read beside it.
+    let seen = try StoreOpening.storedCatalogue(in: environment)
+    if let seen {
+      _ = try environment.openDatabases(seen.types.flatMap(StoreOpening.treeNames), create: false)
+    }
+    return try environment.write { transaction in
+      let old = try environment.beginRead()
+      defer { environment.endRead(old) }
+      return try migrate(in: transaction, old: old, seen: seen?.schemaVersion)
+    }
+  }
+
   private func migrate(
     in transaction: LMDB.WriteTransaction,
-    old: LMDB.ReadTransaction
+    old: LMDB.ReadTransaction,
+    seen: UInt64?
   ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
@@ -59,6 +70,7 @@ struct Migrator {
         store: configuration.name
       )
     }
+    guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
     let catalogue = try migrate(stored, tree: tree, in: transaction, oldTransaction: old)
     return (catalogue, stored.schemaVersion)
   }
