@@ -59,7 +59,7 @@ final class Table: Sendable {
     _ body: (UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     if let place = view.layout.place(ofColumn: column.id) {
-      guard place.isConverted, let conversion = view.layout.conversion(at: place) else {
+      guard let conversion = view.layout.conversion(at: place) else {
         return try view.withPayload(place, body)
       }
       try view.withPayload(place) { try conversion.apply($0, body) }
