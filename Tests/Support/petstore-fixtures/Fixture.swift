@@ -17,5 +17,10 @@ struct Fixture: Sendable {
     Fixture(domain: "payments", step: PaymentsVersion1.self, fill: PaymentsSample1.fill),
     Fixture(domain: "catalogue", step: CatalogueVersion1.self, fill: CatalogueSample1.fill),
     Fixture(domain: "ads", step: AdsVersion1.self, fill: AdsSample1.fill),
+    Fixture(domain: "auth", step: AuthVersion2.self, fill: AuthSample2.fill),
+    Fixture(domain: "pets", step: PetsVersion2.self, fill: PetsSample2.fill),
+    Fixture(domain: "payments", step: PaymentsVersion2.self, fill: PaymentsSample2.fill),
+    Fixture(domain: "catalogue", step: CatalogueVersion2.self, fill: CatalogueSample2.fill),
+    Fixture(domain: "ads", step: AdsVersion2.self, fill: AdsSample2.fill),
   ]
 }
