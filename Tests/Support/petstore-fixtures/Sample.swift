@@ -26,14 +26,14 @@ enum Sample {
 /// What ends the making of fixtures.
 enum FixtureError: Error, CustomStringConvertible {
   case wrongDecimal(String)
+  case unknownType(String)
   case usage
-  case exists(String)
 
   var description: String {
     switch self {
     case .wrongDecimal(let text): "'\(text)' is no decimal number"
+    case .unknownType(let name): "the application has no class '\(name)'"
     case .usage: "usage: petstore-fixtures DIRECTORY [VERSION]"
-    case .exists(let path): "\(path) exists; fixtures are never made anew"
     }
   }
 }

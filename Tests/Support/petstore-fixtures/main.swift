@@ -9,9 +9,9 @@ func makeFixtures(_ arguments: [String]) throws {
   guard let directory = arguments.first, arguments.count <= 2 else { throw FixtureError.usage }
   let version = arguments.count == 2 ? UInt64(arguments[1]) : nil
   if arguments.count == 2, version == nil { throw FixtureError.usage }
-  for fixture in Fixture.all where version == nil || fixture.step.version == version {
+  for fixture in Fixture.all where version == nil || fixture.version == version {
     let folder = URL(filePath: directory, directoryHint: .isDirectory).appending(path: fixture.domain)
-    let place = folder.appending(path: "version-\(fixture.step.version)")
+    let place = folder.appending(path: "version-\(fixture.version)")
     guard !FileManager.default.fileExists(atPath: place.path) else {
       print("\(place.path) is there already")
       continue
@@ -26,7 +26,7 @@ func make(_ fixture: Fixture, at place: URL) throws {
   let work = FileManager.default.temporaryDirectory.appending(path: "petstore-fixtures-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: work) }
   try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
-  let repository = VersionRepository(fixture.domain, at: fixture.step, in: work.path)
+  let repository = fixture.repository(work.path)
   try repository.write { tx in try fixture.fill(tx) }
   try repository.compact()
   repository.close()
