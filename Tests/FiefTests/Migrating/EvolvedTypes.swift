@@ -4,7 +4,12 @@ import Testing
 
 /// The class of a version: generic, so that any types can be put together while the test runs.
 final class EvolvedRow<
-  Key: EvolvingValue, A: EvolvingValue, B: EvolvingValue, C: EvolvingValue, P: EvolvingValue, Q: EvolvingValue
+  Key: EvolvingValue,
+  A: EvolvingValue,
+  B: EvolvingValue,
+  C: EvolvingValue,
+  P: EvolvingValue,
+  Q: EvolvingValue
 >: Object {
   @Persisted(primaryKey: true) var id = Key.standard(0)
   @Persisted(indexed: true) var a = A.standard(1)
@@ -64,7 +69,11 @@ struct EvolvedSchema {
 
   static func make(_ key: any EvolvingValue.Type, _ types: [any EvolvingValue.Type]) -> EvolvedSchema {
     func open<
-      Key: EvolvingValue, A: EvolvingValue, B: EvolvingValue, C: EvolvingValue, P: EvolvingValue,
+      Key: EvolvingValue,
+      A: EvolvingValue,
+      B: EvolvingValue,
+      C: EvolvingValue,
+      P: EvolvingValue,
       Q: EvolvingValue
     >(_ key: Key.Type, _ a: A.Type, _ b: B.Type, _ c: C.Type, _ p: P.Type, _ q: Q.Type) -> EvolvedSchema {
       EvolvedSchema(types, EvolvedRow<Key, A, B, C, P, Q>.self)
@@ -72,8 +81,10 @@ struct EvolvedSchema {
     return open(key, types[0], types[1], types[2], types[3], types[4])
   }
 
-  private init<Key, A, B, C, P, Q>(_ types: [any EvolvingValue.Type], _ row: EvolvedRow<Key, A, B, C, P, Q>.Type)
-  {
+  private init<Key, A, B, C, P, Q>(
+    _ types: [any EvolvingValue.Type],
+    _ row: EvolvedRow<Key, A, B, C, P, Q>.Type
+  ) {
     typealias Row = EvolvedRow<Key, A, B, C, P, Q>
     typealias Part = EvolvedPart<P, Q>
     self.types = types
