@@ -114,8 +114,8 @@ struct EmbeddingTests {
   }
 
   private func withPeople(_ body: (String) throws -> Void) throws {
-    try MigratingStore.withDirectory { directory in
-      try Self.inside(directory).opened { store in
+    try MigratingStore.withDirectory { (directory: String) throws in
+      try Self.inside(directory).opened { (store: MigratingStore) throws in
         let city = Inside.City()
         city.id = 1
         city.name = "Ulm"
@@ -155,10 +155,10 @@ struct EmbeddingTests {
 
   @Test("embedded ones become objects that their owners link, nested ones too")
   func promoted() throws {
-    try withPeople { directory in
-      let store = Self.outside(directory) { migration, _ in
+    try withPeople { (directory: String) throws in
+      let store = Self.outside(directory) { (migration: Migration, _: UInt64) throws in
         #expect(migration.count(ofType: "Address") == 6)
-        try migration.enumerateObjects(ofType: "Person") { old, new in
+        migration.enumerateObjects(ofType: "Person") { old, new in
           let before = old?["address"] as? MigrationObject
           let now = new?["address"] as? MigrationObject
           #expect(before?["street"] as? String == now?["street"] as? String)
@@ -179,8 +179,8 @@ struct EmbeddingTests {
 
   @Test("and back again, into each owner")
   func demoted() throws {
-    try withPeople { directory in
-      try Self.outside(directory).opened { store in
+    try withPeople { (directory: String) throws in
+      try Self.outside(directory).opened { (store: MigratingStore) throws in
         try store.store().write { transaction in
           // Shared by two owners, and one nobody links.
           let shared = try #require(try transaction.object(ofType: Outside.Person.self, forPrimaryKey: 1))
@@ -195,14 +195,14 @@ struct EmbeddingTests {
       #expect(error.code == .migrationFailed)
       #expect(error.type == "Address")
       #expect(error.details.count == 1)
-      let store = Self.inside(directory, version: 3) { migration, _ in
+      let store = Self.inside(directory, version: 3) { (migration: Migration, _: UInt64) throws in
         migration.deleteUnlinkedObjects(ofType: "Address")
         try migration.enumerateObjects(ofType: "Address") { old, new in
           let street = try old?.value("street", as: String.self) ?? ""
           new?["street"] = street + "!"
         }
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         for id in [1, 3] {
           let person = try #require(store.object(ofType: Inside.Person.self, forPrimaryKey: id))
           #expect(person.address?.street == "Home 1!")
@@ -217,11 +217,11 @@ struct EmbeddingTests {
         #expect(second.wallet?.spare?.rooms.map(\.number) == [41])
       }
       // Once more out and in, without anything left over.
-      try Self.outside(directory, version: 4).opened { store in
+      try Self.outside(directory, version: 4).opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Outside.Person.self, forPrimaryKey: 3)?.address?.street == "Home 1!")
         #expect(try store.count(Outside.Address.self) == 7, "what was shared is not any more")
       }
-      try Self.inside(directory, version: 5).opened { store in
+      try Self.inside(directory, version: 5).opened { (store: MigratingStore) throws in
         let first = try #require(store.object(ofType: Inside.Person.self, forPrimaryKey: 1))
         #expect(first.others.map(\.street) == ["Second!", "Third!"])
       }
@@ -230,13 +230,13 @@ struct EmbeddingTests {
 
   @Test("embedded ones get a primary key, while those that they link get another one")
   func promotedWithKey() throws {
-    try withPeople { directory in
+    try withPeople { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [OutsideKeyed.Person.self, OutsideKeyed.Address.self, OutsideKeyed.City.self]
       )
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         let first = try #require(store.object(ofType: OutsideKeyed.Person.self, forPrimaryKey: 1))
         #expect(first.address?.street == "Home 1")
         #expect(first.others.map(\.street) == ["Second", "Third"])
@@ -249,14 +249,14 @@ struct EmbeddingTests {
         version: 3,
         [Inside.Person.self, Inside.City.self],
         embedded: [Inside.Address.self, Inside.Room.self, Inside.Wallet.self]
-      ) { migration, _ in
+      ) { (migration: Migration, _: UInt64) throws in
         // Those that only a map or a wallet had are not linked any more.
         migration.deleteUnlinkedObjects(ofType: "Address")
         #expect(
           try migration.object(ofType: "Address", forPrimaryKey: "Second")?["street"] as? String == "Second"
         )
       }
-      try back.opened { store in
+      try back.opened { (store: MigratingStore) throws in
         let first = try #require(store.object(ofType: Inside.Person.self, forPrimaryKey: 1))
         #expect(first.address?.street == "Home 1", "the old key is a value now")
         #expect(first.address?.city?.id == 1)

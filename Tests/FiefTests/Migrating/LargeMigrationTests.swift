@@ -81,12 +81,13 @@ struct LargeMigrationTests {
     }
     let graph = model
     let deleted = Set(graph.keys.filter { _ in Int.random(in: 0..<10, using: &random) == 0 })
-    try MigratingStore.withDirectory { directory in
+    try MigratingStore.withDirectory { (directory: String) throws in
       let old = MigratingStore(directory, version: 1, [Before.Node.self], embedded: [Before.NodePart.self])
-      try old.opened { store in try store.store().write { try $0.add(Self.objects(graph), update: .all) } }
+      try old.opened { (store: MigratingStore) throws in
+        try store.store().write { try $0.add(Self.objects(graph), update: .all) }
+      }
       let new = MigratingStore(directory, version: 2, [After.Node.self], embedded: [After.NodePart.self]) {
-        migration,
-        _ in
+        (migration: Migration, _: UInt64) throws in
         try migration.enumerateObjects(ofType: "Node") { old, new in
           let id = try old?.value("id", as: Int.self) ?? 0
           new?["text"] = "t\(id % 5)"
@@ -94,7 +95,7 @@ struct LargeMigrationTests {
           if deleted.contains(id), let new { migration.delete(new) }
         }
       }
-      try new.opened { store in
+      try new.opened { (store: MigratingStore) throws in
         let found = try store.all(After.Node.self)
         #expect(Set(found.map(\.id)) == Set(graph.keys).subtracting(deleted), "seed \(seed)")
         for node in found {
@@ -137,9 +138,9 @@ struct LargeMigrationTests {
   @Test("fifty thousand objects are enumerated, and get other keys")
   func many() throws {
     let count = 50_000
-    try MigratingStore.withDirectory { directory in
+    try MigratingStore.withDirectory { (directory: String) throws in
       let old = MigratingStore(directory, version: 1, [Before.Node.self], embedded: [Before.NodePart.self])
-      try old.opened { store in
+      try old.opened { (store: MigratingStore) throws in
         try store.store().write { transaction in
           var last: Before.Node?
           for id in 0..<count {
@@ -153,14 +154,13 @@ struct LargeMigrationTests {
         }
       }
       let new = MigratingStore(directory, version: 2, [After.Node.self], embedded: [After.NodePart.self]) {
-        migration,
-        _ in
+        (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Node") { old, new in
           new?["text"] = "x"
           new?["number"] = old?["id"]
         }
       }
-      try new.opened { store in
+      try new.opened { (store: MigratingStore) throws in
         #expect(try store.count(After.Node.self) == count)
         let node = try #require(store.object(ofType: After.Node.self, forPrimaryKey: ["x", 40_000] as [Any]))
         #expect(node.next?.id == 39_999)

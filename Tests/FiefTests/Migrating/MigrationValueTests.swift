@@ -62,14 +62,14 @@ private enum After {
 @Suite("Values in a migration")
 struct MigrationValueTests {
   private func withSamples(_ body: (String) throws -> Void) throws {
-    try MigratingStore.withDirectory { directory in
+    try MigratingStore.withDirectory { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 1,
         [Before.Sample.self],
         embedded: [Before.SamplePart.self]
       )
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         let samples = (1...2).map { id in
           let sample = Before.Sample()
           sample.id = id
@@ -105,8 +105,8 @@ struct MigrationValueTests {
 
   @Test("are read by name, in the type that is asked for")
   func reading() throws {
-    try withSamples { directory in
-      try migrate(directory) { migration, _ in
+    try withSamples { (directory: String) throws in
+      try migrate(directory) { (migration: Migration, _: UInt64) throws in
         let sample = try #require(try migration.oldObject(ofType: "Sample", forPrimaryKey: 1))
         #expect(try sample.value("flag") == true)
         #expect(try sample.value("tiny", as: Int8.self) == -8)
@@ -149,14 +149,14 @@ struct MigrationValueTests {
         #expect(migration.properties(ofType: "Nothing") == nil)
         #expect(sample.isOld)
         #expect(sample.propertyNames.count == 21)
-      }.opened { #expect(try $0.count(After.Sample.self) == 2) }
+      }.opened { (store: MigratingStore) throws in #expect(try store.count(After.Sample.self) == 2) }
     }
   }
 
   @Test("are assigned by name: embedded objects, collections, links by object and by key")
   func assigning() throws {
-    try withSamples { directory in
-      try migrate(directory) { migration, _ in
+    try withSamples { (directory: String) throws in
+      try migrate(directory) { (migration: Migration, _: UInt64) throws in
         let first = try #require(try migration.object(ofType: "Sample", forPrimaryKey: 1))
         let second = try #require(try migration.object(ofType: "Sample", forPrimaryKey: 2))
         first["small"] = 300
@@ -178,7 +178,7 @@ struct MigrationValueTests {
         migration.delete(second)
         let again = try #require(try migration.object(ofType: "Sample", forPrimaryKey: 1))
         #expect((again["part"] as? MigrationObject)?["name"] as? String == "changed")
-      }.opened { store in
+      }.opened { (store: MigratingStore) throws in
         let first = try #require(store.object(ofType: After.Sample.self, forPrimaryKey: 1))
         #expect(first.small == 300)
         #expect(first.size == .large)
@@ -209,9 +209,9 @@ struct MigrationValueTests {
       ("small", 40_000), ("small", "x"), ("small", nil), ("missing", 1), ("other", 77), ("other", "x"),
       ("part", ["unknown": 1]), ("part", 5), ("numbers", 5), ("numbers", ["x"]), ("scores", [1]),
     ]
-    try withSamples { directory in
+    try withSamples { (directory: String) throws in
       for (index, (name, _)) in wrong.enumerated() {
-        let error = try migrate(directory) { migration, _ in
+        let error = try migrate(directory) { (migration: Migration, _: UInt64) throws in
           let all: [(String, Any?)] = [
             ("small", 40_000), ("small", "x"), ("small", nil), ("missing", 1), ("other", 77), ("other", "x"),
             ("part", ["unknown": 1]), ("part", 5), ("numbers", 5), ("numbers", ["x"]), ("scores", [1]),
@@ -226,7 +226,7 @@ struct MigrationValueTests {
         #expect(error.type != nil)
         #expect(error.property != nil, "\(name): \(error)")
       }
-      let error = try migrate(directory) { migration, _ in
+      let error = try migrate(directory) { (migration: Migration, _: UInt64) throws in
         try migration.oldObject(ofType: "Sample", forPrimaryKey: 1)?["numbers"] = [1]
       }.failure()
       #expect(error.code == .invalidValue)

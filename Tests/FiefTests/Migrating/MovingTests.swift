@@ -100,8 +100,8 @@ struct MovingTests {
   }
 
   private func withAnimals(_ body: (String) throws -> Void) throws {
-    try MigratingStore.withDirectory { directory in
-      try Self.apart(directory).opened { store in
+    try MigratingStore.withDirectory { (directory: String) throws in
+      try Self.apart(directory).opened { (store: MigratingStore) throws in
         let cats = (1...4).map { id in
           let cat = Apart.Cat()
           cat.id = id
@@ -134,8 +134,8 @@ struct MovingTests {
 
   @Test("two types become one, and all links follow, those among the moved objects too")
   func merged() throws {
-    try withAnimals { directory in
-      let store = Self.together(directory) { migration, _ in
+    try withAnimals { (directory: String) throws in
+      let store = Self.together(directory) { (migration: Migration, _: UInt64) throws in
         // The dogs link cats that are moved after them.
         migration.enumerateObjects(ofType: "Dog") { old, new in
           #expect(new == nil)
@@ -152,7 +152,7 @@ struct MovingTests {
           #expect(migration.movedObject(from: old, toType: "Animal")?.key == moved.key)
         }
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         #expect(try store.count(Together.Animal.self) == 6)
         let first = try #require(store.object(ofType: Together.Animal.self, forPrimaryKey: "c1"))
         #expect(first.kittens.map(\.id) == ["c2"], "the third was not moved")
@@ -175,8 +175,8 @@ struct MovingTests {
 
   @Test("one type becomes two by a condition; what the block assigns comes before what would follow")
   func split() throws {
-    try withAnimals { directory in
-      try Self.together(directory) { migration, _ in
+    try withAnimals { (directory: String) throws in
+      try Self.together(directory) { (migration: Migration, _: UInt64) throws in
         for (type, letter) in [("Cat", "c"), ("Dog", "d")] {
           migration.enumerateObjects(ofType: type) { old, _ in
             guard let old else { return }
@@ -187,8 +187,8 @@ struct MovingTests {
             )
           }
         }
-      }.opened { #expect(try $0.count(Together.Animal.self) == 7) }
-      let store = Self.apart(directory, version: 3) { migration, _ in
+      }.opened { (store: MigratingStore) throws in #expect(try store.count(Together.Animal.self) == 7) }
+      let store = Self.apart(directory, version: 3) { (migration: Migration, _: UInt64) throws in
         try migration.enumerateObjects(ofType: "Animal") { old, new in
           #expect(new == nil)
           guard let old else { return }
@@ -200,7 +200,7 @@ struct MovingTests {
         let gone = try migration.object(ofType: "Cat", forPrimaryKey: 4)
         if let gone { migration.delete(gone) }
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         #expect(try store.count(Apart.Cat.self) == 3)
         #expect(try store.count(Apart.Dog.self) == 3)
         let cat = try #require(store.object(ofType: Apart.Cat.self, forPrimaryKey: 1))
@@ -217,13 +217,13 @@ struct MovingTests {
 
   @Test("from a type that stays: links to it lose what was moved")
   func fromStayingType() throws {
-    try withAnimals { directory in
-      let store = Self.apart(directory, version: 2) { migration, _ in
+    try withAnimals { (directory: String) throws in
+      let store = Self.apart(directory, version: 2) { (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Cat") { _, new in
           if let new, new["id"] as? Int == 2 { migration.move(new, toType: "Dog", value: ["id": 20]) }
         }
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Apart.Dog.self, forPrimaryKey: 20)?.name == "Cat 2")
         #expect(store.object(ofType: Apart.Dog.self, forPrimaryKey: 1)?.chases == nil)
         #expect(store.object(ofType: Apart.Cat.self, forPrimaryKey: 1)?.kittens.map(\.id) == [3])
@@ -234,13 +234,13 @@ struct MovingTests {
 
   @Test("a type gets another name, with its objects, its links and its keys")
   func renamedType() throws {
-    try withAnimals { directory in
+    try withAnimals { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [Renamed.Feline.self, Renamed.Dog.self, Renamed.Owner.self],
         embedded: [Renamed.Carton.self]
-      ) { migration, _ in
+      ) { (migration: Migration, _: UInt64) throws in
         migration.renameType(from: "Cat", to: "Feline")
         migration.renameType(from: "Box", to: "Carton")
         var names: [String] = []
@@ -251,7 +251,7 @@ struct MovingTests {
         }
         #expect(names.count == 4)
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         let cat = try #require(store.object(ofType: Renamed.Feline.self, forPrimaryKey: 1))
         #expect(cat.kittens.map(\.id) == [3, 2])
         #expect(store.object(ofType: Renamed.Feline.self, forPrimaryKey: 3)?.mother?.id == 1)
@@ -265,14 +265,14 @@ struct MovingTests {
 
   @Test("a name that is not there, or taken, cannot be renamed")
   func wrongRenames() throws {
-    try withAnimals { directory in
+    try withAnimals { (directory: String) throws in
       for (from, to) in [("Mouse", "Cat"), ("Cat", "Dog"), ("Cat", "Mouse")] {
-        let error = try Self.apart(directory, version: 2) { migration, _ in
+        let error = try Self.apart(directory, version: 2) { (migration: Migration, _: UInt64) throws in
           migration.renameType(from: from, to: to)
         }.failure()
         #expect(error.code == .unknownType)
       }
-      let error = try Self.apart(directory, version: 2) { migration, _ in
+      let error = try Self.apart(directory, version: 2) { (migration: Migration, _: UInt64) throws in
         migration.renameProperty(onType: "Cat", from: "name", to: "lives")
       }.failure()
       #expect(error.code == .invalidSchema)

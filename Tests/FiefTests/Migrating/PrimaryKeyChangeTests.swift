@@ -102,8 +102,8 @@ struct PrimaryKeyChangeTests {
 
   /// Dogs 1 to 9 of which each is the friend of the next, and an owner who links them in every way.
   private func withDogs(_ body: (String) throws -> Void) throws {
-    try MigratingStore.withDirectory { directory in
-      try Self.old(directory).opened { store in
+    try MigratingStore.withDirectory { (directory: String) throws in
+      try Self.old(directory).opened { (store: MigratingStore) throws in
         let dogs = (1...9).map { id in
           let dog = Keyed.Dog()
           dog.id = id
@@ -136,14 +136,14 @@ struct PrimaryKeyChangeTests {
 
   @Test("to another property: all links follow, also inside of embedded objects")
   func otherProperty() throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [ByName.Dog.self, ByName.Owner.self],
         embedded: [ByName.Home.self, ByName.Room.self]
       )
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         #expect(try store.count(ByName.Dog.self) == 9)
         let dog = try #require(store.object(ofType: ByName.Dog.self, forPrimaryKey: "Dog 3"))
         #expect(dog.id == 3)
@@ -173,13 +173,13 @@ struct PrimaryKeyChangeTests {
 
   @Test("to values that the block assigns; objects are created, changed and deleted meanwhile")
   func block() throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [ByName.Dog.self, ByName.Owner.self],
         embedded: [ByName.Home.self, ByName.Room.self]
-      ) { migration, _ in
+      ) { (migration: Migration, _: UInt64) throws in
         try migration.enumerateObjects(ofType: "Dog") { old, new in
           let id = try old?.value("id", as: Int.self) ?? 0
           #expect(new?["id"] as? Int == id, "the old key is a property like any other")
@@ -194,7 +194,7 @@ struct PrimaryKeyChangeTests {
         #expect(try migration.object(ofType: "Dog", forPrimaryKey: 4)?["name"] as? String == "Number 6")
         #expect(try migration.oldObject(ofType: "Dog", forPrimaryKey: 5)?["name"] as? String == "Dog 5")
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         let names = try store.all(ByName.Dog.self).map(\.name)
         #expect(names.sorted() == ["Added"] + [1, 2, 3, 4, 6, 7, 8, 9].map { "Number \($0)" })
         let owner = try #require(store.object(ofType: ByName.Owner.self, forPrimaryKey: 1))
@@ -210,26 +210,28 @@ struct PrimaryKeyChangeTests {
 
   @Test("to a UUID that nobody assigns, then to none, to a compound one and to text", arguments: [0, 1])
   func severalChanges(assigned: Int) throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let uuid = UUID()
-      let second = MigratingStore(directory, version: 2, [ByUUID.Dog.self]) { migration, _ in
+      let second = MigratingStore(directory, version: 2, [ByUUID.Dog.self]) {
+        (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { old, new in
           if assigned == 1, old?["id"] as? Int == 4 { new?["uid"] = uuid }
           // A record that is written before its key is known.
           new?["name"] = "\(old?["name"] ?? "")!"
         }
       }
-      try second.opened { store in
+      try second.opened { (store: MigratingStore) throws in
         let dogs = try store.all(ByUUID.Dog.self)
         #expect(Set(dogs.map(\.uid)).count == 9)
         #expect(dogs.contains { $0.uid == uuid } == (assigned == 1))
         #expect(dogs.first { $0.name == "Dog 4!" }?.friend?.name == "Dog 5!")
       }
-      try MigratingStore(directory, version: 3, [Keyless.Dog.self]) { migration, _ in
+      try MigratingStore(directory, version: 3, [Keyless.Dog.self]) {
+        (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { _, new in
           new?["id"] = Int((new?["name"] as? String ?? "").filter(\.isNumber))
         }
-      }.opened { store in
+      }.opened { (store: MigratingStore) throws in
         let dogs = try store.all(Keyless.Dog.self)
         #expect(dogs.map(\.id).sorted() == Array(1...9))
         #expect(dogs.first { $0.id == 7 }?.friend?.id == 8)
@@ -240,14 +242,15 @@ struct PrimaryKeyChangeTests {
           try transaction.delete(try #require(added))
         }
       }
-      try MigratingStore(directory, version: 4, [Compound.Dog.self]).opened { store in
+      try MigratingStore(directory, version: 4, [Compound.Dog.self]).opened {
+        (store: MigratingStore) throws in
         let dog = store.object(ofType: Compound.Dog.self, forPrimaryKey: ["Dog 2!", 2] as [Any])
         #expect(dog?.friend?.id == 3)
         #expect(try store.count(Compound.Dog.self) == 9)
       }
-      try MigratingStore(directory, version: 5, [Text.Dog.self]) { migration, _ in
+      try MigratingStore(directory, version: 5, [Text.Dog.self]) { (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { old, new in new?["id"] = "id-\(old?["id"] ?? "?")" }
-      }.opened { store in
+      }.opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Text.Dog.self, forPrimaryKey: "id-2")?.friend?.id == "id-3")
       }
     }
@@ -255,13 +258,13 @@ struct PrimaryKeyChangeTests {
 
   @Test("to a value that two objects have is an error that names both")
   func duplicates() throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [ByName.Dog.self, ByName.Owner.self],
         embedded: [ByName.Home.self, ByName.Room.self]
-      ) { migration, _ in
+      ) { (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { old, new in
           if old?["id"] as? Int == 8 { new?["name"] = "Dog 2" }
         }
@@ -272,7 +275,7 @@ struct PrimaryKeyChangeTests {
       #expect(error.key == "Dog 2")
       #expect(error.property == "name")
       #expect(error.details.prefix(2) == ["old key: 2", "old key: 8"])
-      try Self.old(directory).opened { store in
+      try Self.old(directory).opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Keyed.Owner.self, forPrimaryKey: 1)?.favourite?.name == "Dog 3")
         #expect(try store.count(Keyed.Dog.self) == 9)
       }
@@ -281,7 +284,7 @@ struct PrimaryKeyChangeTests {
 
   @Test("that nobody assigns collides at the class's default, and the error says what to do")
   func unassigned() throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let error = try MigratingStore(directory, version: 2, [Text.Dog.self]).failure()
       #expect(error.code == .duplicatePrimaryKey)
       #expect(error.details.contains { $0.contains("assign id in the migration block") })
@@ -290,19 +293,19 @@ struct PrimaryKeyChangeTests {
 
   @Test("by assigning to the key of a class that stays as it is")
   func assignment() throws {
-    try withDogs { directory in
+    try withDogs { (directory: String) throws in
       let store = MigratingStore(
         directory,
         version: 2,
         [Keyed.Dog.self, Keyed.Owner.self],
         embedded: [Keyed.Home.self, Keyed.Room.self]
-      ) { migration, _ in
+      ) { (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { old, new in
           // Each takes the key that another one has.
           if let id = old?["id"] as? Int { new?["id"] = 10 - id }
         }
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Keyed.Dog.self, forPrimaryKey: 1)?.name == "Dog 9")
         #expect(store.object(ofType: Keyed.Dog.self, forPrimaryKey: 8)?.friend?.id == 7)
         let owner = try #require(store.object(ofType: Keyed.Owner.self, forPrimaryKey: 1))
@@ -314,27 +317,31 @@ struct PrimaryKeyChangeTests {
 
   @Test("is undone by an error at the end of the block")
   func undone() throws {
-    try withDogs { directory in
-      let store = MigratingStore(directory, version: 2, [Text.Dog.self]) { migration, _ in
+    try withDogs { (directory: String) throws in
+      let store = MigratingStore(directory, version: 2, [Text.Dog.self]) {
+        (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Dog") { old, new in new?["id"] = "\(old?["id"] ?? "")" }
         throw Broken()
       }
       #expect(try store.failure().underlying is Broken)
-      try Self.old(directory).opened { #expect(try $0.count(Keyed.Dog.self) == 9) }
+      try Self.old(directory).opened { (store: MigratingStore) throws in
+        #expect(try store.count(Keyed.Dog.self) == 9)
+      }
     }
   }
 
   @Test("renamed with its property, no object is rewritten")
   func renamedKey() throws {
-    try withDogs { directory in
-      let store = MigratingStore(directory, version: 2, [Renamed.Dog.self]) { migration, _ in
+    try withDogs { (directory: String) throws in
+      let store = MigratingStore(directory, version: 2, [Renamed.Dog.self]) {
+        (migration: Migration, _: UInt64) throws in
         migration.renameProperty(onType: "Dog", from: "id", to: "number")
         migration.renameProperty(onType: "Dog", from: "friend", to: "pal")
         migration.renameProperty(onType: "Dog", from: "name", to: "callName")
         #expect(try migration.object(ofType: "Dog", forPrimaryKey: 2)?["callName"] as? String == "Dog 2")
         #expect(try migration.oldObject(ofType: "Dog", forPrimaryKey: 2)?["name"] as? String == "Dog 2")
       }
-      try store.opened { store in
+      try store.opened { (store: MigratingStore) throws in
         let dog = try #require(store.object(ofType: Renamed.Dog.self, forPrimaryKey: 5))
         #expect(dog.callName == "Dog 5")
         #expect(dog.pal?.number == 6)
