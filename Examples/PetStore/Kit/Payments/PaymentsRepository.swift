@@ -1,21 +1,22 @@
 import Fief
 import Foundation
+import PetStoreMigrations
 
 /// The store of products, carts and orders.
-final class PaymentsRepository: DatabaseConfigurable, Sendable {
-  let directory: String?
+package final class PaymentsRepository: DatabaseConfigurable, Sendable {
+  package let directory: String?
 
-  var realmMemoryType: RealmMemoryType { .inStorage }
-  var schemaName: String? { "payments" }
-  var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? {
-    [Currency.self, Country.self, Product.self, WishList.self, Cart.self, Order.self]
+  package var realmMemoryType: RealmMemoryType { .inStorage }
+  package var schemaName: String? { "payments" }
+  package var schemaVersion: UInt64? { MigrationPlan.payments.version }
+  package var objectTypes: [Object.Type]? {
+    [Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self]
   }
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { [OrderLine.self, Address.self] }
-  var migrationBlock: MigrationBlock? { nil }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
+  package var migrationPlan: MigrationPlan? { .payments }
 
   /// Describes the store under a directory.
-  init(directory: String?) {
+  package init(directory: String?) {
     self.directory = directory
   }
 
@@ -25,7 +26,7 @@ final class PaymentsRepository: DatabaseConfigurable, Sendable {
       for entry in codes.currencies {
         let currency = Currency()
         currency.code = entry.code
-        currency.numeric = entry.numeric
+        currency.numeric = Int(entry.numeric)
         currency.name = entry.name
         currency.fractionDigits = entry.fractionDigits
         try tx.add(currency, update: .all)
