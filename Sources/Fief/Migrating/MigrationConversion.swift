@@ -4,7 +4,7 @@ import LMDB
 /// that loses nothing, and new indexes are built.
 struct MigrationConversion {
   let migration: Migration
-  let stored: Catalogue
+  let stage: MigrationStage
 
   private struct Change {
     let from: ColumnEntry
@@ -12,8 +12,8 @@ struct MigrationConversion {
   }
 
   func run() throws {
-    for entry in migration.catalogue.types where !entry.isEmbedded {
-      guard let old = stored.type(named: entry.name) else { continue }
+    for entry in stage.working.catalogue.types where !entry.isEmbedded {
+      guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
       let changes = entry.currentColumns.compactMap { column -> Change? in
         guard let before = old.column(named: column.name), before.id != column.id else { return nil }
         return Change(from: before, to: column)
@@ -52,7 +52,7 @@ struct MigrationConversion {
   }
 
   private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
-    guard let table = migration.new[typeName], let records = table.records else { return }
+    guard let table = migration.table(typeName), let records = table.records else { return }
     let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
     let cursor = try migration.writer.transaction.cursor(records)
     while try cursor.next() {
