@@ -72,7 +72,10 @@ private struct MigrationPairs {
     while let (old, key) = try step() {
       // Looked up each time: the block may change the tables.
       guard let table = migration.table(typeName) else { return (old, nil) }
-      if let new = try migration.currentObject(of: table, key: key) { return (old, new) }
+      if let new = try migration.currentObject(of: table, key: key) {
+        new.writesAtOnce = false
+        return (old, new)
+      }
     }
     return nil
   }

@@ -42,7 +42,8 @@ extension Migration {
   }
 
   /// The key that an object has in the type that it was moved to.
-  func movedKey(of object: MigrationObject, to typeName: String, in stage: MigrationStage) throws -> [UInt8]? {
+  func movedKey(of object: MigrationObject, to typeName: String, in stage: MigrationStage) throws -> [UInt8]?
+  {
     let source = stage.old.currentName(of: object.typeName)
     return try object.key.bytes.withUnsafeBytes {
       try temporary.value($0, in: Self.movesTree(from: source, to: typeName))

@@ -18,7 +18,7 @@ extension MigrationObject {
     try forgetPending(name)
     if let owner {
       try owner.object.set(self, owner.property)
-    } else if state == .stored, wasAdded {
+    } else if state == .stored, writesAtOnce {
       try write()
     }
   }

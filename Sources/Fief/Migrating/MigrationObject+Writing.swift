@@ -44,7 +44,6 @@ extension MigrationObject {
         }
       }
     }
-    if isNew { wasAdded = true }
     didWrite(written)
   }
 

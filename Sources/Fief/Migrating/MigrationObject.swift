@@ -20,8 +20,8 @@ public final class MigrationObject {
   /// What an old object was read from; nil for a new one.
   let old: EarlierState?
   var state = State.stored
-  /// Whether the object was made in the migration, so that each assignment is written at once.
-  var wasAdded = false
+  /// Whether each assignment is written at once; not in a loop over all objects, which does that itself.
+  var writesAtOnce = true
   /// What was assigned and is not written yet, by columns.
   var assigned: [UInt16: [UInt8]?] = [:]
   /// The object, and the property of it, that this embedded one was read from.

@@ -80,7 +80,9 @@ enum EmbeddedTypes {
   ) rethrows -> Set<String> {
     var found: Set<String> = []
     for table in tables.all where table.records == nil {
-      if try table.entry.currentColumns.contains(where: { try isWanted($0, table) }) { found.insert(table.name) }
+      if try table.entry.currentColumns.contains(where: { try isWanted($0, table) }) {
+        found.insert(table.name)
+      }
     }
     var before = -1
     while before != found.count {
