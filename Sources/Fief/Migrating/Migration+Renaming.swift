@@ -2,8 +2,12 @@ extension Migration {
   /// Keeps the values of a property under a new name, with its index, its links and its place in the primary
   /// key. No record is rewritten for that.
   ///
-  /// The block runs again from its start with the new name, so that this is best called first. A property that
-  /// does not exist, and one whose type differs, end the migration with an error.
+  /// The block runs again from its start with the new name, so that this is best called first.
+  ///
+  /// The new type may be another one, if values of the old one are converted without the block: a wider
+  /// integer, say. Nil becomes the class's default where the new property is required. Where not every value
+  /// fits the new type, objects are converted one by one, and a value that does not fit ends the migration
+  /// with an error. A property that does not exist, and any other type, do as well.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the new schema.
@@ -83,10 +87,10 @@ extension Migration {
     }
     var type = old.type
     if let target = type.target { type.target = stage.old.currentName(of: target) }
-    guard type == new.type else {
+    guard type == new.type || MigrationConversion.isConvertible(from: type, to: new.type) else {
       throw FiefError(
         .invalidSchema,
-        "A renamed property must keep its type; copy and convert the values instead.",
+        "The values of the renamed property cannot become those of its new type; convert them in the block.",
         store: configuration.name,
         type: name.type,
         property: name.to,

@@ -39,6 +39,8 @@ extension Migration {
     try writer.flushTrees()
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()
+    try MigrationConversion(migration: self, stage: stage).finish(catalogue)
+    try writer.flushTrees()
     try dropUnused(keeping: catalogue)
     try temporary.dropAll()
     stored = catalogue

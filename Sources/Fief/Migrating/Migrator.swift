@@ -9,12 +9,9 @@ struct Migrator {
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: (catalogue: Catalogue, from: UInt64?)
     do {
-      // Opened before the transaction, so that the old state can be read beside it.
-      if let stored = try StoreOpening.storedCatalogue(in: environment) {
-        _ = try environment.openDatabases(stored.types.flatMap(StoreOpening.treeNames), create: false)
-        try makeRoom(in: environment)
-      }
-      result = try migrateWithRenames(environment)
+      result = try migrateOnce(environment)
+    } catch is MigratedMeanwhile {
+      return try migrate(environment)
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -26,6 +23,19 @@ struct Migrator {
     return result.catalogue
   }
 
+  /// Another process has migrated the store after its old trees were opened, and not far enough.
+  private struct MigratedMeanwhile: Error {}
+
+  private func migrateOnce(_ environment: LMDB.Environment) throws -> (Catalogue, UInt64?) {
+    // Opened before the transaction, so that the old state can be read beside it.
+    let seen = try StoreOpening.storedCatalogue(in: environment)
+    if let seen {
+      _ = try environment.openDatabases(seen.types.flatMap(StoreOpening.treeNames), create: false)
+      try makeRoom(in: environment)
+    }
+    return try migrateWithRenames(environment, seen: seen?.schemaVersion)
+  }
+
   /// Enlarges the map for all that a migration may write: where it is too small, everything runs again.
   private func makeRoom(in environment: LMDB.Environment) throws {
     let size = try environment.statistics().fileSize
@@ -33,14 +43,17 @@ struct Migrator {
   }
 
   /// Runs the migration, and once more with the new names whenever its block renames something.
-  private func migrateWithRenames(_ environment: LMDB.Environment) throws -> (Catalogue, UInt64?) {
+  private func migrateWithRenames(
+    _ environment: LMDB.Environment,
+    seen: UInt64?
+  ) throws -> (Catalogue, UInt64?) {
     var renames: [MigrationRenames] = []
     while true {
       do {
         return try environment.write { transaction in
           let old = try environment.beginRead()
           defer { environment.endRead(old) }
-          return try migrate(in: transaction, old: old, renames: renames)
+          return try migrate(in: transaction, old: old, seen: seen, renames: renames)
         }
       } catch let restart as MigrationRestart {
         while renames.count <= restart.stage { renames.append(MigrationRenames()) }
@@ -52,6 +65,7 @@ struct Migrator {
   private func migrate(
     in transaction: LMDB.WriteTransaction,
     old: LMDB.ReadTransaction,
+    seen: UInt64?,
     renames: [MigrationRenames]
   ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
@@ -72,6 +86,7 @@ struct Migrator {
         store: configuration.name
       )
     }
+    guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
     let migration = Migration(
       configuration: configuration,
@@ -83,6 +98,7 @@ struct Migrator {
     )
     var catalogue = try run(migration)
     catalogue.schemaVersion = configuration.schemaVersion
+    catalogue.format = Catalogue.currentFormat
     try write(catalogue, to: tree, in: transaction)
     return (catalogue, stored.schemaVersion)
   }

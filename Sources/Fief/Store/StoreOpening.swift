@@ -6,6 +6,8 @@ struct OpenedStore {
   let directory: String
   let isInMemory: Bool
   let isReadOnly: Bool
+  /// Whether commits are marked as such on the disk.
+  let isSynchronized: Bool
   let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
@@ -29,7 +31,11 @@ enum StoreOpening {
     }
     options.maxDatabases = maximumTrees(of: configuration)
     try configuration.migrationPlan?.check(leadsTo: configuration.schemaVersion, store: configuration.name)
-    let environment = try LMDB.Environment.open(directory: directory, options: options)
+    let environment: LMDB.Environment
+    do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {
+      if error.code == .notFound { throw noStore(directory, error) }
+      throw error
+    }
     do {
       return try open(configuration, environment, directory: directory, isInMemory: isInMemory)
     } catch {
@@ -49,13 +55,19 @@ enum StoreOpening {
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored
     } else {
-      if configuration.options.isReadOnly {
+      if let stored, let reason = whyNotMigrated(configuration.options) {
         throw FiefError(
           .migrationRequired,
-          "The store needs a migration and was opened for reading only.",
-          store: configuration.name
+          reason,
+          store: configuration.name,
+          details: [
+            "the store's version: \(stored.schemaVersion)",
+            "the declared version: \(configuration.schemaVersion)",
+          ] + SchemaComparison.differences(of: configuration.schema, from: stored).map(\.description)
         )
       }
+      // What has no catalogue is no store yet, and one for reading only is not made.
+      if configuration.options.isReadOnly { throw noStore(directory) }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
     return OpenedStore(
@@ -63,6 +75,7 @@ enum StoreOpening {
       directory: directory,
       isInMemory: isInMemory,
       isReadOnly: configuration.options.isReadOnly,
+      isSynchronized: !isInMemory && configuration.isSynchronized,
       environment: environment,
       catalogue: catalogue,
       tables: try openTrees(of: catalogue, store: configuration.name, in: environment),
@@ -73,6 +86,13 @@ enum StoreOpening {
       ),
       eventHandler: configuration.options.eventHandler
     )
+  }
+
+  /// Why a store that needs a migration does not get one; nil where it does.
+  private static func whyNotMigrated(_ options: StoreOptions) -> String? {
+    if options.isReadOnly { return "The store needs a migration and was opened for reading only." }
+    if options.deletesIfMigrationNeeded { return "The store needs a migration and is deleted instead." }
+    return nil
   }
 
   /// The catalogue of a store, nil where there is none yet.

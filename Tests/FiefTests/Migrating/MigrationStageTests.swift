@@ -69,7 +69,7 @@ private enum Third: MigrationStep {
     }
     #expect(seen == [10, 20, 40, 50])
     #expect(try migration.oldObject(ofType: "Tale", forPrimaryKey: 3)?["pages"] as? Int == 30)
-    migration.create("Tale", value: ["id": 6, "pages": 1])
+    migration.create("Tale", value: ["id": 6, "pages": 1, "title": "T6"])
   }
 }
 

@@ -75,6 +75,8 @@ private enum Renamed {
   }
 }
 
+private struct NothingSeen: Error {}
+
 @Suite("Moving objects between types")
 struct MovingTests {
   private static func apart(_ directory: String, version: UInt64 = 1, block: MigrationBlock? = nil)
@@ -249,7 +251,8 @@ struct MovingTests {
           if let mother = old?["mother"] as? MigrationObject { #expect(mother.typeName == "Cat") }
           new?["mother"] = old?["mother"]
         }
-        #expect(names.count == 4)
+        // In the run that ends with the new names, there is nothing to go through.
+        if names.count != 4 { throw NothingSeen() }
       }
       try store.opened { (store: MigratingStore) throws in
         let cat = try #require(store.object(ofType: Renamed.Feline.self, forPrimaryKey: 1))
