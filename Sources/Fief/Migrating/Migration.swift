@@ -138,50 +138,6 @@ public final class Migration {
     return true
   }
 
-  /// Keeps the values of a property under a new name. Takes the same time for any number of objects, if it
-  /// is called before the type's objects are changed.
-  ///
-  /// A property that does not exist, and one whose type differs, end the migration with an error.
-  ///
-  /// - Parameters:
-  ///   - typeName: the type's name.
-  ///   - oldName: the property's name in the old schema.
-  ///   - newName: its name in the new one.
-  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    attempt(()) { try rename(typeName, oldName, newName) }
-  }
-
-  private func rename(_ typeName: String, _ oldName: String, _ newName: String) throws {
-    guard let oldColumn = old[typeName]?.entry.column(named: oldName),
-      let index = catalogue.types.firstIndex(where: { $0.name == typeName }),
-      let newColumn = catalogue.types[index].column(named: newName)
-    else {
-      throw FiefError(
-        .unknownProperty,
-        "There is no such property to rename.",
-        store: configuration.name,
-        type: typeName,
-        property: "\(oldName) to \(newName)"
-      )
-    }
-    guard oldColumn.type == newColumn.type else {
-      throw FiefError(
-        .invalidSchema,
-        "A renamed property must keep its type; copy and convert the values instead.",
-        store: configuration.name,
-        type: typeName,
-        property: newName,
-        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"]
-      )
-    }
-    if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
-      enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
-    } else {
-      try catalogue.types[index].rename(oldColumn.id, to: newColumn)
-      try Migrator.reopenTables(of: self)
-    }
-  }
-
   /// Does a step of the block, unless one before it has failed; the migration then ends with that error.
   ///
   /// Realm's interface does not throw here, and blocks that are written for it have to compile.
@@ -223,20 +179,5 @@ public final class Migration {
       return nil
     }
     return ([UInt8](cursor.key), [UInt8](cursor.value))
-  }
-}
-
-extension TypeEntry {
-  /// Lets the column with an old id take the place of a new one that has the same type.
-  fileprivate mutating func rename(_ oldID: UInt16, to new: ColumnEntry) throws(FiefError) {
-    guard let old = columns.firstIndex(where: { $0.id == oldID }),
-      let replaced = columns.firstIndex(where: { $0.id == new.id })
-    else { return }
-    columns[old].name = new.name
-    columns[old].isDropped = false
-    columns[old].isIndexed = new.isIndexed
-    columns[replaced].isDropped = true
-    primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
-    try addLayout()
   }
 }

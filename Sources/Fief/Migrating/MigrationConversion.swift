@@ -1,7 +1,7 @@
 import LMDB
 
-/// What a migration does by itself before its block runs: values whose type changed are converted where
-/// that loses nothing, and new indexes are built.
+/// What a migration does by itself before its block runs and after it: values whose type changed are
+/// converted where records have to be rewritten for that, and indexes are brought to the new types.
 struct MigrationConversion {
   let migration: Migration
   let stored: Catalogue
@@ -11,21 +11,32 @@ struct MigrationConversion {
     let to: ColumnEntry
   }
 
+  /// Does what the block relies on: after it every property reads as one of the new type.
   func run() throws {
     for entry in migration.catalogue.types where !entry.isEmbedded {
       guard let old = stored.type(named: entry.name) else { continue }
+      let indexes = MigrationIndexes(migration: migration, stored: old)
+      for column in entry.currentColumns { try indexes.moveNil(ofColumn: column.id) }
       let changes = entry.currentColumns.compactMap { column -> Change? in
-        guard let before = old.column(named: column.name), before.id != column.id else { return nil }
+        guard let before = old.column(named: column.name), before.id != column.id,
+          Self.isConvertible(from: before.type, to: column.type)
+        else { return nil }
         return Change(from: before, to: column)
       }
-      let convertible = changes.filter { Self.isConvertible(from: $0.from.type, to: $0.to.type) }
-      if !convertible.isEmpty { try convert(convertible, of: entry.name) }
-      let fresh = entry.currentColumns.filter { column in
-        column.isIndexed && old.column(column.id)?.isIndexed != true
-          && !convertible.contains { $0.to.id == column.id }
-      }
-      if !fresh.isEmpty { try buildIndexes(of: fresh, typeName: entry.name) }
+      if !changes.isEmpty { try convert(changes, of: entry.name) }
     }
+  }
+
+  /// Builds the indexes that are new, once the block has changed what it wants to change, and drops the trees
+  /// that nothing names any more.
+  func finish() throws {
+    try migration.writer.flushTrees()
+    for entry in migration.catalogue.types where !entry.isEmbedded {
+      guard let old = stored.type(named: entry.name) else { continue }
+      try MigrationIndexes(migration: migration, stored: old).build()
+    }
+    try migration.writer.flushTrees()
+    try dropUnusedTrees()
   }
 
   /// Whether values are taken over without the block: between integers, from integers and floats to
@@ -51,12 +62,13 @@ struct MigrationConversion {
     if let failure = migration.failure { throw failure }
   }
 
-  private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
-    guard let table = migration.new[typeName], let records = table.records else { return }
-    let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
-    let cursor = try migration.writer.transaction.cursor(records)
-    while try cursor.next() {
-      try migration.writer.addToIndexes(indexes, of: table, key: cursor.key, record: cursor.value)
+  /// Those of types and columns that are gone, and those that were made for a column that a renamed one has
+  /// taken the place of.
+  private func dropUnusedTrees() throws {
+    let transaction = migration.writer.transaction
+    let used = Set(migration.catalogue.types.flatMap(StoreOpening.treeNames) + [StoreOpening.catalogueTree])
+    for name in try transaction.databaseNames() where !used.contains(name) {
+      if let tree = try transaction.database(named: name) { try transaction.drop(tree) }
     }
   }
 }

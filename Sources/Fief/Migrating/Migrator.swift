@@ -92,7 +92,8 @@ struct Migrator {
       catalogue: next,
       oldSchemaVersion: stored.schemaVersion
     )
-    try MigrationConversion(migration: migration, stored: stored).run()
+    let conversion = MigrationConversion(migration: migration, stored: stored)
+    try conversion.run()
     do {
       try configuration.migrationBlock?(migration, stored.schemaVersion)
       if let failure = migration.failure { throw failure }
@@ -106,8 +107,8 @@ struct Migrator {
         underlying: error
       )
     }
-    try migration.writer.flushTrees()
-    try dropUnused(from: stored, to: migration.catalogue, in: transaction)
+    try conversion.finish()
+    migration.catalogue.format = Catalogue.currentFormat
     try write(migration.catalogue, to: tree, in: transaction)
     return migration.catalogue
   }
@@ -130,23 +131,7 @@ struct Migrator {
     guard entry.isEmbedded == descriptor.isEmbedded else {
       throw unsupported("A type cannot become embedded, or stop being so.", entry, differences)
     }
-    let prototype = descriptor.type.init()
-    for property in descriptor.properties {
-      if let index = entry.columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }) {
-        if entry.columns[index].type == property.type {
-          entry.columns[index].isIndexed = property.isIndexed
-          entry.columns[index].originProperty = property.originProperty
-          continue
-        }
-        entry.columns[index].isDropped = true
-      }
-      let payload = try Self.defaultPayload(of: property, in: prototype)
-      _ = try entry.addColumn(for: property, defaultPayload: payload)
-    }
-    let declared = Set(descriptor.properties.map(\.column))
-    for index in entry.columns.indices where !declared.contains(entry.columns[index].name) {
-      entry.columns[index].isDropped = true
-    }
+    try entry.updateColumns(to: descriptor)
     let key = descriptor.primaryKey.compactMap { entry.column(named: descriptor.properties[$0].column)?.id }
     if key != entry.primaryKey {
       if try count(entry, in: transaction) > 0 {
@@ -174,34 +159,6 @@ struct Migrator {
   private func count(_ entry: TypeEntry, in transaction: LMDB.WriteTransaction) throws -> Int {
     guard !entry.isEmbedded, let tree = try transaction.database(named: entry.tree) else { return 0 }
     return try transaction.count(tree)
-  }
-
-  /// The payload that records without a new column read: the class's default, nil for nil and for an
-  /// empty collection.
-  private static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws
-    -> [UInt8]?
-  {
-    guard property.type.isStored, property.type.kind != .link, property.type.kind != .embedded,
-      property.type.container == .none
-    else { return nil }
-    return try prototype.withFields { base in
-      let field = base + property.offset
-      guard !property.field.isNil(field) else { return nil }
-      var writer = ValueWriter()
-      try property.field.append(field, to: &writer)
-      return writer.bytes
-    }
-  }
-
-  private func dropUnused(
-    from stored: Catalogue,
-    to catalogue: Catalogue,
-    in transaction: LMDB.WriteTransaction
-  ) throws {
-    let used = Set(catalogue.types.flatMap(StoreOpening.treeNames))
-    for name in stored.types.flatMap(StoreOpening.treeNames) where !used.contains(name) {
-      if let tree = try transaction.database(named: name) { try transaction.drop(tree) }
-    }
   }
 
   static func tables(

@@ -116,7 +116,9 @@ struct FieldStep: Sendable {
       steps.initializeElement(
         at: count,
         to: FieldStep(
-          access: property.access,
+          access: place.isConverted
+            ? property.access.reading(layout.columns[Int(place.index)].type, as: property.type)
+            : property.access,
           place: place,
           offset: Int32(truncatingIfNeeded: property.offset),
           flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),

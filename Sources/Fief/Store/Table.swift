@@ -51,14 +51,18 @@ final class Table: Sendable {
     return version
   }
 
-  /// The payload of a column in a record: that of the column's default in records older than it.
+  /// The payload of a column in a record, in the type that the column has now: that of the column's default
+  /// in records older than it.
   func payload(
     of column: ColumnEntry,
     in view: RecordView,
     _ body: (UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     if let place = view.layout.place(ofColumn: column.id) {
-      try view.withPayload(place, body)
+      guard place.isConverted, let conversion = view.layout.conversion(at: place) else {
+        return try view.withPayload(place, body)
+      }
+      try view.withPayload(place) { try conversion.apply($0, body) }
     } else if let payload = column.defaultPayload {
       try payload.withUnsafeBytes { try body($0) }
     } else {
