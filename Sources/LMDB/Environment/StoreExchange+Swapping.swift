@@ -13,7 +13,7 @@ extension StoreExchange {
   /// - Parameters:
   ///   - commit: the number of the newest commit that the store must still have; nil for any.
   /// - Returns: whether the files were exchanged; false where the store has another commit.
-  /// - Throws: ``LMDBError`` of code `incompatible` where a process has the store open, `systemCall` where
+  /// - Throws: ``LMDBError`` of code `inUse` where a process has the store open, `systemCall` where
   ///   the file system cannot exchange files; both files are then as they were.
   public static func swapData(
     of directory: String,
@@ -32,8 +32,9 @@ extension StoreExchange {
       } else if code != 0 {
         throw LMDBError(returnCode: code, path: directory, doing: "renameat2")
       }
-      try StoreDirectory(path: directory, creating: false).synchronise()
-      try StoreDirectory(path: copy, creating: false).synchronise()
+      // The exchange is done and cannot fail any more: where the system does not synchronise the names, a
+      // power cut may still undo it as a whole.
+      for path in [directory, copy] { try? StoreDirectory(path: path, creating: false).synchronise() }
       return true
     }
   }

@@ -45,7 +45,7 @@ public enum StoreLock {
   ///
   /// A process that opens it meanwhile waits until the closure has returned.
   ///
-  /// - Throws: `incompatible` where this process or another one has the store open; what the closure throws.
+  /// - Throws: `inUse` where this process or another one has the store open; what the closure throws.
   public static func withExclusiveUse<Value>(
     of directory: String,
     _ body: () throws(LMDBError) -> Value
@@ -70,13 +70,11 @@ public enum StoreLock {
 
   /// The error of a store that is in use.
   static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
-    let detail: String? =
-      switch use {
-      case .otherProcess(let id?): "process \(id)"
-      case .otherProcess(nil), .nobody: nil
-      case .thisProcess: "this process"
-      }
-    return LMDBError(.incompatible, "Another process has the store open.", path: path, detail: detail)
+    switch use {
+    case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")
+    case .otherProcess(nil), .nobody: LMDBError(.inUse, path: path)
+    case .thisProcess: LMDBError(.inUse, "This process has the store open.", path: path)
+    }
   }
 
   private static func holder(of lock: Int32, path: String) throws(LMDBError) -> StoreUse {
