@@ -38,10 +38,7 @@ extension StoreMaintenance {
       let parent = try backupDirectory(in: root)
       try StoreLocation.createPrivateDirectory(parent)
       removeAbandonedCopies(in: parent)
-      let partial = StoreLocation.joined(
-        parent,
-        ".partial-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      )
+      let partial = MaintenanceDirectory.path(in: parent, prefix: ".partial-")
       defer { MaintenanceDirectory.remove(partial) }
       let version = try copy(try directory(), to: partial)
       let backup = try publish(partial, in: parent, version: version, isReplaced: false)
