@@ -92,14 +92,17 @@ extension RunnerSession {
       if !invocation.has("no-backup") {
         try refuseWithoutRoom(store, seen)
         progress.begin("making a backup")
-        backup = try store.backup(in: backups, keep: keep)
+        backup = try store.backup(in: backups, keep: nil)
       }
       progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
       try store.migrate { progress.show($0) }
       progress.begin("migrated")
+      // Only now: attempts that fail must not push out the backups of better days.
+      if let backup { store.removeOldest(beyond: keep, but: backup, in: backups) }
       report = StoreReport(store.name, .done, "migrated")
     } catch {
       report = failure(error, store, consequence: "The store is as it was, at version \(seen.version).")
+      backup = withoutNeedlessBackup(backup, of: store, after: report)
     }
     let time = ContinuousClock.now - begun
     let after = report.outcome == .done ? (try? store.inspect()) ?? seen : seen
@@ -115,6 +118,18 @@ extension RunnerSession {
     report.add("seconds", .double(time.seconds))
     report.add("backup", backup.map(Moment.document) ?? .null)
     return report
+  }
+
+  /// Removes the backup of an attempt that has changed nothing, unless the disk itself is in doubt.
+  private func withoutNeedlessBackup(
+    _ backup: StoreBackup?,
+    of store: StoreMaintenance,
+    after report: StoreReport
+  ) -> StoreBackup? {
+    guard let backup, let advice = report.advice else { return nil }
+    if advice.kind == .damaged || advice.code == FiefError.Code.inputOutput.rawValue { return backup }
+    store.remove(backup)
+    return nil
   }
 
   /// - Throws: ``FiefError`` of code `storeFull` where a backup does not fit on its disk.

@@ -12,12 +12,18 @@ extension RunnerSession {
     var report = CommandReport()
     report.headings = [">from", ">to", "backup", "the store until now"]
     let seen = store.state().inspection
+    if let version = StoreMaintenance.version(ofCopy: path), version > store.declaredVersion {
+      report.closing = [
+        "The copy has version \(version), which is newer than this program's \(store.declaredVersion): it needs a "
+          + "newer release of the application."
+      ]
+    }
     let question =
       "Put \(Format.printable(path)) in the place of \(store.name)"
       + "\(seen.map { " (version \($0.version), \(Format.count($0.count)) objects)" } ?? "")?"
     if let refusal = confirmation("\(question) The store is kept as a backup.") {
       report.overall = .refused
-      report.closing = [refusal]
+      report.closing.append(refusal)
       report.stores = [StoreReport(store.name, .refused, "not restored")]
       return report
     }
@@ -42,8 +48,7 @@ extension RunnerSession {
     }
     guard FileManager.default.fileExists(atPath: from) else {
       throw UsageError(
-        "There is no directory or backup '\(Format.printable(from))'; '\(commandLine("rollback", for: nil, "--help"))'"
-          + " says how backups are named.",
+        "There is no directory and no backup '\(Format.printable(from))'.",
         command: "restore"
       )
     }
@@ -51,6 +56,9 @@ extension RunnerSession {
     var path = URL(fileURLWithPath: from).standardizedFileURL.path
     if (path as NSString).lastPathComponent == "data.mdb" {
       path = (path as NSString).deletingLastPathComponent
+    }
+    if stores.contains(where: { $0.place == .directory(path) }) {
+      throw UsageError("'\(Format.printable(from))' is the store itself, not a copy.", command: "restore")
     }
     if stores.count == 1, let store = stores.first { return (store, path) }
     let parents = [path, (path as NSString).deletingLastPathComponent].map {

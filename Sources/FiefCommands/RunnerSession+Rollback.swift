@@ -10,23 +10,21 @@ extension RunnerSession {
   }
 
   /// Goes back to backups.
-  func rollback() -> CommandReport {
+  ///
+  /// - Throws: ``UsageError`` where `--to` fits several backups.
+  func rollback() throws(UsageError) -> CommandReport {
     var report = CommandReport()
     report.headings = [">from", ">to", "backup", "the store until now"]
     var reports: [String: StoreReport] = [:]
     var returns: [Return] = []
     for store in stores {
-      do {
-        let state = store.state()
-        if case .memory = state {
-          reports[store.name] = StoreReport(store.name, .nothingToDo, "in memory")
-        } else if let backup = try chosen(for: store, state.inspection?.version) {
-          returns.append(Return(store: store, backup: backup, seen: state.inspection))
-        } else {
-          reports[store.name] = withoutBackup(store)
-        }
-      } catch {
-        reports[store.name] = failure(error, store)
+      let state = store.state()
+      if case .memory = state {
+        reports[store.name] = StoreReport(store.name, .nothingToDo, "in memory")
+      } else if let backup = try chosen(for: store, state.inspection?.version) {
+        returns.append(Return(store: store, backup: backup, seen: state.inspection))
+      } else {
+        reports[store.name] = withoutBackup(store)
       }
     }
     if !returns.isEmpty, let refusal = confirmation(question(returns)) {
@@ -47,8 +45,10 @@ extension RunnerSession {
     return report
   }
 
-  private func chosen(for store: StoreMaintenance, _ version: UInt64?) throws -> StoreBackup? {
-    let all = try store.backups(in: backups)
+  private func chosen(for store: StoreMaintenance, _ version: UInt64?) throws(UsageError)
+    -> StoreBackup?
+  {
+    let all = (try? store.backups(in: backups)) ?? []
     guard let wanted = invocation["to"] else {
       return all.first { backup in !backup.isReplaced && (version.map { backup.version < $0 } ?? true) }
     }
@@ -58,11 +58,10 @@ extension RunnerSession {
     let matching = all.filter { $0.name.hasPrefix(wanted) }
     if let exact = matching.first(where: { $0.name == wanted }) { return exact }
     guard matching.count > 1 else { return matching.first }
-    throw FiefError(
-      .invalidValue,
-      "Several backups have names that begin like this: write more of the name.",
-      store: store.name,
-      details: matching.map(\.name)
+    throw UsageError(
+      "\(matching.count) backups of \(store.name) have names that begin with '\(Format.printable(wanted))': "
+        + matching.map(\.name).joined(separator: ", ") + ".",
+      command: "rollback"
     )
   }
 

@@ -43,7 +43,7 @@ struct RunnerSession {
     case "status": report = status()
     case "plan": report = plan()
     case "migrate": report = migrate()
-    case "rollback": report = rollback()
+    case "rollback": report = try rollback()
     case "verify": report = verify()
     case "schema": report = schema()
     case "diff": report = diff()

@@ -34,6 +34,10 @@ struct SchemaChanges {
       + schema.descriptors.flatMap(indexesOfNewColumns)
   }
 
+  private static func all(_ objects: Int) -> String {
+    objects == 1 ? "the 1 object" : "all \(objects) objects"
+  }
+
   private func count(_ type: String) -> Int { stored.type(type)?.count ?? 0 }
 
   private func change(_ difference: SchemaComparison.Difference) -> SchemaChange {
@@ -41,13 +45,13 @@ struct SchemaChanges {
     func make(_ effect: SchemaChange.Effect, _ consequence: String) -> SchemaChange {
       SchemaChange(
         type: difference.typeName,
-        difference: difference.description,
+        difference: difference.embedding ?? difference.description,
         effect: effect,
         objects: effect == .atOnce ? 0 : objects,
         consequence: consequence
       )
     }
-    let all = objects == 1 ? "the 1 object" : "all \(objects) objects"
+    let all = Self.all(objects)
     switch difference {
     case .addedType, .removedIndex, .changedOrigin:
       return make(.atOnce, "done at once")
@@ -70,6 +74,7 @@ struct SchemaChanges {
       )
     case .changedProperty(let type, let property, let from, let to):
       if objects == 0 && stored.type(type) != nil { return make(.atOnce, "done at once") }
+      if difference.embedding != nil { return make(.rewrites, "\(all) are rewritten") }
       if from.isReadable(as: to) {
         return make(.atOnce, "done at once; older objects are converted when read")
       }
@@ -100,13 +105,25 @@ struct SchemaChanges {
         difference: "\(descriptor.name).\($0.column) is indexed",
         effect: .buildsIndex,
         objects: count(descriptor.name),
-        consequence: "the index is built from all \(count(descriptor.name)) objects"
+        consequence: "the index is built from \(Self.all(count(descriptor.name)))"
       )
     }
   }
 }
 
 extension SchemaComparison.Difference {
+  /// A property whose objects become parts of their owner, or stop being so; its type reads the same.
+  var embedding: String? {
+    guard case .changedProperty(let type, let property, let from, let to) = self,
+      from.target == to.target, from.container == to.container
+    else { return nil }
+    switch (from.kind, to.kind) {
+    case (.link, .embedded): return "\(type).\(property): \(to) was links and is now embedded"
+    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now links"
+    default: return nil
+    }
+  }
+
   /// The type that differs.
   var typeName: String {
     switch self {

@@ -30,10 +30,10 @@ extension StoreMaintenance {
   ///
   /// - Parameters:
   ///   - root: the directory for backups; nil for `.backups` beside the store.
-  ///   - keep: how many backups there are at most afterwards; the oldest ones are removed.
+  ///   - keep: how many backups there are at most afterwards; the oldest ones are removed. nil removes none.
   /// - Throws: ``FiefError`` of code `damagedStore` where the copy has faults, which it has from the store;
   ///   `storeFull`. There is no new backup then, and no old one is gone.
-  package func backup(in root: String? = nil, keep: Int) throws -> StoreBackup {
+  package func backup(in root: String? = nil, keep: Int?) throws -> StoreBackup {
     do {
       let parent = try backupDirectory(in: root)
       try StoreLocation.createPrivateDirectory(parent)
@@ -42,7 +42,7 @@ extension StoreMaintenance {
       defer { MaintenanceDirectory.remove(partial) }
       let version = try copy(try directory(), to: partial)
       let backup = try publish(partial, in: parent, version: version, isReplaced: false)
-      removeOldest(beyond: keep, but: backup, in: root)
+      if let keep { removeOldest(beyond: keep, but: backup, in: root) }
       return backup
     } catch {
       throw FiefError.described(error, store: name)
@@ -97,12 +97,20 @@ extension StoreMaintenance {
     throw FiefError(.inputOutput, "The backup could not be given its name.", store: name, path: copy)
   }
 
-  func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) {
+  /// Removes the oldest backups.
+  ///
+  /// - Parameters:
+  ///   - keep: how many remain, the kept one included.
+  ///   - kept: one that stays in any case.
+  package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) {
     let old = (try? backups(in: root)) ?? []
     for backup in old.filter({ $0 != kept }).dropFirst(max(0, keep - 1)) {
       try? StoreLocation.removeDirectory(backup.path)
     }
   }
+
+  /// Removes one backup.
+  package func remove(_ backup: StoreBackup) { try? StoreLocation.removeDirectory(backup.path) }
 
   /// Copies of runs that were killed; those of a run that goes on are younger.
   private func removeAbandonedCopies(in parent: String) {

@@ -69,6 +69,9 @@ extension StoreMaintenance {
     return Restoration(version: version, replaced: backup.path)
   }
 
+  /// The schema version of a copy of a store; nil where it cannot be read.
+  package static func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
+
   /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
