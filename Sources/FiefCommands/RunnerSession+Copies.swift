@@ -22,7 +22,7 @@ extension RunnerSession {
       guard let seen = try store.inspect() else {
         return StoreReport(store.name, .nothingToDo, "not made yet")
       }
-      try refuseWithoutRoom(store, seen)
+      if let refusal = refusalWithoutRoom(store, seen) { return refusal }
       let backup = try store.backup(in: backups, keep: keep)
       var report = StoreReport(store.name, .done, "done")
       report.cells = [

@@ -82,6 +82,10 @@ extension RunnerSession {
   }
 
   private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport {
+    if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen) {
+      refusal.cells = cells(seen, store)
+      return refusal
+    }
     let progress = ProgressDisplay(store.name, on: io.error)
     defer { progress.end() }
     var backup: StoreBackup?
@@ -90,7 +94,6 @@ extension RunnerSession {
     do {
       if !invocation.has("even-if-in-use") { try store.refuseUse(of: try store.directory()) }
       if !invocation.has("no-backup") {
-        try refuseWithoutRoom(store, seen)
         progress.begin("making a backup")
         backup = try store.backup(in: backups, keep: nil)
       }
@@ -132,29 +135,24 @@ extension RunnerSession {
     return nil
   }
 
-  /// - Throws: ``FiefError`` of code `storeFull` where a backup does not fit on its disk.
-  func refuseWithoutRoom(_ store: StoreMaintenance, _ seen: StoreInspection) throws {
-    let place = try store.backupDirectory(in: backups)
+  /// The report on a store whose backup does not fit on its disk; nil where it does.
+  func refusalWithoutRoom(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport? {
+    guard let place = try? store.backupDirectory(in: backups), let directory = try? store.directory() else {
+      return nil
+    }
     // The migration itself needs room on the store's disk, too.
-    let more = FreeSpace.isShared(place, try store.directory()) ? 1 << 20 : 0
-    guard let free = FreeSpace.bytes(at: place), free < seen.usedBytes + more else { return }
-    throw NotEnoughRoom(path: place, needed: seen.usedBytes + more, free: free).error(store.name)
-  }
-}
-
-/// A disk on which a copy does not fit.
-struct NotEnoughRoom {
-  let path: String
-  let needed: Int
-  let free: Int
-
-  func error(_ store: String) -> FiefError {
-    FiefError(
+    let needed = seen.usedBytes + (FreeSpace.isShared(place, directory) ? 1 << 20 : 0)
+    guard let free = FreeSpace.bytes(at: place), free < needed else { return nil }
+    let error = FiefError(
       .storeFull,
       "There is not enough room on the disk for a backup.",
-      store: store,
-      path: path,
+      store: store.name,
+      path: place,
       details: ["needed: about \(Format.bytes(needed))", "free: \(Format.bytes(free))"]
     )
+    var report = failure(error, store)
+    report.outcome = .refused
+    report.words = "refused, no room"
+    return report
   }
 }

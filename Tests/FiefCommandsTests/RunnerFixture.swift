@@ -19,7 +19,9 @@ struct RunnerResult {
   /// The objects of the stores in the document, by name.
   func stores() throws -> [String: [String: Any]] {
     let list = try #require(try document()["stores"] as? [[String: Any]])
-    return Dictionary(uniqueKeysWithValues: list.compactMap { store in (store["name"] as? String).map { ($0, store) } })
+    return Dictionary(
+      uniqueKeysWithValues: list.compactMap { store in (store["name"] as? String).map { ($0, store) } }
+    )
   }
 
   /// The lines of standard output with one blank for many, and with sizes, times and dates masked.

@@ -190,19 +190,31 @@ import Testing
 
   @Test("No room for a backup refuses the migration", .enabled(if: RunnerSmallDisk.isPossible))
   func noRoom() throws {
-    let disk = try #require(RunnerSmallDisk(kilobytes: 3072))
+    let disk = try #require(RunnerSmallDisk(kilobytes: 8192))
     let fixture = try RunnerFixture(in: disk.path)
     try fixture.fill("a", hounds: 6000)
+    let free = try #require(FreeSpace.bytes(at: disk.path))
+    let ballast = fixture.path("ballast")
+    try Data(count: free - (200 << 10)).write(to: URL(fileURLWithPath: ballast))
     let repository = fixture.repository("a", version: 2)
     let result = fixture.run([repository], "migrate", "--yes")
-    #expect(result.outcome == .failed)
-    #expect(result.errors.contains("There is not enough room on the disk for a backup."))
+    #expect(result.outcome == .refused)
+    #expect(result.errors.contains("There is not enough room on the disk for a backup. Nothing was changed."))
     #expect(fixture.backups("a").isEmpty)
-    #expect(fixture.run([repository], "backup").outcome == .failed)
+    #expect(fixture.run([repository], "backup").outcome == .refused)
+    let tight = fixture.run([repository], "plan")
+    #expect(tight.outcome == .done && tight.output.contains("That may not be enough."))
+    // Without room for the migration it fails, and the store is as it was.
+    let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
+    #expect(full.outcome == .failed)
+    #expect(full.errors.contains("Free some room on the disk"))
     #expect(
       try fixture.repository("a", version: 1).contents()
         == RunnerRepository.expected("a", hounds: 6000, version: 1)
     )
+    try FileManager.default.removeItem(atPath: ballast)
+    #expect(fixture.run([repository], "migrate", "--yes").outcome == .done)
+    #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 6000, version: 2))
   }
 }
 
