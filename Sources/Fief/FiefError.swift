@@ -14,6 +14,8 @@ public struct FiefError: Error, Sendable {
     case migrationRequired
     /// The stored schema version is higher than the declared one.
     case versionTooLow
+    /// Another process has migrated the store since it was opened.
+    case schemaChanged
     /// The store was written by a newer Fief.
     case formatTooNew
     /// The store was written in a format that is no longer read.

@@ -147,9 +147,15 @@ final class Layout: @unchecked Sendable {
     return places[placeByColumn[Int(id)]]
   }
 
-  /// What is done with the payloads of a place that `isConverted`.
+  /// What is done with the payloads of a place; nil for one that is not `isConverted`.
+  @inline(__always)
   func conversion(at place: Place) -> ColumnConversion? {
-    conversions.first { $0.columnID == place.columnID }
+    place.isConverted ? conversion(ofColumn: place.columnID) : nil
+  }
+
+  @inline(never)
+  private func conversion(ofColumn id: UInt16) -> ColumnConversion? {
+    conversions.first { $0.columnID == id }
   }
 }
 

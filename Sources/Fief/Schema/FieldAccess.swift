@@ -33,11 +33,12 @@ enum FieldAccess: UInt8, Sendable {
 
   /// How values of an earlier type of the column are read: as those of the present one where the record has
   /// them in the same way.
-  func reading(_ earlier: ColumnType, as type: ColumnType) -> FieldAccess {
-    if earlier.isOptional, !type.isOptional { return .converted }
-    if earlier.kind == type.kind { return self }
+  func reading(_ conversion: ColumnConversion?, from form: Layout.Form) -> FieldAccess {
+    guard let conversion else { return self }
+    if conversion.nilPayload != nil { return .converted }
+    if conversion.from == conversion.to { return self }
     switch self {
-    case .int, .int64, .int32, .int16, .optionalInt: return earlier.form == .integer ? self : .converted
+    case .int, .int64, .int32, .int16, .optionalInt: return form == .integer ? self : .converted
     default: return .converted
     }
   }
