@@ -4,7 +4,7 @@ import LMDB
 /// converted where records have to be rewritten for that, and indexes are brought to the new types.
 struct MigrationConversion {
   let migration: Migration
-  let stored: Catalogue
+  let stage: MigrationStage
 
   private struct Change {
     let from: ColumnEntry
@@ -13,8 +13,8 @@ struct MigrationConversion {
 
   /// Does what the block relies on: after it every property reads as one of the new type.
   func run() throws {
-    for entry in migration.catalogue.types where !entry.isEmbedded {
-      guard let old = stored.type(named: entry.name) else { continue }
+    for entry in stage.working.catalogue.types where !entry.isEmbedded {
+      guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
       let indexes = MigrationIndexes(migration: migration, stored: old)
       for column in entry.currentColumns { try indexes.moveNil(ofColumn: column.id) }
       let changes = entry.currentColumns.compactMap { column -> Change? in
@@ -27,16 +27,15 @@ struct MigrationConversion {
     }
   }
 
-  /// Builds the indexes that are new, once the block has changed what it wants to change, and drops the trees
-  /// that nothing names any more.
-  func finish() throws {
-    try migration.writer.flushTrees()
-    for entry in migration.catalogue.types where !entry.isEmbedded {
-      guard let old = stored.type(named: entry.name) else { continue }
+  /// Builds the indexes that are new, once the block has changed what it wants to change. Objects that have got
+  /// other keys are in theirs already.
+  func finish(_ catalogue: Catalogue) throws {
+    for entry in catalogue.types where !entry.isEmbedded {
+      guard let old = stage.stored.type(named: entry.name), old.id == entry.id, !old.isEmbedded else {
+        continue
+      }
       try MigrationIndexes(migration: migration, stored: old).build()
     }
-    try migration.writer.flushTrees()
-    try dropUnusedTrees()
   }
 
   /// Whether values are taken over without the block: between integers, from integers and floats to
@@ -53,22 +52,14 @@ struct MigrationConversion {
     migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
-        let value = old[change.from.name]
+        // It may have had another name.
+        guard let name = old.table?.entry.column(change.from.id)?.name else { continue }
+        let value = old[name]
         // nil becomes the default where the property is now required.
         if value == nil, !change.to.type.isOptional { continue }
         new[change.to.name] = value
       }
     }
     if let failure = migration.failure { throw failure }
-  }
-
-  /// Those of types and columns that are gone, and those that were made for a column that a renamed one has
-  /// taken the place of.
-  private func dropUnusedTrees() throws {
-    let transaction = migration.writer.transaction
-    let used = Set(migration.catalogue.types.flatMap(StoreOpening.treeNames) + [StoreOpening.catalogueTree])
-    for name in try transaction.databaseNames() where !used.contains(name) {
-      if let tree = try transaction.database(named: name) { try transaction.drop(tree) }
-    }
   }
 }

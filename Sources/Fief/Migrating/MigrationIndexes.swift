@@ -9,7 +9,7 @@ struct MigrationIndexes {
   /// The type as it was.
   let stored: TypeEntry
 
-  private var table: Table? { migration.new[stored.name] }
+  private var table: Table? { migration.table(stored.name) }
 
   /// Moves the entries of nil to where the value is that nil has become.
   ///

@@ -29,7 +29,8 @@ enum StoreOpening {
       options.durability = .none
       options.reservedBytes = 0
     }
-    options.maxDatabases = maximumTrees(of: configuration.schema)
+    options.maxDatabases = maximumTrees(of: configuration)
+    try configuration.migrationPlan?.check(leadsTo: configuration.schemaVersion, store: configuration.name)
     let environment: LMDB.Environment
     do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {
       if error.code == .notFound { throw noStore(directory, error) }
@@ -142,10 +143,11 @@ enum StoreOpening {
     return true
   }
 
-  private static func maximumTrees(of schema: DeclaredSchema) -> Int {
+  private static func maximumTrees(of configuration: StoreConfiguration) -> Int {
     var declared = 0
-    for descriptor in schema.descriptors { declared += 1 + descriptor.properties.count }
-    return max(256, declared * 2 + 64)
+    for descriptor in configuration.schema.descriptors { declared += 1 + descriptor.properties.count }
+    // Migrations have the trees of several schemas at once, and temporary ones.
+    return max(256, declared * 4 + 64)
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
@@ -176,7 +178,12 @@ enum StoreOpening {
     return names
   }
 
-  static func table(for entry: TypeEntry, handle: (String) throws -> Database?) rethrows -> Table {
+  /// - Parameter formerKey: the columns of the primary key before, while a migration changes it.
+  static func table(
+    for entry: TypeEntry,
+    formerKey: [ColumnEntry] = [],
+    handle: (String) throws -> Database?
+  ) rethrows -> Table {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
     var indexes: [Table.Index] = []
     var links: [Table.LinkColumn] = []
@@ -190,6 +197,12 @@ enum StoreOpening {
         links.append(Table.LinkColumn(column: column, backlinks: tree))
       }
     }
-    return Table(entry: entry, records: try handle(entry.tree), indexes: indexes, links: links)
+    return Table(
+      entry: entry,
+      records: try handle(entry.tree),
+      indexes: indexes,
+      links: links,
+      formerKey: formerKey
+    )
   }
 }
