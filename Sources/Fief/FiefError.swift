@@ -32,6 +32,8 @@ public struct FiefError: Error, Sendable {
     case storeClosed
     /// The store could not be opened for a reason of the file system.
     case cannotOpen
+    /// The store is open somewhere, so that its files cannot be replaced.
+    case storeInUse
     /// The store was opened for reading only.
     case readOnlyStore
     /// The type does not belong to the store.

@@ -34,8 +34,13 @@ package struct ArgumentParser {
 
   /// Whether a word before the command is an option that takes the next word as its value.
   private func takesNext(_ word: String) -> Bool {
-    guard word.hasPrefix("-"), !word.contains("=") else { return false }
-    return tool.options.contains { $0.value != nil && $0.forms.contains(word) }
+    guard !word.contains("=") else { return false }
+    if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
+    // Of a group of short names the last one may take a value; one before it has the rest of the word.
+    let rest = word.dropFirst().drop { letter in
+      tool.options.contains { $0.value == nil && $0.short == letter }
+    }
+    return rest.count == 1 && tool.options.contains { $0.value != nil && $0.short == rest.first }
   }
 
   private mutating func findCommand(_ arguments: [String]) throws(UsageError) {

@@ -11,7 +11,7 @@ public enum StoreExchange {
   /// The rename is atomic: a crash leaves the old file or the new one, each whole. Other processes are
   /// kept out by LMDB's own lock; one that has the store open makes it fail.
   ///
-  /// - Throws: ``LMDBError`` of code `incompatible` where another process has the store open.
+  /// - Throws: ``LMDBError`` of code `inUse` where another process has the store open.
   public static func replaceData(of directory: String, byCopyIn copy: String) throws(LMDBError) {
     let lock = open(directory + "/lock.mdb", O_RDWR | O_CLOEXEC)
     guard lock >= 0 else { throw failure(directory) }
@@ -22,13 +22,7 @@ public enum StoreExchange {
     range.l_start = 0
     range.l_len = 1
     guard fcntl(lock, F_SETLK, &range) == 0 else {
-      throw LMDBError(
-        .incompatible,
-        "Another process has the store open.",
-        path: directory,
-        detail: nil,
-        returnCode: errno
-      )
+      throw LMDBError(.inUse, path: directory, returnCode: errno)
     }
     guard rename(copy + "/data.mdb", directory + "/data.mdb") == 0 else { throw failure(directory) }
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
