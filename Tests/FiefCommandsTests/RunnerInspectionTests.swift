@@ -146,4 +146,39 @@ import Testing
     #expect(result.errors.contains("b: The store is damaged"))
     #expect(result.errors.contains("c: The path is not safe for a store (writable by other users)."))
   }
+
+  @Test("No damage of a file ends the program", arguments: 0..<8)
+  func fuzz(seed: UInt64) throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a", hounds: 60)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
+    var generator = RunnerGenerator(state: seed)
+    for _ in 0..<25 {
+      try whole.write(to: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: fixture.path("a", "data.mdb")
+      )
+      let count = [1, 8, 300, 5000].randomElement(using: &generator) ?? 1
+      try fixture.damage("a", at: Int.random(in: 0..<whole.count - count, using: &generator), count: count)
+      for arguments in [["status"], ["plan", "--rehearse"], ["verify"], ["backup"], ["migrate", "-y"]] {
+        let result = fixture.run([fixture.repository("a", version: 2)], arguments + ["--json"])
+        #expect(result.outcome != .usage, "seed \(seed)")
+        #expect(try !result.document().isEmpty, "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// Random numbers that a seed repeats.
+struct RunnerGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
 }
