@@ -84,7 +84,15 @@ import Testing
   func compact() throws {
     let fixture = try RunnerFixture()
     let repository = fixture.repository("a", version: 1)
-    try repository.fill(hounds: 5000)
+    try repository.fill(hounds: 10)
+    try repository.write { tx in
+      for id in 10..<3000 {
+        let hound = RunnerVersion1.Hound()
+        hound.id = id
+        hound.nick = String(repeating: "n", count: 200)
+        try tx.add(hound, update: .error)
+      }
+    }
     try repository.write { tx in
       for hound in tx.objects(RunnerVersion1.Hound.self) where hound.id >= 10 { try tx.delete(hound) }
     }
@@ -121,7 +129,7 @@ import Testing
     for command in ["status", "plan", "verify", "diff"] {
       let result = fixture.run([repository], command)
       #expect(result.outcome == .refused, "\(command)")
-      #expect(result.errors.contains("newer release of Fief"))
+      #expect(result.text.contains("newer release of Fief"))
     }
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .refused)
   }
@@ -142,18 +150,18 @@ import Testing
     }
     let result = fixture.run(["a", "b", "c"].map { fixture.repository($0, version: 1) }, "status")
     #expect(result.outcome == .damaged)
-    #expect(result.errors.contains("a: The file data.mdb is not a store"))
-    #expect(result.errors.contains("b: The store is damaged"))
-    #expect(result.errors.contains("c: The path is not safe for a store (writable by other users)."))
+    #expect(result.text.contains("a: The file data.mdb is not a store"))
+    #expect(result.text.contains("b: The store is damaged"))
+    #expect(result.text.contains("c: The path is not safe for a store (writable by other users)."))
   }
 
-  @Test("No damage of a file ends the program", arguments: 0..<8)
+  @Test("No damage of a file ends the program", arguments: 0..<4)
   func fuzz(seed: UInt64) throws {
     let fixture = try RunnerFixture()
     try fixture.fill("a", hounds: 60)
     let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
     var generator = RunnerGenerator(state: seed)
-    for _ in 0..<25 {
+    for _ in 0..<8 {
       try whole.write(to: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o600],
