@@ -9,6 +9,8 @@ extension MigrationObject {
   /// - Throws: ``FiefError`` where the property does not exist or the value is nil or of another type.
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
     let value = try value(of: name)
+    // Most values have the type already; looking for what the type conforms to takes longer than all the rest.
+    if let value, let result = value as? Value { return result }
     guard let result = DynamicCast.cast(value, to: type) as? Value else {
       throw conversion(for: name).wrongType(value as Any, expected: "\(type)")
     }
