@@ -4,7 +4,8 @@ import Foundation
 package struct Console: Sendable {
   /// What the output can do.
   package let terminal: Terminal
-  private let write: @Sendable (String) -> Void
+  /// Writes text as it is.
+  package let write: @Sendable (String) -> Void
 
   /// Makes a console that hands its text to `write`.
   package init(terminal: Terminal, write: @escaping @Sendable (String) -> Void) {
@@ -13,10 +14,21 @@ package struct Console: Sendable {
   }
 
   /// The process's own standard output.
-  package static func standardOutput() -> Console {
-    Console(terminal: .standardOutput()) { text in
+  package static func standardOutput(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Console {
+    Console(terminal: .standardOutput(environment: environment)) { text in
       // A reader that went away (`petstore demo | head`) is no reason to end the work.
       try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+  }
+
+  /// The process's own standard error, for questions, progress and errors.
+  package static func standardError(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Console {
+    Console(terminal: .standardError(environment: environment)) { text in
+      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
   }
 
@@ -28,7 +40,21 @@ package struct Console: Sendable {
   /// A numbered or plain heading with an empty line above.
   package func heading(_ text: String) {
     line()
-    line(terminal.hasColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text)
+    line(styled(text, .bold))
+  }
+
+  /// Text in a colour, where the terminal has colours.
+  package func styled(_ text: String, _ style: Style) -> String {
+    terminal.hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// How text stands out on a terminal; its meaning is always in the words too.
+  package enum Style: Int, Sendable {
+    case bold = 1
+    case dim = 2
+    case red = 31
+    case green = 32
+    case yellow = 33
   }
 
   /// A sentence under a heading, folded at the width of the terminal (100 columns at most).
@@ -40,7 +66,9 @@ package struct Console: Sendable {
 
   /// A table, indented like the sentences.
   package func table(_ table: Table, indent: Int = 2) {
-    for text in table.lines() { line(String(repeating: " ", count: indent) + text) }
+    for (text, style) in zip(table.lines(), table.styles) {
+      line(String(repeating: " ", count: indent) + (style.map { styled(text, $0) } ?? text))
+    }
   }
 
   /// Replaces the line that the cursor is on.

@@ -14,9 +14,14 @@ package struct Table {
 
   private let columns: [Column]
   private var rows: [[String]] = []
+  /// How each line stands out on a terminal, the headings first.
+  private(set) var styles: [Console.Style?] = [nil]
 
   /// Makes an empty table; a heading that starts with `>` makes a column of numbers.
-  package init(_ headings: String...) {
+  package init(_ headings: String...) { self.init(headings: headings) }
+
+  /// Makes an empty table whose columns are known when the program runs.
+  package init(headings: [String]) {
     columns = headings.map { heading in
       heading.hasPrefix(">")
         ? Column(heading: String(heading.dropFirst()), alignment: .right)
@@ -25,7 +30,11 @@ package struct Table {
   }
 
   /// Adds a row; missing cells are empty and cells past the last column are left out.
-  package mutating func add(_ cells: String...) {
+  package mutating func add(_ cells: String...) { add(cells) }
+
+  /// Adds a row that stands out on a terminal with colours.
+  package mutating func add(_ cells: [String], style: Console.Style? = nil) {
+    styles.append(style)
     rows.append(
       columns.indices.map { index in
         index < cells.count ? Format.printable(cells[index]) : ""

@@ -18,10 +18,17 @@ package struct Terminal: Sendable, Equatable {
   /// `TERM=dumb` the redrawing as well.
   package static func standardOutput(
     environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> Terminal {
+  ) -> Terminal { ofDescriptor(STDOUT_FILENO, environment) }
+
+  /// What the process's standard error is, and what its environment asks for.
+  package static func standardError(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Terminal { ofDescriptor(STDERR_FILENO, environment) }
+
+  private static func ofDescriptor(_ descriptor: Int32, _ environment: [String: String]) -> Terminal {
     Terminal(
-      isTerminal: isatty(STDOUT_FILENO) == 1,
-      columns: columnsOfStandardOutput(),
+      isTerminal: isatty(descriptor) == 1,
+      columns: columns(of: descriptor),
       environment: environment
     )
   }
@@ -40,9 +47,9 @@ package struct Terminal: Sendable, Equatable {
     self.width = width
   }
 
-  private static func columnsOfStandardOutput() -> Int? {
+  private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 }

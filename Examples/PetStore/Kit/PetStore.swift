@@ -4,17 +4,17 @@ import Fief
 ///
 /// Every domain has a folder with its models and its repository. No domain knows another one's classes:
 /// where one refers to another, it keeps the key.
-struct PetStore: Sendable {
-  let auth: AuthRepository
-  let pets: PetRepository
-  let payments: PaymentsRepository
-  let ads: AdRepository
-  let catalogue: CatalogueRepository
+package struct PetStore: Sendable {
+  package let auth: AuthRepository
+  package let pets: PetRepository
+  package let payments: PaymentsRepository
+  package let ads: AdRepository
+  package let catalogue: CatalogueRepository
   /// Opens and closes all of them together.
-  let manager: StoreManager
+  package let manager: StoreManager
 
   /// Describes the stores under a directory; nothing is opened yet.
-  init(directory: String) {
+  package init(directory: String) {
     auth = AuthRepository(directory: directory)
     pets = PetRepository(directory: directory)
     payments = PaymentsRepository(directory: directory)

@@ -3,11 +3,12 @@
 /// ```swift
 /// class PetRepository: DatabaseConfigurable {
 ///   var schemaVersion: UInt64? { Self.plan.version }
-///   var migrationBlock: MigrationBlock? { Self.plan.block }
+///   var migrationPlan: MigrationPlan? { Self.plan }
 ///   static let plan = MigrationPlan([PetsVersion2.self, PetsVersion3.self])
 /// }
 /// ```
-/// A store that is several versions behind runs the steps it lacks, in order and in one commit.
+/// A store that is several versions behind runs the steps it lacks, in order and in one commit. A repository
+/// that declares its `migrationBlock` gives it ``block``; the plan then is checked when a migration is due.
 public struct MigrationPlan: Sendable {
   /// The steps, as they were given.
   public let steps: [any MigrationStep.Type]

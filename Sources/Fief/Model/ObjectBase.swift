@@ -41,6 +41,14 @@ open class ObjectBase: CustomStringConvertible {
   /// ```
   open class func propertiesMapping() -> [String: String] { [:] }
 
+  /// Whether the class belongs to repositories that do not list their classes.
+  ///
+  /// ```swift
+  /// override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  /// ```
+  /// Classes that are nested in a ``MigrationStep`` never do.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
   /// Called after an assignment to a property of an object that has a context.
   @usableFromInline
   func didAssign() {

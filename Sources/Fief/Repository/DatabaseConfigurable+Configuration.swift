@@ -8,7 +8,7 @@ extension DatabaseConfigurable {
   func configuration() throws -> StoreConfiguration {
     let name = storeName
     try StoreName.validate(name)
-    let objects = objectTypes ?? LinkedTypes.subclasses(of: Object.self).compactMap { $0 as? Object.Type }
+    let objects = objectTypes ?? DefaultSchema.objectTypes()
     let embedded = embeddedObjectTypes ?? Self.embeddedTypes(usedBy: objects)
     return StoreConfiguration(
       name: name,
@@ -17,6 +17,7 @@ extension DatabaseConfigurable {
       schemaVersion: schemaVersion ?? 0,
       schema: try DeclaredSchema(objects: objects, embedded: embedded, store: name),
       migrationBlock: migrationBlock,
+      migrationPlan: migrationPlan,
       options: storeOptions
     )
   }
@@ -25,7 +26,7 @@ extension DatabaseConfigurable {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
     // Looking through the process takes a millisecond, so not before there is something to look for.
-    lazy var known = LinkedTypes.subclasses(of: EmbeddedObject.self).compactMap { $0 as? EmbeddedObject.Type }
+    lazy var known = DefaultSchema.embeddedTypes()
     var result: [EmbeddedObject.Type] = []
     while let type = pending.popLast() {
       for property in ObjectDescriptor.of(type).properties where property.type.kind == .embedded {

@@ -34,8 +34,16 @@ public protocol DatabaseConfigurable {
   var objectTypes: [Object.Type]? { get }
   /// The embedded classes of the store; nil is every one that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// What a migration does beyond adding and removing; nil for nothing.
+  /// What a migration does beyond adding and removing; nil for nothing. By default that of
+  /// ``migrationPlan``.
   var migrationBlock: MigrationBlock? { get }
+
+  /// The steps that bring older stores to the declared version; nil where ``migrationBlock`` does it.
+  ///
+  /// A plan is checked whenever the store is opened, whether or not a migration is due: its steps must be
+  /// able to run, and the last of them must lead to ``schemaVersion``. A store that is older than the plan's
+  /// ``MigrationPlan/oldestVersion`` is refused. All three are errors of code `invalidMigrationPlan`.
+  var migrationPlan: MigrationPlan? { get }
 
   /// The directory that the store's own directory is in; nil is that of the `StoreManager` it is opened
   /// with, or the default one of the application.
@@ -45,6 +53,10 @@ public protocol DatabaseConfigurable {
 }
 
 extension DatabaseConfigurable {
+  /// The block of the migration plan; nil without one.
+  public var migrationBlock: MigrationBlock? { migrationPlan?.block }
+  /// None.
+  public var migrationPlan: MigrationPlan? { nil }
   /// The default directory of the application.
   public var directory: String? { nil }
   /// The default settings.

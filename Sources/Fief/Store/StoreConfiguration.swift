@@ -9,6 +9,7 @@ struct StoreConfiguration: Sendable {
   var schemaVersion: UInt64
   var schema: DeclaredSchema
   var migrationBlock: MigrationBlock?
+  var migrationPlan: MigrationPlan?
   var options: StoreOptions
   /// Whether commits wait for the disk, as far as the options say so.
   var isSynchronized = true

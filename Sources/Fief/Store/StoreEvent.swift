@@ -2,6 +2,9 @@
 public enum StoreEvent: Sendable {
   /// The store was opened.
   case opened(store: String, directory: String)
+  /// A migration is running. Told at the beginning and the end of each part of it, and in between about
+  /// every thousand objects.
+  case migrating(MigrationProgress)
   /// A migration was committed.
   case migrated(store: String, from: UInt64, to: UInt64)
   /// A link or a collection could not be read, and read as nil or empty.

@@ -2,18 +2,18 @@ import Fief
 import Foundation
 
 /// The store of advertisement counters: in memory, since nobody misses them after the process.
-final class AdRepository: DatabaseConfigurable, Sendable {
+package final class AdRepository: DatabaseConfigurable, Sendable {
   private let identifier: String
 
-  var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
-  var schemaName: String? { "ads" }
-  var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [AdCounter.self] }
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  var migrationBlock: MigrationBlock? { nil }
+  package var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
+  package var schemaName: String? { "ads" }
+  package var schemaVersion: UInt64? { 1 }
+  package var objectTypes: [Object.Type]? { [AdCounter.self] }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  package var migrationBlock: MigrationBlock? { nil }
 
   /// Describes a store of the process; the same identifier is the same store until it is closed.
-  init(identifier: String) {
+  package init(identifier: String) {
     self.identifier = identifier
   }
 

@@ -2,18 +2,18 @@ import Fief
 import Foundation
 
 /// The store of accounts: who may come in, and where they are signed in.
-final class AuthRepository: DatabaseConfigurable, Sendable {
-  let directory: String?
+package final class AuthRepository: DatabaseConfigurable, Sendable {
+  package let directory: String?
 
-  var realmMemoryType: RealmMemoryType { .inStorage }
-  var schemaName: String? { "auth" }
-  var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [User.self, Session.self, Token.self] }
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  var migrationBlock: MigrationBlock? { nil }
+  package var realmMemoryType: RealmMemoryType { .inStorage }
+  package var schemaName: String? { "auth" }
+  package var schemaVersion: UInt64? { 1 }
+  package var objectTypes: [Object.Type]? { [User.self, Session.self, Token.self] }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  package var migrationBlock: MigrationBlock? { nil }
 
   /// Describes the store under a directory.
-  init(directory: String?) {
+  package init(directory: String?) {
     self.directory = directory
   }
 

@@ -2,20 +2,20 @@ import Fief
 import Foundation
 
 /// The store of products, carts and orders.
-final class PaymentsRepository: DatabaseConfigurable, Sendable {
-  let directory: String?
+package final class PaymentsRepository: DatabaseConfigurable, Sendable {
+  package let directory: String?
 
-  var realmMemoryType: RealmMemoryType { .inStorage }
-  var schemaName: String? { "payments" }
-  var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? {
+  package var realmMemoryType: RealmMemoryType { .inStorage }
+  package var schemaName: String? { "payments" }
+  package var schemaVersion: UInt64? { 1 }
+  package var objectTypes: [Object.Type]? {
     [Currency.self, Country.self, Product.self, WishList.self, Cart.self, Order.self]
   }
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { [OrderLine.self, Address.self] }
-  var migrationBlock: MigrationBlock? { nil }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [OrderLine.self, Address.self] }
+  package var migrationBlock: MigrationBlock? { nil }
 
   /// Describes the store under a directory.
-  init(directory: String?) {
+  package init(directory: String?) {
     self.directory = directory
   }
 

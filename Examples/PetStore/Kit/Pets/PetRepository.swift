@@ -2,18 +2,18 @@ import Fief
 import Foundation
 
 /// The store of people and their dogs.
-final class PetRepository: DatabaseConfigurable, Sendable {
-  let directory: String?
+package final class PetRepository: DatabaseConfigurable, Sendable {
+  package let directory: String?
 
-  var realmMemoryType: RealmMemoryType { .inStorage }
-  var schemaName: String? { "pets" }
-  var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [Person.self, Dog.self, DogToy.self, DogClub.self] }
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  var migrationBlock: MigrationBlock? { nil }
+  package var realmMemoryType: RealmMemoryType { .inStorage }
+  package var schemaName: String? { "pets" }
+  package var schemaVersion: UInt64? { 1 }
+  package var objectTypes: [Object.Type]? { [Person.self, Dog.self, DogToy.self, DogClub.self] }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  package var migrationBlock: MigrationBlock? { nil }
 
   /// Describes the store under a directory.
-  init(directory: String?) {
+  package init(directory: String?) {
     self.directory = directory
   }
 

@@ -1,0 +1,38 @@
+/// How far a migration is.
+///
+/// A migration that outgrows the store's map runs again from its start, so that progress may begin anew.
+public struct MigrationProgress: Sendable, Hashable {
+  /// The store's name.
+  public var store: String
+  /// The version that the store has.
+  public var fromVersion: UInt64
+  /// The version that the migration leads to.
+  public var toVersion: UInt64
+  /// The name of the step that is running; nil outside of steps.
+  public var step: String?
+  /// What is being done, for people: `Dog: converting`, `Dog: enumerating`.
+  public var activity: String
+  /// How many objects of this part are done.
+  public var completed: Int
+  /// How many objects this part has; 0 where nobody knows.
+  public var total: Int
+
+  /// Makes a progress.
+  public init(
+    store: String,
+    fromVersion: UInt64,
+    toVersion: UInt64,
+    step: String? = nil,
+    activity: String,
+    completed: Int,
+    total: Int
+  ) {
+    self.store = store
+    self.fromVersion = fromVersion
+    self.toVersion = toVersion
+    self.step = step
+    self.activity = activity
+    self.completed = completed
+    self.total = total
+  }
+}

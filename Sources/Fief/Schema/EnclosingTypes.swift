@@ -1,0 +1,45 @@
+#if !canImport(ObjectiveC)
+  import CFiefRuntime
+
+  /// The types that a class is declared in.
+  enum EnclosingTypes {
+    /// Whether one of them is a ``MigrationStep``.
+    static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool {
+      guard var context = ClassDescriptor.address(of: type) else { return false }
+      while let outer = parent(of: context) {
+        if self.type(of: outer) is any MigrationStep.Type { return true }
+        context = outer
+      }
+      return false
+    }
+
+    // SAFETY: context descriptors are constants of an image, which is never unloaded. Each begins with its
+    // flags and the distance to its parent; those of nominal types go on with name and accessor, as in
+    // `ClassDescriptor`.
+    private static func parent(of context: UnsafeRawPointer) -> UnsafeRawPointer? {
+      let field = context + 4
+      let distance = field.loadUnaligned(as: Int32.self)
+      if distance == 0 { return nil }
+      let target = field + Int(distance & ~1)
+      return distance & 1 == 0 ? target : target.loadUnaligned(as: UnsafeRawPointer?.self)
+    }
+
+    /// The type of a descriptor; nil for a module, an extension, a function, and a generic type.
+    private static func type(of context: UnsafeRawPointer) -> Any.Type? {
+      let flags = context.loadUnaligned(as: UInt32.self)
+      // Classes, structures and enumerations.
+      guard (16...18).contains(flags & 0x1F), flags & 0x80 == 0,
+        let accessor = ClassDescriptor.resolve(context + 12),
+        let metadata = fief_complete_metadata(accessor)
+      else { return nil }
+      // SAFETY: the accessor of a nominal type gives its metadata.
+      return unsafeBitCast(metadata, to: Any.Type.self)
+    }
+  }
+#else
+  /// The types that a class is declared in, which the runtime does not tell here.
+  enum EnclosingTypes {
+    /// Nobody knows; such classes say so by `shouldIncludeInDefaultSchema()`.
+    static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool { false }
+  }
+#endif

@@ -1,0 +1,203 @@
+/// Reads a command line by a tool's declaration.
+///
+/// Options may stand anywhere after the tool's name, also before the command; `--` ends them. Values follow
+/// their option as the next word, after `=`, or right after a short name. Short flags may be grouped.
+package struct ArgumentParser {
+  private let tool: CommandLineTool
+  private var command: CommandDeclaration?
+  private var isHelpWanted = false
+  private var isVersionWanted = false
+  private var found: [(option: OptionDeclaration, value: String)] = []
+  private var words: [String] = []
+
+  /// Reads the arguments after the program's name.
+  ///
+  /// - Throws: ``UsageError`` that says what is wrong, with the nearest name of what is not known.
+  package static func parse(
+    _ arguments: [String],
+    of tool: CommandLineTool
+  ) throws(UsageError) -> Request {
+    var parser = ArgumentParser(tool)
+    // The command decides which options there are, so it is looked for first.
+    try parser.findCommand(arguments)
+    try parser.read(arguments)
+    return try parser.request()
+  }
+
+  private init(_ tool: CommandLineTool) { self.tool = tool }
+
+  private var options: [OptionDeclaration] { tool.options + (command?.options ?? []) }
+
+  private func error(_ message: String, suggestion: String? = nil) -> UsageError {
+    UsageError(message, suggestion: suggestion, command: command?.name)
+  }
+
+  /// Whether a word before the command is an option that takes the next word as its value.
+  private func takesNext(_ word: String) -> Bool {
+    guard !word.contains("=") else { return false }
+    if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
+    // Of a group of short names the last one may take a value; one before it has the rest of the word.
+    let rest = word.dropFirst().drop { letter in
+      tool.options.contains { $0.value == nil && $0.short == letter }
+    }
+    return rest.count == 1 && tool.options.contains { $0.value != nil && $0.short == rest.first }
+  }
+
+  private mutating func findCommand(_ arguments: [String]) throws(UsageError) {
+    var index = 0
+    while index < arguments.count {
+      let word = arguments[index]
+      if word == "--" { return }
+      if word.hasPrefix("-"), word.count > 1 {
+        index += takesNext(word) ? 2 : 1
+        continue
+      }
+      if word == "help" { return }
+      command = tool.command(named: word)
+      guard command == nil else { return }
+      throw UsageError(
+        "'\(Format.printable(word))' is not a command of \(tool.name).",
+        unknown: word,
+        known: tool.commands.map(\.name) + ["help"]
+      )
+    }
+  }
+
+  private mutating func read(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    var areOptionsOver = false
+    while let word = rest.popFirst() {
+      if areOptionsOver || !word.hasPrefix("-") || word == "-" {
+        words.append(word)
+      } else if word == "--" {
+        areOptionsOver = true
+      } else if word.hasPrefix("--") {
+        try readLong(word, &rest)
+      } else {
+        try readShort(word, &rest)
+      }
+    }
+  }
+
+  private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let option = options.first(where: { $0.name == name }) else { throw unknownOption("--" + name) }
+    if option.value == nil {
+      guard parts.count == 1 else { throw error("--\(name) takes no value.") }
+      accept(option, "")
+    } else if parts.count > 1 {
+      try accept(option, checking: String(parts[1]))
+    } else {
+      try accept(option, checking: next(of: "--" + name, &rest))
+    }
+  }
+
+  private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.short == letter }) else {
+        throw unknownOption("-\(letter)")
+      }
+      if option.value == nil {
+        accept(option, "")
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      try accept(option, checking: letters.isEmpty ? next(of: "-\(letter)", &rest) : String(letters))
+      return
+    }
+  }
+
+  private func next(of form: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    // A forgotten value must not swallow the option after it.
+    let isOption = rest.first.map { word in options.contains { $0.forms.contains(word) } } ?? true
+    guard !isOption, let value = rest.popFirst() else { throw error("\(form) needs a value.") }
+    return value
+  }
+
+  private mutating func accept(_ option: OptionDeclaration, checking value: String) throws(UsageError) {
+    guard !value.isEmpty else { throw error("--\(option.name) needs a value.") }
+    try check(value, option.completion, of: "--\(option.name)")
+    accept(option, value)
+  }
+
+  private mutating func accept(_ option: OptionDeclaration, _ value: String) {
+    switch option.name {
+    case "help": isHelpWanted = true
+    case "version" where tool.version != nil: isVersionWanted = true
+    default: found.append((option, value))
+    }
+  }
+
+  private func check(_ value: String, _ completion: ValueCompletion, of name: String) throws(UsageError) {
+    guard case .words(let known) = completion, !known.contains(value) else { return }
+    throw UsageError(
+      "\(name) is one of \(known.joined(separator: ", ")), not '\(Format.printable(value))'.",
+      unknown: value,
+      known: known,
+      command: command?.name
+    )
+  }
+
+  private func unknownOption(_ form: String) -> UsageError {
+    let place = command.map { "\(tool.name) \($0.name)" } ?? tool.name
+    let shown = Format.printable(form)
+    if let owner = tool.commands.first(where: { $0.options.contains { $0.forms.contains(form) } }),
+      owner.name != command?.name
+    {
+      return error("\(shown) is no option of \(place), but of \(tool.name) \(owner.name).")
+    }
+    return UsageError(
+      "\(place) has no option \(shown).",
+      unknown: form,
+      known: options.map { "--\($0.name)" },
+      command: command?.name
+    )
+  }
+
+  private func request() throws(UsageError) -> Request {
+    if isVersionWanted { return .version }
+    if words.first == "help" {
+      guard words.count > 1 else { return .help(nil, isRequested: true) }
+      guard let command = tool.command(named: words[1]) else {
+        throw UsageError(
+          "'\(Format.printable(words[1]))' is not a command of \(tool.name).",
+          unknown: words[1],
+          known: tool.commands.map(\.name)
+        )
+      }
+      return .help(command, isRequested: true)
+    }
+    if isHelpWanted { return .help(command, isRequested: true) }
+    guard let command, let verb = words.firstIndex(of: command.name) else {
+      return .help(nil, isRequested: false)
+    }
+    var invocation = Invocation(command)
+    invocation.words = words
+    invocation.words.remove(at: verb)
+    for (option, value) in found { invocation.add(option, value) }
+    try checkWords(invocation)
+    if command.name == "completion", let shell = invocation.word(0).flatMap(Shell.init(rawValue:)) {
+      return .completion(shell)
+    }
+    return .run(invocation)
+  }
+
+  private func checkWords(_ invocation: Invocation) throws(UsageError) {
+    var rest = invocation.words[...]
+    for positional in invocation.command.positionals {
+      let isNeeded = positional.count == .one || positional.count == .atLeastOne
+      guard !rest.isEmpty || !isNeeded else {
+        throw error("\(positional.name) is missing: \(positional.summary).")
+      }
+      let isLong = positional.count == .any || positional.count == .atLeastOne
+      for word in isLong ? rest : rest.prefix(1) {
+        try check(word, positional.completion, of: positional.name)
+      }
+      rest = isLong ? [] : rest.dropFirst()
+    }
+    guard let surplus = rest.first else { return }
+    throw error("'\(Format.printable(surplus))' is one word too many.")
+  }
+}

@@ -1,0 +1,53 @@
+/// An option: a flag (`--yes`) or one with a value (`--directory DIR`).
+package struct OptionDeclaration: Sendable {
+  /// The long name, without the dashes.
+  package var name: String
+  /// The short name, without the dash.
+  package var short: Character?
+  /// What the value is called in the help, in capitals; nil for a flag.
+  package var value: String?
+  /// Whether the option may be given several times. Of another one the last counts.
+  package var isRepeatable: Bool
+  /// What a shell offers for the value.
+  package var completion: ValueCompletion
+  /// What it does, as a sentence.
+  package var summary: String
+
+  /// Declares a flag.
+  package init(_ name: String, short: Character? = nil, _ summary: String) {
+    self.name = name
+    self.short = short
+    self.summary = summary
+    value = nil
+    isRepeatable = false
+    completion = .none
+  }
+
+  /// Declares an option with a value.
+  package init(
+    _ name: String,
+    short: Character? = nil,
+    value: String,
+    isRepeatable: Bool = false,
+    completion: ValueCompletion = .none,
+    _ summary: String
+  ) {
+    self.name = name
+    self.short = short
+    self.summary = summary
+    self.value = value
+    self.isRepeatable = isRepeatable
+    self.completion = completion
+  }
+
+  /// Every form of the name as it is typed: `--yes`, `-y`.
+  package var forms: [String] {
+    ["--\(name)"] + (short.map { ["-\($0)"] } ?? [])
+  }
+
+  /// The name and value as the help shows them.
+  var heading: String {
+    let shortForm = short.map { "-\($0), " } ?? "    "
+    return shortForm + "--\(name)" + (value.map { " \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What a command reads and writes: the process's own streams, or those of a test.
+package struct CommandIO: Sendable {
+  /// Where answers go: standard output.
+  package var output: Console
+  /// Where questions, progress and errors go: standard error.
+  package var error: Console
+  /// Whether there is somebody who can answer a question.
+  package var isInteractive: Bool
+  /// Reads a line that somebody types, without its end; nil at the end of the input.
+  package var readLine: @Sendable () -> String?
+
+  /// Makes streams.
+  package init(
+    output: Console,
+    error: Console,
+    isInteractive: Bool = false,
+    readLine: @escaping @Sendable () -> String? = { nil }
+  ) {
+    self.output = output
+    self.error = error
+    self.isInteractive = isInteractive
+    self.readLine = readLine
+  }
+
+  /// The streams of the process.
+  package static func process(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> CommandIO {
+    CommandIO(
+      output: .standardOutput(environment: environment),
+      error: .standardError(environment: environment),
+      isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
+      readLine: { Swift.readLine() }
+    )
+  }
+
+  /// Asks whether to go on.
+  ///
+  /// - Parameters:
+  ///   - question: a sentence with a question mark.
+  ///   - isYes: whether `--yes` was given, so that nobody is asked.
+  /// - Returns: what was answered: anything but `y` and `yes` is no.
+  package func confirm(_ question: String, isYes: Bool) -> Answer {
+    if isYes { return .yes }
+    guard isInteractive else { return .nobodyToAsk }
+    error.write("\(question) [y/N] ")
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    return answer == "y" || answer == "yes" ? .yes : .no
+  }
+
+  /// The answer to a question.
+  package enum Answer: Sendable, Equatable {
+    /// Go on.
+    case yes
+    /// Do not.
+    case no
+    /// The input is no terminal and `--yes` was not given: do not.
+    case nobodyToAsk
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import FiefConsole
+
+@Suite("Completion scripts") struct CompletionScriptTests {
+  private func run(_ executable: String, _ arguments: [String], input: String) throws -> (Int32, String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    let (stdin, stdout) = (Pipe(), Pipe())
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = stdout
+    try process.run()
+    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try stdin.fileHandleForWriting.close()
+    let text = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  private var bash: String { BashCompletion(SampleTool.tool).script() }
+
+  @Test("bash reads the script")
+  func syntax() throws {
+    let (status, text) = try run("/bin/bash", ["-n"], input: bash)
+    #expect(status == 0 && text.isEmpty, "\(text)\n\(bash)")
+  }
+
+  /// What bash offers for words, the last of which is being typed.
+  private func offers(_ words: String...) throws -> [String] {
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let drive = """
+      \(bash)
+      COMP_WORDS=(keeper \(list)); COMP_CWORD=\(words.count)
+      _keeper
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let (status, text) = try run("/bin/bash", ["--norc"], input: drive)
+    #expect(status == 0, "\(text)")
+    return text.split(separator: "\n").map(String.init).sorted()
+  }
+
+  @Test("bash offers commands, options and values where they belong")
+  func words() throws {
+    #expect(try offers("") == ["completion", "help", "restore", "status"])
+    #expect(try offers("st") == ["status"])
+    #expect(try offers("-d", "status", "re") == ["restore"])
+    #expect(try offers("restore", "--f") == ["--format"])
+    #expect(try offers("status", "--f") == [])
+    #expect(try offers("restore", "--format", "j") == ["json"])
+    #expect(try offers("restore", "--format", "=", "t") == ["text"])
+    #expect(try offers("restore", "--format", "=") == ["json", "text"])
+    #expect(try offers("--o") == ["--only"])
+    #expect(try offers("help", "s") == ["status"])
+    #expect(try offers("completion", "") == ["bash", "zsh"])
+    #expect(try offers("status", "") == [])
+    #expect(try offers("--directory", "/us") == ["/usr"])
+    #expect(try offers("restore", "/us") == ["/usr"])
+    #expect(try offers("restore", "from", "/us") == [])
+  }
+
+  @Test("The zsh script has every command and option, with their quotes closed")
+  func zsh() throws {
+    let script = ZshCompletion(SampleTool.tool).script()
+    #expect(script.hasPrefix("#compdef keeper\n"))
+    for part in [
+      "status:Shows", "--directory=[Where it'\\''s kept.]:DIR:_files -/", "(text json)", "*--only=",
+    ] {
+      #expect(script.contains(part), "\(part)")
+    }
+    // The quoting is that of every shell, so bash can look for what is not closed.
+    let (status, text) = try run("/bin/bash", ["-n"], input: script)
+    #expect(status == 0 && text.isEmpty, "\(text)\n\(script)")
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") else { return }
+    #expect(try run("/usr/bin/zsh", ["-n"], input: script).0 == 0)
+  }
+}
