@@ -4,38 +4,28 @@ import LMDB
 package enum DynamicLinkPolicy {
   /// The put is refused.
   case mustExist
-  /// They are left out, and counted.
-  case leaveOut((_ typeName: String, _ property: String) -> Void)
+  /// They are left out, and the closure hears of each: the property, and what it leads to.
+  case leaveOut((_ property: String, _ target: String) -> Void)
 }
 
 extension DynamicTransaction {
   /// Puts an object that is one line of JSON.
   ///
-  /// - Parameter line: whole; valid during the call.
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - line: whole; valid during the call.
+  ///   - conflict: what happens where the key exists.
+  ///   - links: what becomes of links to objects that do not exist.
+  ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
   package func put(
     _ typeName: String,
     line: UnsafeRawBufferPointer,
     conflict: DynamicConflict,
     links: DynamicLinkPolicy,
-    onlyLinks: Bool = false
+    linksOf: ObjectKey? = nil
   ) throws -> DynamicPut {
-    guard let object = try JSONText.parse(line) as? JSONObject else {
-      throw FiefError(.invalidValue, "A JSON object is expected.", store: tables.storeName, type: typeName)
-    }
-    var members = object.members
-    if let named = object[Self.typeName] {
-      guard named as? String == typeName else {
-        throw FiefError(
-          .invalidValue,
-          "The object is of another type.",
-          store: tables.storeName,
-          type: typeName,
-          details: ["its $type: \(named)"]
-        )
-      }
-      members.removeAll { $0.name == Self.typeName }
-    }
-    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, onlyLinks)
+    let members = try members(ofType: typeName, line: line)
+    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
   }
 
   /// Puts an object whose values are the cells of a row.
@@ -44,34 +34,10 @@ extension DynamicTransaction {
     cells: [(name: String, cell: CSVCell)],
     conflict: DynamicConflict,
     links: DynamicLinkPolicy,
-    onlyLinks: Bool = false
+    linksOf: ObjectKey? = nil
   ) throws -> DynamicPut {
-    let table = try table(typeName)
-    let conversion = jsonConversion(typeName)
-    var members: [JSONObject.Member] = []
-    for (name, cell) in cells {
-      if name == Self.rowIDName {
-        if cell.isNil { continue }
-        members.append(JSONObject.Member(name: name, value: JSONText.number(cell.text) ?? cell.text))
-        continue
-      }
-      let conversion = conversion.property(name, of: typeName)
-      guard let column = table.entry.column(named: name) else {
-        throw conversion.error(.unknownProperty, "The type has no such property.")
-      }
-      do {
-        members.append(JSONObject.Member(name: name, value: try cell.value(column.type, tables, conversion)))
-      } catch {
-        throw FiefError.described(error, property: name, type: typeName, store: tables.storeName)
-      }
-    }
-    return try put(typeName, members, conversion, conflict: conflict, links, onlyLinks)
-  }
-
-  private func jsonConversion(_ typeName: String) -> ValueConversion {
-    var conversion = conversion(typeName)
-    conversion.source = .json(.default)
-    return conversion
+    let members = try members(ofType: typeName, cells: cells)
+    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
   }
 
   func put(
@@ -81,25 +47,25 @@ extension DynamicTransaction {
     conflict: DynamicConflict,
     links: DynamicLinkPolicy
   ) throws -> DynamicPut {
-    try put(typeName, members, conversion, conflict: conflict, links, false)
+    try put(typeName, members, conversion, conflict: conflict, links, nil)
   }
 
-  /// - Parameter onlyLinks: whether the object exists, and only its links and embedded objects are written.
+  /// - Parameter linked: the key of the object of which only links and embedded objects are written.
   private func put(
     _ typeName: String,
     _ given: [JSONObject.Member],
     _ conversion: ValueConversion,
     conflict: DynamicConflict,
     _ links: DynamicLinkPolicy,
-    _ onlyLinks: Bool
+    _ linked: ObjectKey?
   ) throws -> DynamicPut {
     let (table, records) = try records(of: typeName)
     var members = given
     let rowID = members.first { $0.name == Self.rowIDName }?.value
     if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
-    if onlyLinks { members.removeAll { !isLinking($0.name, table) } }
+    if linked != nil { members.removeAll { !isLinking($0.name, table) } }
     do {
-      let key = try key(of: table, members, rowID: rowID, conversion)
+      let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
       var conversion = conversion
       conversion.key = key.map { DynamicKey.text(of: $0, table) }
       let stored = try key.flatMap { key in
@@ -117,38 +83,6 @@ extension DynamicTransaction {
   private func isLinking(_ name: String, _ table: Table) -> Bool {
     guard let column = table.entry.column(named: name) else { return false }
     return column.type.kind == .link || column.type.kind == .embedded
-      || table.entry.primaryKey.contains(column.id)
-  }
-
-  /// The key that the values give; nil for a new object of a type without a primary key.
-  private func key(
-    of table: Table,
-    _ members: [JSONObject.Member],
-    rowID: Any?,
-    _ conversion: ValueConversion
-  ) throws -> [UInt8]? {
-    guard !table.primaryKey.isEmpty else {
-      return try rowID.map { try DynamicKey.key(of: table, parts: [$0], conversion) }
-    }
-    if rowID != nil {
-      throw conversion.property(Self.rowIDName, of: table.name)
-        .error(.unknownProperty, "The type has a primary key and no numbers.")
-    }
-    let parts = try table.primaryKey.map { column -> Any? in
-      if let member = members.first(where: { $0.name == column.name }) { return member.value }
-      switch column.type.kind {
-      case _ where column.type.isOptional: return nil
-      case .uuid, .objectId:
-        return try DynamicEncoder.unset(column.type)
-          .flatMap { payload in
-            try payload.withUnsafeBytes { try DynamicPayload.value($0, type: column.type) }
-          }
-      default:
-        throw conversion.property(column.name, of: table.name)
-          .error(.missingPrimaryKey, "The primary key has no value.")
-      }
-    }
-    return try DynamicKey.key(of: table, parts: parts, conversion)
   }
 
   private func encoder(_ table: Table, _ own: [UInt8]?, _ links: DynamicLinkPolicy) -> DynamicEncoder {
@@ -161,7 +95,7 @@ extension DynamicTransaction {
       }
       switch links {
       case .leaveOut(let note):
-        note(target.name, conversion.property ?? "")
+        note(conversion.property ?? "", "\(target.name) \(DynamicKey.text(of: key, target))")
         return false
       case .mustExist:
         throw conversion.error(
@@ -243,18 +177,5 @@ extension DynamicTransaction {
       )
     }
     _ = try writer.reserveRowIDs(count.partialValue + 1, for: table)
-  }
-}
-
-extension FiefError {
-  fileprivate static func described(
-    _ error: any Error,
-    property: String,
-    type: String,
-    store: String
-  ) -> any Error {
-    guard var error = described(error, store: store, type: type) as? FiefError else { return error }
-    error.property = error.property ?? property
-    return error
   }
 }
