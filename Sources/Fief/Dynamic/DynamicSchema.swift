@@ -11,7 +11,7 @@ final class DynamicSchema: Sendable {
     guard let bytes = try Self.storedBytes(in: environment) else {
       throw FiefError(
         .damagedStore,
-        "The LMDB environment is not one of this library's: it has no catalogue.",
+        DynamicStore.noCatalogue,
         store: store,
         path: environment.directory
       )

@@ -17,7 +17,7 @@ extension DynamicSnapshot {
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`, `unknownType`, `invalidValue`, `missingPrimaryKey`.
   package final func key(ofType typeName: String, line: UnsafeRawBufferPointer) throws -> ObjectKey? {
-    try key(ofType: typeName, members: try members(ofType: typeName, line: line))
+    try key(ofType: typeName, members: try members(ofType: typeName, line: line).members)
   }
 
   /// The key that a row of cells gives its object; nil where it leaves the number to the store.
@@ -34,24 +34,31 @@ extension DynamicSnapshot {
       .map { ObjectKey(bytes: $0) }
   }
 
-  final func members(ofType typeName: String, line: UnsafeRawBufferPointer) throws -> [JSONObject.Member] {
+  /// - Parameter given: the type that the line is of; nil for the one that it names.
+  final func members(ofType given: String?, line: UnsafeRawBufferPointer) throws
+    -> (typeName: String, members: [JSONObject.Member])
+  {
     guard let object = try JSONText.parse(line) as? JSONObject else {
-      throw FiefError(.invalidValue, "A JSON object is expected.", store: tables.storeName, type: typeName)
+      throw FiefError(.invalidValue, "A JSON object is expected.", store: tables.storeName, type: given)
     }
-    var members = object.members
-    if let named = object[DynamicTransaction.typeName] {
-      guard named as? String == typeName else {
-        throw FiefError(
-          .invalidValue,
-          "The object is of another type.",
-          store: tables.storeName,
-          type: typeName,
-          details: ["its $type: \(named)"]
-        )
-      }
-      members.removeAll { $0.name == DynamicTransaction.typeName }
+    guard let named = object[DynamicTransaction.typeName] else {
+      if let given { return (given, object.members) }
+      throw FiefError(
+        .unknownType,
+        "The line does not name its type in $type, and no type was given for all of them.",
+        store: tables.storeName
+      )
     }
-    return members
+    guard let name = named as? String, given == nil || name == given else {
+      throw FiefError(
+        .invalidValue,
+        "The object is of another type.",
+        store: tables.storeName,
+        type: given,
+        details: ["its $type: \(named)"]
+      )
+    }
+    return (name, object.members.filter { $0.name != DynamicTransaction.typeName })
   }
 
   final func members(ofType typeName: String, cells: [(name: String, cell: CSVCell)]) throws

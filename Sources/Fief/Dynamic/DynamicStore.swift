@@ -20,6 +20,9 @@ public final class DynamicStore: Sendable {
   private let current: OwnedLock<DynamicSchema>
   private let isClosed = Atomic(false)
 
+  /// What an error of code `damagedStore` says where LMDB's file is not this library's.
+  package static let noCatalogue = "The LMDB environment is not one of this library's: it has no catalogue."
+
   /// Opens the store in a directory, which must have one.
   ///
   /// For reading only, nothing is created or changed in the directory but LMDB's own note of a reader in the

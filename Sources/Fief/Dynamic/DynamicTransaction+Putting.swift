@@ -12,20 +12,20 @@ extension DynamicTransaction {
   /// Puts an object that is one line of JSON.
   ///
   /// - Parameters:
-  ///   - typeName: the type's name.
+  ///   - typeName: the type's name; nil where the line names it.
   ///   - line: whole; valid during the call.
   ///   - conflict: what happens where the key exists.
   ///   - links: what becomes of links to objects that do not exist.
   ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
   package func put(
-    _ typeName: String,
+    _ typeName: String?,
     line: UnsafeRawBufferPointer,
     conflict: DynamicConflict,
     links: DynamicLinkPolicy,
     linksOf: ObjectKey? = nil
-  ) throws -> DynamicPut {
-    let members = try members(ofType: typeName, line: line)
-    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
+  ) throws -> (typeName: String, put: DynamicPut) {
+    let (name, members) = try members(ofType: typeName, line: line)
+    return (name, try put(name, members, jsonConversion(name), conflict: conflict, links, linksOf))
   }
 
   /// Puts an object whose values are the cells of a row.

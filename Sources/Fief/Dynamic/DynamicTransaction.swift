@@ -94,7 +94,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ) throws -> DynamicPut {
     var json = json
     return try json.withUTF8 {
-      try put(typeName, line: UnsafeRawBufferPointer($0), conflict: conflict, links: .mustExist)
+      try put(typeName, line: UnsafeRawBufferPointer($0), conflict: conflict, links: .mustExist).put
     }
   }
 

@@ -10,6 +10,16 @@ package struct JSONText {
 
   package init() {}
 
+  /// Goes on behind bytes that are there.
+  package init(reusing bytes: consuming [UInt8]) { self.bytes = bytes }
+
+  /// Hands over what was written, and is empty then.
+  package mutating func takeBytes() -> [UInt8] {
+    let taken = bytes
+    bytes = []
+    return taken
+  }
+
   /// What was written, as a string.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
