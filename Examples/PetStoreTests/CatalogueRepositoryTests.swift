@@ -70,7 +70,7 @@ import Testing
     #expect(closure.members.map(\.name) == ["app", "base", "lib", "amail", "impl"])
     #expect(closure.members.map(\.depth) == [0, 1, 1, 1, 1])
     #expect(closure.unmet.isEmpty)
-    #expect(closure.installedSize == 50)
+    #expect(closure.installedSize == 50 * 1024)
     let recommended = try #require(try catalogue.closure(of: "app", recommended: true))
     #expect(recommended.members.last?.name == "extra")
     #expect(recommended.unmet == ["gone | never"])

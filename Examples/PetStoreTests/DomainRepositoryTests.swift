@@ -25,6 +25,26 @@ import Testing
     #expect(try auth.devices(ofUser: user) == ["phone"])
   }
 
+  @Test("Who signs out on a device has a past session, and no token of it is left")
+  func signingOut() async throws {
+    let auth = AuthRepository(directory: nil)
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    let user = try await auth.register(name: "Emi", email: "E@Example.org", device: "phone", at: now)
+    let other = try await auth.register(name: "Jun", email: "j@example.org", device: "phone", at: now)
+    #expect(try await auth.signOut(user: user, device: "laptop") == 0)
+    #expect(try await auth.signOut(user: user, device: "phone", at: now.addingTimeInterval(5)) == 1)
+    #expect(try await auth.signOut(user: user, device: "phone") == 0)
+    #expect(try auth.devices(ofUser: user) == [])
+    #expect(try auth.devices(ofUser: other) == ["phone"])
+    try auth.read { snapshot in
+      let found = try #require(try snapshot.object(ofType: User.self, forPrimaryKey: user))
+      #expect(found.email == "e@example.org")
+      #expect(found.devices.map(\.name) == ["phone"])
+      #expect(found.pastSessions.map(\.endedAt) == [now.addingTimeInterval(5)])
+      #expect(snapshot.objects(Token.self).count == 1)
+    }
+  }
+
   @Test("Dogs come with toys and go to clubs, which two people share")
   func pets() async throws {
     let pets = PetRepository(directory: nil)
@@ -43,6 +63,8 @@ import Testing
     #expect(clubs.map(\.name) == ["Agility", "Swimming"])
     #expect(clubs.map(\.members) == [2, 3])
     #expect(clubs.map(\.president) == ["Ada", "Ada"])
+    let homes = try pets.read { $0.objects(Person.self).compactMap(\.homeClub?.name) }
+    #expect(homes == ["Swimming", "Swimming"])
     #expect(try pets.breeds().map(\.count) == [3])
     #expect(try await pets.celebrateBirthday(ofBreed: "Pug") == 3)
     #expect(try await pets.celebrateBirthday(ofBreed: "Husky") == 0)
@@ -59,7 +81,8 @@ import Testing
     let payments = PaymentsRepository(directory: nil)
     let codes = try ISOCodes(
       currencies: Data(
-        #"{"4217": [{"alpha_3": "EUR", "name": "Euro"}, {"alpha_3": "JPY", "name": "Yen"}]}"#.utf8
+        #"{"4217": [{"alpha_3": "EUR", "numeric": "978", "name": "Euro"}, {"alpha_3": "JPY", "name": "Yen"}]}"#
+          .utf8
       ),
       countries: Data(#"{"3166-1": [{"alpha_2": "FR", "alpha_3": "FRA", "name": "France"}]}"#.utf8)
     )
@@ -68,7 +91,7 @@ import Testing
     try await body(payments)
   }
 
-  private func order(_ number: Int, _ quantities: [String: Int], country: String = "FR")
+  private func order(_ number: Int, _ quantities: [String: Int], country: String = "FRA")
     -> PaymentsRepository.OrderRequest
   {
     PaymentsRepository.OrderRequest(
@@ -114,6 +137,21 @@ import Testing
     }
   }
 
+  @Test("What is sent back is in the stock again, once")
+  func takingBack() async throws {
+    try await withShop { payments in
+      try await payments.place(order(7, ["EUR-BALL": 3, "EUR-ROPE": 1]))
+      #expect(try await payments.takeBack("EUR-BALL", ofOrder: 7) == 3)
+      #expect(try await payments.takeBack("EUR-BALL", ofOrder: 7) == 0)
+      #expect(try await payments.takeBack("EUR-BALL", ofOrder: 8) == 0)
+      try payments.read { snapshot in
+        let ball = try #require(try snapshot.object(ofType: Product.self, forPrimaryKey: "EUR-BALL"))
+        #expect(ball.stock == 100_000)
+        #expect(ball.orderLines.map(\.orders.first?.number) == [7])
+      }
+    }
+  }
+
   @Test("An order that is refused changes nothing")
   func refusedOrders() async throws {
     try await withShop { payments in
@@ -121,8 +159,8 @@ import Testing
       await #expect(throws: ShopError.unknownProduct("NOPE")) {
         try await payments.place(order(2, ["EUR-BALL": 1, "NOPE": 1]))
       }
-      await #expect(throws: ShopError.unknownCountry("XX")) {
-        try await payments.place(order(2, ["EUR-BALL": 1], country: "XX"))
+      await #expect(throws: ShopError.unknownCountry("FR")) {
+        try await payments.place(order(2, ["EUR-BALL": 1], country: "FR"))
       }
       await #expect(throws: ShopError.mixedCurrencies(order: 2)) {
         try await payments.place(order(2, ["EUR-BALL": 1, "JPY-BALL": 1]))
@@ -138,19 +176,19 @@ import Testing
     }
   }
 
-  @Test("Wishes and carts are kept for each account")
+  @Test("A basket is kept for each account, with wishes and quantities")
   func wishes() async throws {
     try await withShop { payments in
       let user = UUID()
       try await payments.wish(for: "EUR-BED", quantity: 2, by: user)
       let cart = try payments.read {
-        try $0.object(ofType: Cart.self, forPrimaryKey: user)?.quantities["EUR-BED"]
+        try $0.object(ofType: Basket.self, forPrimaryKey: user)?.quantities["EUR-BED"]
       }
       #expect(cart == 2)
-      let lists = try payments.read { snapshot in
-        try snapshot.object(ofType: Product.self, forPrimaryKey: "EUR-BED")?.wishLists.map(\.userID)
+      let wishing = try payments.read { snapshot in
+        try snapshot.object(ofType: Product.self, forPrimaryKey: "EUR-BED")?.baskets.map(\.userID)
       }
-      #expect(lists == [user])
+      #expect(wishing == [user])
     }
   }
 
@@ -163,9 +201,11 @@ import Testing
         group.addTask {
           for turn in 0..<50 {
             try await ads.count(
-              slot: "slot \(turn % 5)",
+              market: "EUR",
+              place: "place \(turn % 5)",
               clicked: task == 0,
-              expiresAt: now.addingTimeInterval(Double(turn % 5))
+              cost: task == 0 ? Decimal(turn) / 100 : 0,
+              endsAt: now.addingTimeInterval(Double(turn % 5))
             )
           }
         }
@@ -173,6 +213,8 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try ads.totals() == (impressions: 400, clicks: 50))
+    let cost = try ads.read { $0.objects(AdCounter.self).reduce(Decimal(0)) { $0 + $1.cost } }
+    #expect(cost == Decimal(string: "12.25"))
     #expect(try await ads.sweep(at: now.addingTimeInterval(1)) == 2)
     #expect(try ads.totals() == (impressions: 240, clicks: 30))
   }

@@ -70,7 +70,7 @@ public enum PetStoreCommand {
         String(member.depth),
         member.name,
         member.version,
-        Format.bytes(member.installedSize * 1024)
+        Format.bytes(member.installedSize)
       )
     }
     console.table(table, indent: 0)
@@ -99,7 +99,7 @@ enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
 extension Closure {
   /// The size of the closure and what it cost to find, in one sentence.
   func summary(in time: Duration) -> String {
-    "\(Format.count(members.count)) packages, \(Format.bytes(installedSize * 1024)) installed, "
+    "\(Format.count(members.count)) packages, \(Format.bytes(installedSize)) installed, "
       + "\(depth) steps deep; \(Format.count(links)) dependencies followed in \(Format.duration(time))."
   }
 }

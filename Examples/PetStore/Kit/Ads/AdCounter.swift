@@ -1,10 +1,13 @@
 import Fief
 import Foundation
 
-/// How often an advertisement was shown and clicked, until its campaign ends.
+/// How often an advertisement was shown and clicked in one place of one market, until its campaign ends.
 final class AdCounter: Object {
-  @Persisted(primaryKey: true) var slot: String
+  @Persisted(primaryKey: true) var market: String
+  @Persisted(primaryKey: true) var place: String
   @Persisted var impressions = 0
   @Persisted var clicks = 0
-  @Persisted(indexed: true) var expiresAt: Date
+  /// What the clicks cost, in the currency of the market.
+  @Persisted var cost: Decimal
+  @Persisted(indexed: true) var endsAt: Date
 }

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import PetStoreMigrations
 
 /// The store of advertisement counters: in memory, since nobody misses them after the process.
 package final class AdRepository: DatabaseConfigurable, Sendable {
@@ -7,10 +8,10 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
 
   package var realmMemoryType: RealmMemoryType { .inMemory(identifier: identifier) }
   package var schemaName: String? { "ads" }
-  package var schemaVersion: UInt64? { 1 }
+  package var schemaVersion: UInt64? { MigrationPlan.ads.version }
   package var objectTypes: [Object.Type]? { [AdCounter.self] }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  package var migrationBlock: MigrationBlock? { nil }
+  package var migrationPlan: MigrationPlan? { .ads }
 
   /// Describes a store of the process; the same identifier is the same store until it is closed.
   package init(identifier: String) {
@@ -18,17 +19,26 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
   }
 
   /// Counts one showing, and the click if there was one; the first makes the counter.
-  func count(slot: String, clicked: Bool, expiresAt: Date) async throws {
+  func count(
+    market: String,
+    place: String,
+    clicked: Bool,
+    cost: Decimal = 0,
+    endsAt: Date
+  ) async throws {
     try await write { tx in
-      if let counter = try tx.object(ofType: AdCounter.self, forPrimaryKey: slot) {
+      if let counter = try tx.object(ofType: AdCounter.self, forPrimaryKey: [market, place]) {
         counter.impressions += 1
         counter.clicks += clicked ? 1 : 0
+        counter.cost += cost
       } else {
         let counter = AdCounter()
-        counter.slot = slot
+        counter.market = market
+        counter.place = place
         counter.impressions = 1
         counter.clicks = clicked ? 1 : 0
-        counter.expiresAt = expiresAt
+        counter.cost = cost
+        counter.endsAt = endsAt
         try tx.add(counter, update: .error)
       }
     }
@@ -48,7 +58,7 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
   /// - Returns: how many there were.
   func sweep(at now: Date) async throws -> Int {
     try await write { tx in
-      let expired = tx.objects(AdCounter.self).filter { $0.expiresAt <= now }
+      let expired = tx.objects(AdCounter.self).filter { $0.endsAt <= now }
       for counter in expired { try tx.delete(counter) }
       return expired.count
     }

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import PetStoreMigrations
 
 /// The store of accounts: who may come in, and where they are signed in.
 package final class AuthRepository: DatabaseConfigurable, Sendable {
@@ -7,10 +8,12 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "auth" }
-  package var schemaVersion: UInt64? { 1 }
-  package var objectTypes: [Object.Type]? { [User.self, Session.self, Token.self] }
+  package var schemaVersion: UInt64? { MigrationPlan.auth.version }
+  package var objectTypes: [Object.Type]? {
+    [User.self, Device.self, Session.self, PastSession.self, Token.self]
+  }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  package var migrationBlock: MigrationBlock? { nil }
+  package var migrationPlan: MigrationPlan? { .auth }
 
   /// Describes the store under a directory.
   package init(directory: String?) {
@@ -30,8 +33,13 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
     try await write { tx in
       let user = User()
       user.name = name
-      user.email = email
-      user.createdAt = now
+      user.email = email.lowercased()
+      user.registeredAt = now
+      user.lastSeenAt = now
+
+      let hardware = Device()
+      hardware.name = device
+      hardware.owner = user
 
       let token = Token()
       token.expiresAt = now.addingTimeInterval(lifetime)
@@ -39,7 +47,7 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
 
       let session = Session()
       session.user = user
-      session.device = device
+      session.device = hardware
       session.startedAt = now
       session.tokens.append(token)
       try tx.add(session, update: .error)
@@ -51,7 +59,29 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
   func devices(ofUser id: UUID) throws -> [String] {
     try read { snapshot in
       guard let user = try snapshot.object(ofType: User.self, forPrimaryKey: id) else { return [] }
-      return user.sessions.map(\.device).sorted()
+      return user.sessions.compactMap(\.device?.name).sorted()
+    }
+  }
+
+  /// Signs an account out: its sessions on a device become past ones, and their tokens are deleted.
+  ///
+  /// - Returns: how many sessions there were.
+  func signOut(user id: UUID, device name: String, at now: Date = Date()) async throws -> Int {
+    try await write { tx in
+      guard let user = try tx.object(ofType: User.self, forPrimaryKey: id) else { return 0 }
+      let sessions = user.sessions.filter { $0.device?.name == name }
+      for session in sessions {
+        let past = PastSession()
+        past.id = session.id
+        past.user = user
+        past.device = session.device
+        past.startedAt = session.startedAt
+        past.endedAt = now
+        try tx.add(past, update: .error)
+        for token in Array(session.tokens) { try tx.delete(token) }
+        try tx.delete(session)
+      }
+      return sessions.count
     }
   }
 

@@ -6,14 +6,7 @@ import Foundation
 /// The secret stays with the client. What is kept here identifies the token, and is of no use to
 /// somebody who reads the file.
 final class Token: Object {
-  /// What a token is for.
-  enum Kind: String, PersistableEnum {
-    case access
-    case refresh
-  }
-
   @Persisted(primaryKey: true) var id: UUID
-  @Persisted var kind = Kind.access
   @Persisted(indexed: true) var expiresAt: Date
   @Persisted var scopes: MutableSet<String>
 }

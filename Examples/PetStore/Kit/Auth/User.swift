@@ -6,15 +6,22 @@ final class User: Object {
   /// What an account may do.
   enum Role: String, PersistableEnum {
     case customer
-    case keeper
+    case staff
     case administrator
   }
 
   @Persisted(primaryKey: true) var id: UUID
+  /// In lower case.
   @Persisted(indexed: true) var email: String
   @Persisted var name: String
   @Persisted var role = Role.customer
-  @Persisted var createdAt: Date
-  /// Every session of the account: the other side of ``Session/user``.
+  @Persisted var registeredAt: Date
+  /// When the account last signed in.
+  @Persisted var lastSeenAt: Date?
+  /// Every session that goes on: the other side of ``Session/user``.
   @Persisted(originProperty: "user") var sessions: LinkingObjects<Session>
+  /// Those that are over: the other side of ``PastSession/user``.
+  @Persisted(originProperty: "user") var pastSessions: LinkingObjects<PastSession>
+  /// What the person signs in with: the other side of ``Device/owner``.
+  @Persisted(originProperty: "owner") var devices: LinkingObjects<Device>
 }

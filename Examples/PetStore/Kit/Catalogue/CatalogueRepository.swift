@@ -1,4 +1,5 @@
 import Fief
+import PetStoreMigrations
 
 /// The store of the distribution's packages, their maintainers and their dependencies.
 package final class CatalogueRepository: DatabaseConfigurable, Sendable {
@@ -6,10 +7,12 @@ package final class CatalogueRepository: DatabaseConfigurable, Sendable {
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "catalogue" }
-  package var schemaVersion: UInt64? { 1 }
-  package var objectTypes: [Object.Type]? { [Package.self, Maintainer.self, Section.self, Tag.self] }
+  package var schemaVersion: UInt64? { MigrationPlan.catalogue.version }
+  package var objectTypes: [Object.Type]? {
+    [Package.self, Source.self, Maintainer.self, Section.self, Tag.self]
+  }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Dependency.self] }
-  package var migrationBlock: MigrationBlock? { nil }
+  package var migrationPlan: MigrationPlan? { .catalogue }
 
   /// Describes the store under a directory.
   package init(directory: String?) {

@@ -8,7 +8,7 @@ struct Closure: Sendable, Equatable {
     var version: String
     /// How many links away from the package that was asked for.
     var depth: Int
-    /// In KiB.
+    /// In bytes.
     var installedSize: Int
   }
 
@@ -19,7 +19,7 @@ struct Closure: Sendable, Equatable {
   /// Links that were followed.
   var links = 0
 
-  /// What all of it takes on disk, in KiB.
+  /// What all of it takes on disk, in bytes.
   var installedSize: Int { members.reduce(0) { $0 + $1.installedSize } }
   /// The largest depth.
   var depth: Int { members.last?.depth ?? 0 }
@@ -66,7 +66,7 @@ private struct ClosureWalk {
         name: package.name,
         version: package.version,
         depth: depth,
-        installedSize: package.installedSize
+        installedSize: package.installedBytes
       )
     )
   }

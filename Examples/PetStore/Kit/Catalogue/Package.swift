@@ -10,19 +10,28 @@ final class Package: Object {
     case available
   }
 
+  /// What an installation can do without, the least dispensable first.
+  enum Importance: Int, PersistableEnum {
+    case essential = 1
+    case required = 2
+    case important = 3
+    case standard = 4
+    case optional = 5
+    case extra = 6
+  }
+
   @Persisted(primaryKey: true) var name: String
   @Persisted var state = State.mentioned
   @Persisted var version: String
   @Persisted var architecture: String
-  @Persisted var priority: String
-  @Persisted var source: String
+  @Persisted var importance = Importance.optional
+  /// What it is built of.
+  @Persisted var source: Source?
   @Persisted var summary: String
   @Persisted var homepage: String?
-  /// In KiB.
-  @Persisted var installedSize = 0
-  /// In bytes.
-  @Persisted var downloadSize = 0
-  @Persisted var isEssential = false
+  @Persisted var installedBytes = 0
+  /// The bytes of the archive that is downloaded.
+  @Persisted var archiveSize = 0
   @Persisted var section: Section?
   @Persisted var maintainer: Maintainer?
   @Persisted var tags: List<Tag>
@@ -54,7 +63,8 @@ final class Dependency: EmbeddedObject {
   /// The number of the clause in its field; alternatives of one clause share it.
   @Persisted var clause = 0
   @Persisted var name: String
-  @Persisted var qualifier: String?
+  /// `any` or the name of one, as in `python3:any`.
+  @Persisted var architecture: String?
   /// `<<`, `<=`, `=`, `>=` or `>>`.
   @Persisted var relation: String?
   @Persisted var version: String?

@@ -54,7 +54,7 @@ extension Demo {
       table.add(
         name,
         Format.count(found.members.count - 1),
-        Format.bytes(found.installedSize * 1024),
+        Format.bytes(found.installedSize),
         "\(found.depth)",
         Format.count(found.links),
         Format.duration(time)
@@ -82,10 +82,10 @@ extension Demo {
   /// Shows that a mistake is an error with a name, and changes nothing.
   func showErrors() async {
     console.heading("7. Mistakes are errors with a name")
-    let club = DogClub()
-    club.name = "Agility"
-    console.say("A second club of the same name, with update: false:")
-    store.pets.save(entity: club, update: false) { result in
+    let breed = Breed()
+    breed.name = "Pug"
+    console.say("A second breed of the same name, with update: false:")
+    store.pets.save(entity: breed, update: false) { result in
       switch result {
       case .success: console.say("it was stored, which must not happen", indent: 4)
       case .failure(let error): show(error)
@@ -101,7 +101,7 @@ extension Demo {
     do {
       var data = DemoData(seed: 1)
       var order = data.customer(number: 1).order(number: .max, userID: UUID())
-      order.countryCode = "XX"
+      order.countryCode = "XXX"
       try await store.payments.place(order)
     } catch {
       show(error)

@@ -74,16 +74,17 @@ extension Demo {
     let ends = Date(timeIntervalSinceNow: 600)
     for place in ["top", "side"] {
       try await store.ads.count(
-        slot: "\(customer.currency)/\(place)",
+        market: customer.currency,
+        place: place,
         clicked: place == "top",
-        expiresAt: ends
+        endsAt: ends
       )
     }
     if let (sku, quantity) = customer.quantities.min(by: { $0.key < $1.key }) {
       try await store.payments.wish(for: sku, quantity: quantity, by: user)
     }
     let total = try await store.payments.place(customer.order(number: number, userID: user))
-    try await store.ads.count(slot: "\(customer.currency)/thanks", clicked: false, expiresAt: ends)
+    try await store.ads.count(market: customer.currency, place: "thanks", clicked: false, endsAt: ends)
     return total
   }
 

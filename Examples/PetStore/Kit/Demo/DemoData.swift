@@ -49,7 +49,7 @@ struct DemoData {
         entries.append(
           """
           {"sku": "\(currency.code)-\(product.sku)", "name": "\(product.name)", "price": \(amount), \
-          "currency": "\(currency.code)", "stock": 100000, "labels": ["dogs", "\(product.label)"]}
+          "currency": "\(currency.code)", "stock": 100000, "grams": \(product.grams), "labels": ["dogs", "\(product.label)"]}
           """
         )
       }
@@ -93,16 +93,17 @@ struct DemoData {
   private static let devices = ["laptop", "phone", "tablet", "kiosk"]
   private static let streets = ["Main Street", "Rue du Chien", "Hundegasse", "Park Lane", "Canal Walk"]
   private static let places: [(city: String, postcode: String, country: String, currency: String)] = [
-    ("Lyon", "69002", "FR", "EUR"), ("Kyoto", "600-8216", "JP", "JPY"), ("Zürich", "8001", "CH", "CHF"),
-    ("Leeds", "LS1 4AP", "GB", "GBP"), ("Austin", "78701", "US", "USD"), ("Porto", "4000-322", "PT", "EUR"),
+    ("Lyon", "69002", "FRA", "EUR"), ("Kyoto", "600-8216", "JPN", "JPY"), ("Zürich", "8001", "CHE", "CHF"),
+    ("Leeds", "LS1 4AP", "GBR", "GBP"), ("Austin", "78701", "USA", "USD"),
+    ("Porto", "4000-322", "PRT", "EUR"),
   ]
   private static let currencies: [(code: String, factor: Int, digits: Int)] = [
     ("CHF", 1, 2), ("EUR", 1, 2), ("GBP", 1, 2), ("JPY", 2, 0), ("USD", 1, 2),
   ]
-  private static let products: [(sku: String, name: String, label: String, cents: Int)] = [
-    ("BALL", "Tennis ball", "toys", 349), ("BED", "Orthopaedic bed", "home", 8990),
-    ("BOWL", "Steel bowl", "home", 1250), ("COAT", "Raincoat", "walks", 3999),
-    ("KIBBLE", "Dry food, 12 kg", "food", 5475), ("LEAD", "Lead, 2 m", "walks", 1899),
-    ("ROPE", "Chewing rope", "toys", 699), ("TREATS", "Dental treats", "food", 525),
+  private static let products: [(sku: String, name: String, label: String, cents: Int, grams: Int)] = [
+    ("BALL", "Tennis ball", "toys", 349, 58), ("BED", "Orthopaedic bed", "home", 8990, 4200),
+    ("BOWL", "Steel bowl", "home", 1250, 640), ("COAT", "Raincoat", "walks", 3999, 380),
+    ("KIBBLE", "Dry food, 12 kg", "food", 5475, 12_000), ("LEAD", "Lead, 2 m", "walks", 1899, 210),
+    ("ROPE", "Chewing rope", "toys", 699, 160), ("TREATS", "Dental treats", "food", 525, 350),
   ]
 }

@@ -3,7 +3,7 @@ import Fief
 /// A currency of ISO 4217.
 final class Currency: Object {
   @Persisted(primaryKey: true) var code: String
-  @Persisted var numeric: String
+  @Persisted var numeric: Int?
   @Persisted var name: String
   /// How many digits follow the point in an amount.
   @Persisted var fractionDigits = 2
@@ -11,8 +11,10 @@ final class Currency: Object {
 
 /// A country or territory of ISO 3166-1.
 final class Country: Object {
-  @Persisted(primaryKey: true) var code: String
-  @Persisted var alpha3: String
+  /// Three letters: `FRA`.
+  @Persisted(primaryKey: true) var alpha3: String
+  /// Two letters: `FR`.
+  @Persisted(indexed: true) var code: String
   @Persisted var name: String
   @Persisted var flag: String
 }

@@ -11,7 +11,7 @@ extension PaymentsRepository {
     var street: String
     var postcode: String
     var city: String
-    /// The two letters of ISO 3166.
+    /// The three letters of ISO 3166.
     var countryCode: String
   }
 
@@ -59,20 +59,32 @@ extension PaymentsRepository {
     }
   }
 
-  /// Puts a product on somebody's wish list and into the cart.
+  /// Puts a product into somebody's basket: as a wish, and to be bought with the next order.
   func wish(for sku: String, quantity: Int, by userID: UUID) async throws {
     try await write { tx in
       guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
         throw ShopError.unknownProduct(sku)
       }
-      let list = WishList()
-      list.userID = userID
-      list.products.append(product)
-      try tx.add(list, update: .all)
-      let cart = Cart()
-      cart.userID = userID
-      cart.quantities[sku] = quantity
-      try tx.add(cart, update: .all)
+      let known = try tx.object(ofType: Basket.self, forPrimaryKey: userID)
+      let basket = try known ?? tx.create(Basket.self, value: ["userID": userID])
+      basket.wishes.append(product)
+      basket.quantities[sku] = quantity
+    }
+  }
+
+  /// Takes a product of an order back into the stock.
+  ///
+  /// - Returns: how many there were; 0 where the order has none that were not sent back before.
+  func takeBack(_ sku: String, ofOrder number: Int, at now: Date = Date()) async throws -> Int {
+    try await write { tx in
+      guard let order = try tx.object(ofType: Order.self, forPrimaryKey: number) else { return 0 }
+      var quantity = 0
+      for line in order.lines where line.product?.sku == sku && line.returnedAt == nil {
+        line.returnedAt = now
+        line.product?.stock += line.quantity
+        quantity += line.quantity
+      }
+      return quantity
     }
   }
 
@@ -147,7 +159,7 @@ extension PaymentsRepository {
 enum ShopError: Error, Sendable, Equatable {
   /// No product has this key.
   case unknownProduct(String)
-  /// No country has these two letters.
+  /// No country has these three letters.
   case unknownCountry(String)
   /// The products of one order are sold in different currencies.
   case mixedCurrencies(order: Int)

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import PetStoreMigrations
 
 /// The store of products, carts and orders.
 package final class PaymentsRepository: DatabaseConfigurable, Sendable {
@@ -7,12 +8,12 @@ package final class PaymentsRepository: DatabaseConfigurable, Sendable {
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "payments" }
-  package var schemaVersion: UInt64? { 1 }
+  package var schemaVersion: UInt64? { MigrationPlan.payments.version }
   package var objectTypes: [Object.Type]? {
-    [Currency.self, Country.self, Product.self, WishList.self, Cart.self, Order.self]
+    [Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self]
   }
-  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [OrderLine.self, Address.self] }
-  package var migrationBlock: MigrationBlock? { nil }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
+  package var migrationPlan: MigrationPlan? { .payments }
 
   /// Describes the store under a directory.
   package init(directory: String?) {
@@ -25,7 +26,7 @@ package final class PaymentsRepository: DatabaseConfigurable, Sendable {
       for entry in codes.currencies {
         let currency = Currency()
         currency.code = entry.code
-        currency.numeric = entry.numeric
+        currency.numeric = Int(entry.numeric)
         currency.name = entry.name
         currency.fractionDigits = entry.fractionDigits
         try tx.add(currency, update: .all)

@@ -9,19 +9,19 @@ final class Product: Object {
   @Persisted var price: Decimal
   @Persisted var currency: Currency?
   @Persisted var stock = 0
+  /// What one weighs; 0 where nobody knows.
+  @Persisted var grams: Int32 = 0
   @Persisted var labels: MutableSet<String>
-  /// The wish lists it is on: the other side of ``WishList/products``.
-  @Persisted(originProperty: "products") var wishLists: LinkingObjects<WishList>
+  /// The baskets that it is wished for in: the other side of ``Basket/wishes``.
+  @Persisted(originProperty: "wishes") var baskets: LinkingObjects<Basket>
+  /// Where it was sold: the other side of ``OrderLine/product``.
+  @Persisted(originProperty: "product") var orderLines: LinkingObjects<OrderLine>
 }
 
-/// What somebody would like to have.
-final class WishList: Object {
+/// What somebody would like to have, and is about to buy.
+final class Basket: Object {
   @Persisted(primaryKey: true) var userID: UUID
-  @Persisted var products: List<Product>
-}
-
-/// What somebody is about to buy: how many of each, by the key of the product.
-final class Cart: Object {
-  @Persisted(primaryKey: true) var userID: UUID
+  @Persisted var wishes: List<Product>
+  /// How many of each are bought with the next order, by the key of the product.
   @Persisted var quantities: Map<String, Int>
 }

@@ -5,7 +5,8 @@ import Foundation
 final class Dog: Object {
   @Persisted(primaryKey: true) var id: UUID
   @Persisted(indexed: true) var name: String
-  @Persisted(indexed: true) var breed: String
+  /// Nil where nobody knows it.
+  @Persisted var breed: Breed?
   @Persisted var age = 0
   @Persisted var toys: List<DogToy>
   /// The people who have the dog: the other side of ``Person/dogs``.

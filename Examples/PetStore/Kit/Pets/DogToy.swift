@@ -1,7 +1,7 @@
 import Fief
 
-/// Something to chew. It has no primary key: the store gives it one.
-final class DogToy: Object {
+/// Something to chew: a part of its dog, stored in it.
+final class DogToy: EmbeddedObject {
   /// What the toy is.
   enum Kind: String, PersistableEnum {
     case ball
@@ -11,6 +11,5 @@ final class DogToy: Object {
   }
 
   @Persisted var kind = Kind.ball
-  @Persisted var colour: String?
-  @Persisted var squeaks = false
+  @Persisted var colour = "natural"
 }

@@ -7,5 +7,6 @@ final class Person: Object {
   @Persisted(indexed: true) var name: String
   /// The account of the person in the store of accounts: links end at a store's border, keys do not.
   @Persisted var userID: UUID?
+  @Persisted var homeClub: DogClub?
   @Persisted var dogs: List<Dog>
 }

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import PetStoreMigrations
 
 /// The store of people and their dogs.
 package final class PetRepository: DatabaseConfigurable, Sendable {
@@ -7,10 +8,12 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
 
   package var realmMemoryType: RealmMemoryType { .inStorage }
   package var schemaName: String? { "pets" }
-  package var schemaVersion: UInt64? { 1 }
-  package var objectTypes: [Object.Type]? { [Person.self, Dog.self, DogToy.self, DogClub.self] }
-  package var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  package var migrationBlock: MigrationBlock? { nil }
+  package var schemaVersion: UInt64? { MigrationPlan.pets.version }
+  package var objectTypes: [Object.Type]? {
+    [Person.self, Dog.self, Breed.self, DogClub.self]
+  }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [DogToy.self] }
+  package var migrationPlan: MigrationPlan? { .pets }
 
   /// Describes the store under a directory.
   package init(directory: String?) {
@@ -37,12 +40,11 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
       for adoption in adoptions {
         let dog = Dog()
         dog.name = adoption.name
-        dog.breed = adoption.breed
+        dog.breed = try Self.breed(named: adoption.breed, in: tx)
         dog.age = adoption.age
         for kind in adoption.toys {
           let toy = DogToy()
           toy.kind = kind
-          toy.squeaks = kind == .squeaky
           dog.toys.append(toy)
         }
         person.dogs.append(dog)
@@ -50,11 +52,19 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
       try tx.add(person, update: .error)
       for (adoption, dog) in zip(adoptions, person.dogs) {
         for name in adoption.clubs {
-          try Self.club(named: name, in: tx, foundedBy: person).members.append(dog)
+          let club = try Self.club(named: name, in: tx, foundedBy: person)
+          club.members.append(dog)
+          if person.homeClub == nil { person.homeClub = club }
         }
       }
       return person.id
     }
+  }
+
+  private static func breed(named name: String, in tx: WriteTransaction) throws -> Breed? {
+    if name.isEmpty { return nil }
+    if let breed = try tx.object(ofType: Breed.self, forPrimaryKey: name) { return breed }
+    return try tx.create(Breed.self, value: ["name": name])
   }
 
   private static func club(
@@ -62,7 +72,7 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
     in tx: WriteTransaction,
     foundedBy person: Person
   ) throws -> DogClub {
-    if let club = try tx.object(ofType: DogClub.self, forPrimaryKey: name) { return club }
+    if let club = tx.objects(DogClub.self).first(where: { $0.name == name }) { return club }
     let club = DogClub()
     club.name = name
     club.president = person
@@ -106,9 +116,8 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
   /// Each breed with the number of its dogs, the most frequent first.
   func breeds() throws -> [(name: String, count: Int)] {
     try read { snapshot in
-      var counts: [String: Int] = [:]
-      for dog in snapshot.objects(Dog.self) { counts[dog.breed, default: 0] += 1 }
-      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { (name: $0.key, count: $0.value) }
+      snapshot.objects(Breed.self).map { (name: $0.name, count: $0.dogs.count) }
+        .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
   }
 
@@ -117,12 +126,9 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
   /// - Returns: how many dogs had their birthday.
   func celebrateBirthday(ofBreed breed: String) async throws -> Int {
     try await write { tx in
-      var count = 0
-      for dog in tx.objects(Dog.self) where dog.breed == breed {
-        dog.age += 1
-        count += 1
-      }
-      return count
+      guard let breed = try tx.object(ofType: Breed.self, forPrimaryKey: breed) else { return 0 }
+      for dog in breed.dogs { dog.age += 1 }
+      return breed.dogs.count
     }
   }
 }

@@ -1,0 +1,40 @@
+import Fief
+import Foundation
+
+/// Breeds become objects, so that "Pug" and " pug " are one.
+package enum PetsVersion2: MigrationStep {
+  package static let version: UInt64 = 2
+  package static let name = "breeds of their own"
+  package static let description = """
+    The breed of a dog was a text as somebody wrote it and becomes a link to a breed. A toy always has a colour, \
+    and squeaks if it is a squeaky one. Presidents have their club as their home club.
+    """
+  package static var objectTypes: [Object.Type]? {
+    [Person.self, Dog.self, Breed.self, DogToy.self, DogClub.self]
+  }
+
+  package static func migrate(_ migration: Migration) throws {
+    var breeds: [String: MigrationObject] = [:]
+    try migration.enumerateObjects(ofType: "Dog") { old, new in
+      guard let old, let new, let name = breedName(try old.value("breed")) else { return }
+      let breed = breeds[name] ?? migration.create("Breed", value: ["name": name])
+      breeds[name] = breed
+      new["breed"] = breed
+    }
+    // In the order of their names, so that it is the first club of somebody who presides over several.
+    var homes: [ObjectKey: MigrationObject] = [:]
+    migration.enumerateObjects(ofType: "DogClub") { old, new in
+      guard let president = old?["president"] as? MigrationObject, homes[president.key] == nil else { return }
+      homes[president.key] = new
+    }
+    migration.enumerateObjects(ofType: "Person") { old, new in
+      if let old, let home = homes[old.key] { new?["homeClub"] = home }
+    }
+  }
+
+  /// The breed's name without blanks around it and with a capital; nil where nobody knew it.
+  static func breedName(_ text: String) -> String? {
+    let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return name.isEmpty ? nil : name.prefix(1).uppercased() + name.dropFirst()
+  }
+}
