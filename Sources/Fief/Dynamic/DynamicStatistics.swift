@@ -48,7 +48,7 @@ public struct DynamicStatistics: Sendable, Hashable {
   public let freePages: Int
   /// The number of the newest commit.
   public let lastTransaction: UInt64
-  /// The number of slots for readers, over all processes.
+  /// The number of slots for readers, over all processes; 0 where the store is read without a lock table.
   public let readerSlots: Int
   /// How many of them were ever taken at a time.
   public let usedReaderSlots: Int

@@ -36,7 +36,7 @@ extension DynamicStore {
       pages: whole.lastPage + 1,
       freePages: whole.freePages,
       lastTransaction: whole.lastTransaction,
-      readerSlots: whole.maxReaders,
+      readerSlots: environment.isReadWithoutLocks ? 0 : whole.maxReaders,
       usedReaderSlots: whole.usedReaders,
       oldestReaderLag: whole.oldestReaderLag,
       trees: trees

@@ -56,7 +56,7 @@ enum ListVerb: ToolVerb {
         }
         try sink.flush()
       } else {
-        try write(snapshot, type.name, columns, after, most, total, context.output)
+        try write(snapshot, type, columns, after, most, total, context.output)
       }
     }
     return .done
@@ -80,7 +80,7 @@ enum ListVerb: ToolVerb {
 
   private static func write(
     _ snapshot: DynamicSnapshot,
-    _ typeName: String,
+    _ type: DynamicType,
     _ columns: [String],
     _ after: ObjectKey?,
     _ limit: Int?,
@@ -90,8 +90,10 @@ enum ListVerb: ToolVerb {
     var rows: [[String]] = []
     var last: ObjectKey?
     var shown = 0
+    let typeName = type.name
+    let keys = Set(columns.indices.filter { columns[$0] == "$key" || type.primaryKey.contains(columns[$0]) })
     func flush() {
-      let table = FittedTable(headings: columns, rows: rows, width: console.terminal.width)
+      let table = FittedTable(headings: columns, keys: keys, rows: rows, width: console.terminal.width)
       for line in table.lines() { console.line(line) }
       rows = []
     }

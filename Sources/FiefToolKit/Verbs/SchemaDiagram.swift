@@ -37,12 +37,13 @@ struct SchemaDiagram {
     }
   }
 
+  /// Without round brackets: to Mermaid they make a method of a property.
   private func marks(_ column: DynamicColumn) -> String {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }
     if column.isIndexed { marks.append("indexed") }
     if let origin = column.originProperty { marks.append("inverse of \(origin)") }
-    return marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"
+    return marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
   }
 
   // MARK: Mermaid
@@ -50,24 +51,33 @@ struct SchemaDiagram {
   /// A class diagram of Mermaid.
   func mermaid() -> String {
     var text = "classDiagram\n"
-    for (index, type) in types.enumerated() {
-      text += "  class T\(index)[\"\(mermaidText(type.name))\"] {\n"
+    for type in types {
+      guard let id = mermaidID(type.name) else { continue }
+      let label = id == type.name ? "" : "[\"\(mermaidText(type.name))\"]"
+      text += "  class \(id)\(label) {\n"
       if type.isEmbedded { text += "    <<embedded>>\n" }
       for column in type.columns {
-        text += "    \(mermaidText(column.type.description)) \(mermaidText(column.name + marks(column)))\n"
+        text += "    \(mermaidText(ValueText.type(of: column))) \(mermaidText(column.name + marks(column)))\n"
       }
       text += "  }\n"
     }
     for edge in edges {
-      guard let from = index(of: edge.from), let to = index(of: edge.to) else { continue }
+      guard let from = mermaidID(edge.from), let to = mermaidID(edge.to) else { continue }
       let arrow = edge.isPart ? "*--" : "-->"
-      text += "  T\(from) \"\(edge.isPart ? "1" : "*")\" \(arrow) \"\(edge.many)\" T\(to)"
+      text += "  \(from) \"\(edge.isPart ? "1" : "*")\" \(arrow) \"\(edge.many)\" \(to)"
       text += " : \(mermaidText(edge.property))\n"
     }
     return text
   }
 
-  private func index(of type: String) -> Int? { types.firstIndex { $0.name == type } }
+  /// What a type is called in the source: its name, or a number where that has other characters.
+  private func mermaidID(_ type: String) -> String? {
+    guard let index = types.firstIndex(where: { $0.name == type }) else { return nil }
+    let isPlain = type.utf8.allSatisfy { unit in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= unit | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= unit
+    }
+    return isPlain ? type : "T\(index)"
+  }
 
   /// Mermaid takes brackets for its own, and `~` for those of generic types.
   private func mermaidText(_ text: String) -> String {
@@ -96,7 +106,7 @@ struct SchemaDiagram {
       text += "    <TR><TD COLSPAN=\"2\"\(style)>\(heading)</TD></TR>\n"
       for column in type.columns {
         text += "    <TR><TD ALIGN=\"LEFT\">\(escaped(column.name + marks(column)))</TD>"
-        text += "<TD ALIGN=\"LEFT\">\(escaped(column.type.description))</TD></TR>\n"
+        text += "<TD ALIGN=\"LEFT\">\(escaped(ValueText.type(of: column)))</TD></TR>\n"
       }
       text += "  </TABLE>>];\n"
     }

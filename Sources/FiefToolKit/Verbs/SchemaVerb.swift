@@ -45,9 +45,9 @@ enum SchemaVerb: ToolVerb {
       console.line(console.styled(Format.printable(type.name), .bold) + kind)
       if type.columns.isEmpty { continue }
       let names = (type.columns.map(\.name.count).max() ?? 0) + 2
-      let kinds = (type.columns.map(\.type.description.count).max() ?? 0) + 2
+      let kinds = (type.columns.map { ValueText.type(of: $0).count }.max() ?? 0) + 2
       for column in type.columns {
-        let kind = column.type.description
+        let kind = ValueText.type(of: column)
         var line = "  " + column.name + String(repeating: " ", count: names - column.name.count) + kind
         let notes = notes(of: column, type)
         if !notes.isEmpty { line += String(repeating: " ", count: kinds - kind.count) + notes }
@@ -74,7 +74,7 @@ enum SchemaVerb: ToolVerb {
       let columns = type.columns.map { column -> JSONValue in
         [
           "name": .string(column.name),
-          "type": .string(column.type.description),
+          "type": .string(ValueText.type(of: column)),
           "kind": .string("\(column.type.kind)"),
           "container": .string("\(column.type.container)"),
           "isOptional": .bool(column.type.isOptional),

@@ -32,7 +32,7 @@ enum StatsVerb: ToolVerb {
     return switch tree.purpose {
     case .records: type
     case .index: "\(type).\(tree.property ?? "") (index)"
-    case .backlinks: "\(type).\(tree.property ?? "") (way back)"
+    case .backlinks: "\(type).\(tree.property ?? "") (backlinks)"
     case .catalogue: "(catalogue)"
     }
   }

@@ -15,6 +15,12 @@ enum ValueText {
     return Format.printable("\(value)")
   }
 
+  /// The type of a property, as Swift writes it.
+  static func type(of column: DynamicColumn) -> String {
+    column.type.kind == .linkingObjects
+      ? "LinkingObjects<\(column.type.target ?? "?")>" : column.type.description
+  }
+
   /// Text of at most a number of characters, with a mark where something was left out.
   static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
