@@ -41,7 +41,9 @@ struct EveryTypeValues {
   }
 
   mutating func float() -> Float {
-    let edges: [Float] = [0, -0.0, .infinity, .nan, .leastNonzeroMagnitude, 0.1, Float(bitPattern: 0x7FC0_0001)]
+    let edges: [Float] = [
+      0, -0.0, .infinity, .nan, .leastNonzeroMagnitude, 0.1, Float(bitPattern: 0x7FC0_0001),
+    ]
     let index = below(edges.count * 2)
     return index < edges.count ? edges[index] : Float(below(1_000_000)) / 7
   }

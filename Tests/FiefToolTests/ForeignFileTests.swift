@@ -50,7 +50,11 @@ import Testing
   @Test("Other files: SQLite, text, empty, binary")
   func others() throws {
     try ToolStores.withDirectory { directory in
-      let sqlite = try make(directory, "sqlite", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 1, count: 4096))
+      let sqlite = try make(
+        directory,
+        "sqlite",
+        Array("SQLite format 3\0".utf8) + [UInt8](repeating: 1, count: 4096)
+      )
       try expect(sqlite, .damaged, "is an SQLite database, not a store.")
       try expect(sqlite + "/data.mdb", .damaged, "is an SQLite database, not a store.")
       let text = try make(directory, "text", Array("Dear diary,\n".utf8))
@@ -60,7 +64,12 @@ import Testing
       let empty = try make(directory, "empty", [])
       try expect(empty, .notFound, "There is no store at this path.")
       try Data("x".utf8).write(to: URL(filePath: directory + "/notes.txt"))
-      try expect(directory + "/notes.txt", .refused, "is a text file, not a store", "Give the store's directory")
+      try expect(
+        directory + "/notes.txt",
+        .refused,
+        "is a text file, not a store",
+        "Give the store's directory"
+      )
     }
   }
 
@@ -71,7 +80,13 @@ import Testing
       let data = URL(filePath: store + "/data.mdb")
       let whole = try Data(contentsOf: data)
       try whole.prefix(20_000).write(to: data)
-      try expect(store, .damaged, "The store is damaged", "Keep a copy of the directory as it is", "fief check")
+      try expect(
+        store,
+        .damaged,
+        "The store is damaged",
+        "Keep a copy of the directory as it is",
+        "fief check"
+      )
       try Data().write(to: data)
       try expect(store, .damaged, "The store is damaged")
       try FileManager.default.removeItem(at: data)
@@ -85,9 +100,9 @@ import Testing
       let store = try ToolStores.copy("pets", to: directory)
       let file = URL(filePath: store + "/data.mdb")
       var data = try Data(contentsOf: file)
-      // The names of the trees are those of another program then; LMDB's own structure is as it was.
+      // Another name in the same order: LMDB's own structure is as it was.
       while let range = data.range(of: Data("fief:catalogue".utf8)) {
-        data.replaceSubrange(range, with: Data("fiee:catalogue".utf8))
+        data.replaceSubrange(range, with: Data("fieg:catalogue".utf8))
       }
       try data.write(to: file)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store + "/data.mdb")
@@ -118,7 +133,12 @@ import Testing
       data[range.lowerBound] = 99
       try data.write(to: file)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store + "/data.mdb")
-      try expect(store, .refused, "The store was written by a newer release of Fief", "the store's format: 99")
+      try expect(
+        store,
+        .refused,
+        "The store was written by a newer release of Fief",
+        "the store's format: 99"
+      )
     }
   }
 }

@@ -227,19 +227,19 @@ import Testing
       let shown = run.output.masking(/\ +[0-9]+%/, with: " N%")
       #expect(
         shown == """
-          Tree                         Entries  Depth  Pages     Size  Fill
-          Dog                                5      1      1  4.0 KiB N%
-          Dog.name (index)                   5      1      1  4.0 KiB N%
-          Dog.breed (index)                  5      1      1  4.0 KiB N%
-          Dog.toys (backlinks)               4      1      1  4.0 KiB N%
-          DogClub                            4      1      1  4.0 KiB N%
+          Tree                           Entries  Depth  Pages     Size  Fill
+          Dog                                  5      1      1  4.0 KiB N%
+          Dog.name (index)                     5      1      1  4.0 KiB N%
+          Dog.breed (index)                    5      1      1  4.0 KiB N%
+          Dog.toys (backlinks)                 4      1      1  4.0 KiB N%
+          DogClub                              4      1      1  4.0 KiB N%
           DogClub.president (backlinks)        3      1      1  4.0 KiB N%
-          DogClub.members (backlinks)        4      1      1  4.0 KiB N%
-          DogToy                             4      1      1  4.0 KiB N%
-          Person                             3      1      1  4.0 KiB N%
-          Person.name (index)                3      1      1  4.0 KiB N%
-          Person.dogs (backlinks)            5      1      1  4.0 KiB N%
-          (catalogue)                        2      1      1  4.0 KiB N%
+          DogClub.members (backlinks)          4      1      1  4.0 KiB N%
+          DogToy                               4      1      1  4.0 KiB N%
+          Person                               3      1      1  4.0 KiB N%
+          Person.name (index)                  3      1      1  4.0 KiB N%
+          Person.dogs (backlinks)              5      1      1  4.0 KiB N%
+          (catalogue)                          2      1      1  4.0 KiB N%
 
           File:    60.0 KiB, 15 pages of 4.0 KiB
           Free:    0 pages, 0 B, used again by later commits

@@ -188,14 +188,23 @@ import Testing
       #expect(merge.output == "Dog \(rex) was merged.\n")
       #expect(ToolRun("get", store, "Dog", rex).output.contains("breed  Pug\n  age    4\n"))
       let replaced = ToolRun(
-        "put", store, "Dog", #"{"id":"\#(rex)","name":"Max"}"#, "--on-conflict", "replace", "--write"
+        "put",
+        store,
+        "Dog",
+        #"{"id":"\#(rex)","name":"Max"}"#,
+        "--on-conflict",
+        "replace",
+        "--write"
       )
       #expect(replaced.output == "Dog \(rex) was replaced.\n")
       #expect(
         ToolRun("get", store, "Dog", rex, "--json").output
           == #"{"id":"\#(rex)","name":"Max","breed":"","age":0,"toys":[]}"# + "\n"
       )
-      #expect(ToolRun("put", store, "DogToy", #"{"kind":"ball"}"#, "--write").output == "DogToy 5 was inserted.\n")
+      // The store gave out the numbers up to 64 at once.
+      #expect(
+        ToolRun("put", store, "DogToy", #"{"kind":"ball"}"#, "--write").output == "DogToy 65 was inserted.\n"
+      )
     }
   }
 

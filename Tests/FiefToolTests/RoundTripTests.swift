@@ -38,7 +38,8 @@ import Testing
     case let value as AnyRealmValue: return "any \(try exact(payload(of: value)))"
     case let value as DynamicLink: return "link \(value.typeName) \(value.key.bytes)"
     case let value as DynamicObject:
-      return "{" + (try value.values().map { "\($0.name): \(try exact($0.value))" }.joined(separator: ", ")) + "}"
+      return "{" + (try value.values().map { "\($0.name): \(try exact($0.value))" }.joined(separator: ", "))
+        + "}"
     case let value as [String: Any?]:
       return "\(try value.map { "\(Array($0.key.utf8)): \(try exact($0.value))" }.sorted())"
     case let value as [Any?]: return "\(try value.map { try exact($0) })"

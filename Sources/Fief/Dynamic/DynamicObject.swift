@@ -61,6 +61,15 @@ public struct DynamicObject: Sendable {
     try propertyNames.map { (name: $0, value: try value(of: $0)) }
   }
 
+  /// The object as JSON in one line, in the forms of docs/tool.md, which keep every bit.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  public func json() throws -> String {
+    var json = JSONText()
+    try json.append(self)
+    return json.text
+  }
+
   /// The values of the primary key in order; the object's number where the type has none; empty for an
   /// embedded object.
   ///

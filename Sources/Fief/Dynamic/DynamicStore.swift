@@ -42,6 +42,8 @@ public final class DynamicStore: Sendable {
     isReadOnly: Bool = true,
     verification: StoreOptions.Verification = .full
   ) throws {
+    var directory = directory
+    while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
     self.directory = directory
     let name = URL(filePath: directory).standardizedFileURL.lastPathComponent
     self.name = name

@@ -64,6 +64,10 @@ extension DynamicTransaction {
     let rowID = members.first { $0.name == Self.rowIDName }?.value
     if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
     if linked != nil { members.removeAll { !isLinking($0.name, table) } }
+    for member in members where table.entry.column(named: member.name) == nil {
+      throw conversion.property(member.name, of: typeName)
+        .error(.unknownProperty, "The type has no such property.")
+    }
     do {
       let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
       var conversion = conversion

@@ -12,32 +12,32 @@ package struct ToolStreams: Sendable {
   package var readInput: @Sendable () throws -> Data
   /// Whether somebody wants the work to end.
   package var isInterrupted: @Sendable () -> Bool
+  /// Makes an interrupt something to ask for, for work that can end between two steps.
+  package var watchForInterrupts: @Sendable () -> Void
 
   /// Makes streams.
   package init(
     io: CommandIO,
     writeOutput: @escaping @Sendable (Data) throws -> Void,
     readInput: @escaping @Sendable () throws -> Data = { Data() },
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
+    isInterrupted: @escaping @Sendable () -> Bool = { false },
+    watchForInterrupts: @escaping @Sendable () -> Void = {}
   ) {
     self.io = io
     self.writeOutput = writeOutput
     self.readInput = readInput
     self.isInterrupted = isInterrupted
+    self.watchForInterrupts = watchForInterrupts
   }
 
-  /// The streams of the process. An interrupt ends an import between two batches; a second one ends the
-  /// process.
+  /// The streams of the process.
   package static func process() -> ToolStreams {
-    signal(SIGINT) { _ in
-      ToolInterrupt.isWanted.store(true, ordering: .relaxed)
-      signal(SIGINT, SIG_DFL)
-    }
-    return ToolStreams(
+    ToolStreams(
       io: .process(),
       writeOutput: { try FileHandle.standardOutput.write(contentsOf: $0) },
       readInput: { try FileHandle.standardInput.read(upToCount: 1 << 18) ?? Data() },
-      isInterrupted: { ToolInterrupt.isWanted.load(ordering: .relaxed) }
+      isInterrupted: { ToolInterrupt.isWanted.load(ordering: .relaxed) },
+      watchForInterrupts: ToolInterrupt.watch
     )
   }
 }
@@ -45,4 +45,14 @@ package struct ToolStreams: Sendable {
 /// Whether the process was interrupted from the keyboard.
 private enum ToolInterrupt {
   static let isWanted = Atomic(false)
+
+  /// From now on the first interrupt is only noted; a second one ends the process.
+  static func watch() {
+    // Made before the handler, which must not make anything.
+    isWanted.store(false, ordering: .relaxed)
+    signal(SIGINT) { _ in
+      ToolInterrupt.isWanted.store(true, ordering: .relaxed)
+      signal(SIGINT, SIG_DFL)
+    }
+  }
 }

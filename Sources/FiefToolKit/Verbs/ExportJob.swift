@@ -87,8 +87,8 @@ final class ExportJob {
       defer { progress?.finish() }
       for type in types {
         let after = type.name == position?.typeName ? position?.key : nil
-        let onDamage: ((ObjectKey, FiefError) throws -> Void)? = skips ? { try self.note($0, $1, type.name) } : nil
-        try snapshot.forEach(ofType: type.name, after: after, onDamage: onDamage) { object in
+        let note: (ObjectKey, FiefError) throws -> Void = { try self.note($0, $1, type.name) }
+        try snapshot.forEach(ofType: type.name, after: after, onDamage: skips ? note : nil) { object in
           try sink.append { try lines.append(object, typeName: isTyped ? type.name : nil, to: &$0) }
           count += 1
           if count & 0x3FF == 0 { progress?.update(completed: count, elapsed: .now - started) }

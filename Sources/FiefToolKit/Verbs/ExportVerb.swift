@@ -47,7 +47,9 @@ enum ExportVerb: ToolVerb {
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let store = try context.open()
-    let names = Array(context.invocation.words.dropFirst())
+    let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
     let types =
       try names.isEmpty
       ? LinkOrder.sorted(store.types.filter { !$0.isEmbedded })

@@ -34,11 +34,14 @@ struct FittedTable {
       guard let widest = candidates.map({ widths[$0] }).max() else { break }
       for index in candidates where widths[index] == widest && total(widths) > width { widths[index] -= 1 }
     }
-    var table = Table(headings: headings.prefix(count).enumerated().map { ValueText.cut($1, to: widths[$0]) })
+    let shown = headings.prefix(count)
+    var table = Table(headings: shown.enumerated().map { ValueText.cut($1, to: widths[$0]) })
     for row in rows { table.add(row.prefix(count).enumerated().map { ValueText.cut($1, to: widths[$0]) }) }
     let left = headings.dropFirst(count)
     return table.lines() + (left.isEmpty ? [] : ["", "not shown: " + left.joined(separator: ", ")])
   }
 
-  private func total(_ widths: some Collection<Int>) -> Int { widths.reduce(0, +) + max(0, widths.count - 1) * 2 }
+  private func total(_ widths: some Collection<Int>) -> Int {
+    widths.reduce(0, +) + max(0, widths.count - 1) * 2
+  }
 }

@@ -73,6 +73,7 @@ enum ImportVerb: ToolVerb {
       job = try dryRun(store, type, try input.repeatable(), conflict, first, context)
     } else {
       job = ImportJob(store, type, input, conflict, first, context)
+      context.streams.watchForInterrupts()
       try job.run { try store.write($0) }
     }
     if context.isJSON { context.print(job.document) } else { job.writeSummary() }
