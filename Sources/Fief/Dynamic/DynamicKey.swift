@@ -72,7 +72,9 @@ enum DynamicKey {
       return ObjectKey(rowID: id).bytes
     }
     for (column, part) in zip(table.primaryKey, parts) {
-      let conversion = conversion.property(column.name, of: table.name)
+      // The key of a link is a value of the property with the link.
+      let isLink = conversion.property != nil
+      let conversion = isLink ? conversion : conversion.property(column.name, of: table.name)
       guard let part, !ValueConversion.isNil(part) else {
         guard column.type.isOptional else {
           throw conversion.error(.missingValue, "A part of the primary key is missing.")

@@ -20,11 +20,11 @@ extension DynamicSnapshot {
   public final func objects(linkingTo typeName: String, forKey key: Any) throws -> [Backlinks] {
     let target = try records(of: typeName).table
     let key = try DynamicKey.key(of: target, from: key, conversion(typeName))
-    try prepareForReading()
+    try described { try prepareForReading() }
     var result: [Backlinks] = []
     for table in tables.all {
       for link in table.links where link.column.type.target == target.name {
-        let keys = try Fief.Backlinks.sources(of: link, to: key, in: transaction)
+        let keys = try described { try Fief.Backlinks.sources(of: link, to: key, in: transaction) }
         if keys.isEmpty { continue }
         result.append(Backlinks(typeName: table.name, property: link.column.name, keys: keys))
       }

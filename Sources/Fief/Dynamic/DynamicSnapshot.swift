@@ -62,7 +62,8 @@ public class DynamicSnapshot {
   ///
   /// - Throws: ``FiefError`` of code `unknownType`; `invalidValue` for an embedded type.
   public final func count(of typeName: String) throws -> Int {
-    try transaction.count(try records(of: typeName).records)
+    let records = try records(of: typeName).records
+    return try described { try transaction.count(records) }
   }
 
   /// The key that a value stands for; whether there is such an object is not asked.
@@ -137,7 +138,7 @@ public class DynamicSnapshot {
     var position = after?.bytes
     var left = limit ?? Int.max
     while left > 0 {
-      let batch = try nextRecords(in: records, after: position, min(left, Self.batch))
+      let batch = try described { try nextRecords(in: records, after: position, min(left, Self.batch)) }
       guard let last = batch.last else { return }
       position = last.key
       left -= batch.count
@@ -154,6 +155,11 @@ public class DynamicSnapshot {
         try body(object)
       }
     }
+  }
+
+  /// Calls a closure, and makes an error of the layer below one of the library's.
+  final func described<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw FiefError.described(error, store: tables.storeName) }
   }
 
   private func nextRecords(in records: Database, after position: [UInt8]?, _ count: Int) throws
