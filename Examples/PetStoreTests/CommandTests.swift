@@ -81,6 +81,20 @@ import Testing
     }
   }
 
+  @Test("Who has stores of version 1 goes on with them")
+  func oldStores() throws {
+    try FixtureStores.with(["auth", "pets", "payments", "catalogue"], version: 1) { directory in
+      for _ in 1...2 {
+        let closure = try run("closure", "bash", "--directory", directory)
+        #expect(closure.status == 0, "\(closure.errors)")
+        #expect(closure.output.contains("2:2.36~rc1-9+b1"))
+      }
+      let pets = PetRepository(directory: directory)
+      defer { pets.close() }
+      try FixtureStores.check(pets, version: 3)
+    }
+  }
+
   @Test("Orders reported before a SIGKILL are all there, three times in a row")
   func killed() async throws {
     try await Fixtures.withDirectory { directory in

@@ -25,7 +25,7 @@ package enum AuthVersion3: MigrationStep {
     }
     migration.enumerateObjects(ofType: "Session") { _, new in
       guard let new, (new["tokens"] as? [Any?])?.isEmpty ?? true else { return }
-      // TODO-M migration.move(new, toType: "PastSession")
+      migration.move(new, toType: "PastSession")
     }
   }
 }

@@ -10,15 +10,13 @@ package enum CatalogueVersion3: MigrationStep {
     """
 
   package static func migrate(_ migration: Migration) throws {
-    var sources: [String: MigrationObject] = [:]
     try migration.enumerateObjects(ofType: "Package") { old, new in
       guard let old, let new else { return }
       new["installedBytes"] = bytes(ofKibibytes: try old.value("installedSize"))
       let name: String = try old.value("source")
       guard !name.isEmpty else { return }
-      let source = sources[name] ?? migration.create("Source", value: ["name": name])
-      sources[name] = source
-      new["source"] = source
+      let known = try migration.object(ofType: "Source", forPrimaryKey: name)
+      new["source"] = known ?? migration.create("Source", value: ["name": name])
     }
     try migration.enumerateObjects(ofType: "Section") { old, new in
       guard let old, let new else { return }

@@ -18,16 +18,18 @@ package enum PaymentsVersion2: MigrationStep {
     try migration.enumerateObjects(ofType: "Currency") { old, new in
       if let old { new?["numeric"] = Int(try old.value("numeric", as: String.self)) }
     }
-    var baskets: [ObjectKey: MigrationObject] = [:]
-    migration.enumerateObjects(ofType: "WishList") { old, _ in
-      guard let old else { return }
-      let values = ["userID": old["userID"] as Any, "wishes": old["products"] as Any]
-      baskets[old.key] = migration.create("Basket", value: values)
+    // What has the same name, the account, moves along by itself.
+    migration.enumerateObjects(ofType: "WishList") { list, _ in
+      guard let list else { return }
+      migration.move(list, toType: "Basket", value: ["wishes": list["products"] as Any])
     }
-    migration.enumerateObjects(ofType: "Cart") { old, _ in
-      guard let old else { return }
-      let basket = baskets[old.key] ?? migration.create("Basket", value: ["userID": old["userID"] as Any])
-      basket["quantities"] = old["quantities"]
+    try migration.enumerateObjects(ofType: "Cart") { cart, _ in
+      guard let cart else { return }
+      if let basket = try migration.object(ofType: "Basket", forPrimaryKey: cart.key) {
+        basket["quantities"] = cart["quantities"]
+      } else {
+        migration.move(cart, toType: "Basket")
+      }
     }
   }
 }

@@ -14,21 +14,18 @@ package enum PetsVersion2: MigrationStep {
   }
 
   package static func migrate(_ migration: Migration) throws {
-    var breeds: [String: MigrationObject] = [:]
     try migration.enumerateObjects(ofType: "Dog") { old, new in
       guard let old, let new, let name = breedName(try old.value("breed")) else { return }
-      let breed = breeds[name] ?? migration.create("Breed", value: ["name": name])
-      breeds[name] = breed
-      new["breed"] = breed
+      let known = try migration.object(ofType: "Breed", forPrimaryKey: name)
+      new["breed"] = known ?? migration.create("Breed", value: ["name": name])
     }
     // In the order of their names, so that it is the first club of somebody who presides over several.
-    var homes: [ObjectKey: MigrationObject] = [:]
-    migration.enumerateObjects(ofType: "DogClub") { old, new in
-      guard let president = old?["president"] as? MigrationObject, homes[president.key] == nil else { return }
-      homes[president.key] = new
-    }
-    migration.enumerateObjects(ofType: "Person") { old, new in
-      if let old, let home = homes[old.key] { new?["homeClub"] = home }
+    try migration.enumerateObjects(ofType: "DogClub") { _, club in
+      guard let president = club?["president"] as? MigrationObject,
+        let person = try migration.object(ofType: "Person", forPrimaryKey: president.key),
+        person["homeClub"] == nil
+      else { return }
+      person["homeClub"] = club
     }
   }
 

@@ -12,6 +12,6 @@ package enum PetsVersion3: MigrationStep {
 
   package static func migrate(_ migration: Migration) throws {
     // The new keys of clubs are made by themselves: an identifier that nobody sets is a new one.
-    // TODO-M migration.deleteUnlinkedObjects(ofType: "DogToy")
+    migration.deleteUnlinkedObjects(ofType: "DogToy")
   }
 }

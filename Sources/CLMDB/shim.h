@@ -30,6 +30,13 @@ static inline int clmdb_rename_exclusive(const char *from, const char *to) {
              ? 0
              : errno;
 }
+
+/* Lets two names change places in one step; returns 0 or an errno. */
+static inline int clmdb_rename_exchange(const char *first, const char *second) {
+  return syscall(SYS_renameat2, -100 /* AT_FDCWD */, first, -100, second, 2 /* RENAME_EXCHANGE */) == 0
+             ? 0
+             : errno;
+}
 #endif
 
 #endif

@@ -14,6 +14,8 @@ public struct FiefError: Error, Sendable {
     case migrationRequired
     /// The stored schema version is higher than the declared one.
     case versionTooLow
+    /// Another process has migrated the store since it was opened.
+    case schemaChanged
     /// The store was written by a newer Fief.
     case formatTooNew
     /// The store was written in a format that is no longer read.
@@ -30,6 +32,8 @@ public struct FiefError: Error, Sendable {
     case storeClosed
     /// The store could not be opened for a reason of the file system.
     case cannotOpen
+    /// The store is open somewhere, so that its files cannot be replaced.
+    case storeInUse
     /// The store was opened for reading only.
     case readOnlyStore
     /// The type does not belong to the store.

@@ -1,10 +1,151 @@
 import Fief
 import FiefConsole
+import Foundation
 
-/// The commands that bring the stores of an application up to date.
-public struct MigrationRunner {
-  let repositories: [any DatabaseConfigurable]
+/// The command that looks after the stores of an application: it shows what they are, brings them up to
+/// date, keeps backups and goes back to them.
+///
+/// ```swift
+/// import FiefCommands
+/// import MyModels
+///
+/// MigrationRunner(AuthRepository(), PetRepository()).main()
+/// ```
+/// These lines are a whole program; `--help` describes it. The repositories are those of the application, so
+/// that the runner migrates with the application's own classes and blocks.
+///
+/// A repository whose `directory` is nil has its store in the default directory *of the program that asks*,
+/// and the runner is another program than the application: let the repositories name their directory, or
+/// give `--directory`.
+public struct MigrationRunner: Sendable {
+  /// How a command ended, and the number that the process ends with.
+  ///
+  /// Of several stores the worst counts: damaged, failed, refused, done, nothing to do.
+  public enum Outcome: Int32, Sendable, CaseIterable {
+    /// What was asked for is done.
+    case done = 0
+    /// Something failed, and that store is as it was.
+    case failed = 1
+    /// There was nothing to do.
+    case nothingToDo = 3
+    /// It was not begun: not confirmed, no room, in use, or a store that this program must not touch.
+    case refused = 4
+    /// A store is damaged.
+    case damaged = 5
+    /// The command line is wrong.
+    case usage = 64
+  }
 
-  /// Makes a runner for the stores of some repositories.
-  public init(_ repositories: any DatabaseConfigurable...) { self.repositories = repositories }
+  let domains: [Domain]
+  let name: String
+  let backups: String?
+  let backupsKept: Int
+
+  /// Makes a runner for the stores of some repositories. Nothing is opened before a command runs.
+  ///
+  /// - Parameters:
+  ///   - repositories: the descriptions of the stores.
+  ///   - name: what the program is called in its messages; nil for the name of the executable.
+  ///   - backups: the directory for backups; nil for `.backups` beside each store.
+  ///   - backupsKept: how many backups of a store are kept, at least 1.
+  public init(
+    _ repositories: any DatabaseConfigurable...,
+    name: String? = nil,
+    backups: String? = nil,
+    backupsKept: Int = 5
+  ) {
+    self.init(repositories: repositories, name: name, backups: backups, backupsKept: backupsKept)
+  }
+
+  /// Makes a runner for a list of repositories, as ``init(_:name:backups:backupsKept:)`` does.
+  public init(
+    repositories: [any DatabaseConfigurable],
+    name: String? = nil,
+    backups: String? = nil,
+    backupsKept: Int = 5
+  ) {
+    domains = repositories.map { Domain($0) }
+    self.name = name ?? (CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "migrate")
+    self.backups = backups
+    self.backupsKept = max(1, backupsKept)
+  }
+
+  /// Runs the command line of the process, and ends the process with the documented status.
+  public func main() -> Never {
+    // A reader that goes away in the middle must not end the work.
+    signal(SIGPIPE, SIG_IGN)
+    Interruption.install()
+    let outcome = run(Array(CommandLine.arguments.dropFirst()))
+    exit(outcome.rawValue)
+  }
+
+  /// Runs a command on the streams of the process.
+  ///
+  /// - Parameters:
+  ///   - arguments: those after the program's name.
+  ///   - environment: the variables of the environment; `NO_COLOR`, `TERM` and `COLUMNS` count.
+  /// - Returns: how it ended. All failures are among that; nothing is thrown.
+  public func run(
+    _ arguments: [String],
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Outcome {
+    run(arguments, on: .process(environment: environment))
+  }
+
+  /// Runs a command and hands out what it writes, for tests: nobody can be asked, and there is no terminal.
+  ///
+  /// - Parameters:
+  ///   - arguments: those after the program's name.
+  ///   - output: gets what would go to standard output.
+  ///   - error: gets what would go to standard error.
+  public func run(
+    _ arguments: [String],
+    output: @escaping @Sendable (String) -> Void,
+    error: @escaping @Sendable (String) -> Void
+  ) -> Outcome {
+    run(
+      arguments,
+      on: CommandIO(
+        output: Console(terminal: .plain, write: output),
+        error: Console(terminal: .plain, write: error)
+      )
+    )
+  }
+
+  /// Runs a command on given streams.
+  package func run(_ arguments: [String], on io: CommandIO) -> Outcome {
+    let tool = declaration
+    do {
+      switch try ArgumentParser.parse(arguments, of: tool) {
+      case .run(let invocation):
+        return try RunnerSession(self, invocation, io).run()
+      case .help(let command, let isRequested):
+        let console = isRequested ? io.output : io.error
+        for line in HelpWriter(tool, width: console.terminal.width).lines(for: command) { console.line(line) }
+        return isRequested ? .done : .usage
+      case .completion(.bash): io.output.write(BashCompletion(tool).script())
+      case .completion(.zsh): io.output.write(ZshCompletion(tool).script())
+      case .version: break
+      }
+      return .done
+    } catch {
+      // Only the command line can be wrong here: commands report their failures store by store.
+      return report(error, arguments, io)
+    }
+  }
+
+  private func report(_ error: UsageError, _ arguments: [String], _ io: CommandIO) -> Outcome {
+    if arguments.contains("--json") {
+      let document: JSONValue = [
+        "command": .text(error.command), "outcome": "usage", "exitStatus": 64,
+        "error": ["message": .string(error.message), "suggestion": .text(error.suggestion)],
+      ]
+      io.output.line(document.pretty())
+    } else {
+      let command = error.command.map { " \($0)" } ?? ""
+      io.error.line("\(name): \(error)")
+      io.error.line("'\(name)\(command) --help' explains the command.")
+    }
+    return .usage
+  }
 }

@@ -50,6 +50,8 @@ public struct LMDBError: Error, Sendable {
     case remoteFileSystem
     /// The destination exists.
     case alreadyExists
+    /// A process has the store open, so that its files cannot be replaced.
+    case inUse
     /// The operation does not fit the store, the handle or the thread.
     case incompatible
     /// Another system call failed.
@@ -122,6 +124,7 @@ extension LMDBError.Code {
     case .permissionDenied: "The system refused access."
     case .remoteFileSystem: "A store cannot be on a remote file system."
     case .alreadyExists: "The destination exists."
+    case .inUse: "Another process has the store open."
     case .incompatible: "The operation does not fit the store."
     case .systemCall: "A system call failed."
     case .lmdb: "LMDB reported a failure."

@@ -19,19 +19,31 @@ enum FixtureStores {
 
   /// Runs a body with a directory that has a copy of one fixture, and nothing else.
   static func with<T>(_ domain: String, version: UInt64, _ body: (String) throws -> T) throws -> T {
+    try with([domain], version: version, body)
+  }
+
+  /// Runs a body with a directory that has copies of the fixtures of several domains.
+  static func with<T>(_ domains: [String], version: UInt64, _ body: (String) throws -> T) throws -> T {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "petstore fixtures ü \(UUID().uuidString)", directoryHint: .isDirectory)
-    let place = directory.appending(path: domain, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    let fixture = root.appending(path: domain).appending(path: "version-\(version)")
+    for domain in domains {
+      try copy(
+        root.appending(path: domain).appending(path: "version-\(version)"),
+        to: directory.appending(path: domain, directoryHint: .isDirectory)
+      )
+    }
+    return try body(directory.path(percentEncoded: false))
+  }
+
+  private static func copy(_ fixture: URL, to place: URL) throws {
     try FileManager.default.copyItem(at: fixture, to: place)
     // A checkout has the modes of whoever made it; a store is its user's alone.
     try set(0o700, of: place)
     for file in try FileManager.default.contentsOfDirectory(atPath: place.path) {
       try set(0o600, of: place.appending(path: file))
     }
-    return try body(directory.path(percentEncoded: false))
   }
 
   private static func set(_ mode: Int, of file: URL) throws {

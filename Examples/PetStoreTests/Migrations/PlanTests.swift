@@ -7,14 +7,18 @@ import Testing
 @testable import PetStoreKit
 
 @Suite("The plans of the example") struct PlanTests {
-  private static let domains:
-    [(name: String, plan: MigrationPlan, repository: any DatabaseConfigurable & Sendable)] = {
-      let store = PetStore(directory: "never opened")
-      return [
-        ("auth", .auth, store.auth), ("pets", .pets, store.pets), ("payments", .payments, store.payments),
-        ("catalogue", .catalogue, store.catalogue), ("ads", .ads, store.ads),
-      ]
-    }()
+  private typealias Domain = (
+    name: String, plan: MigrationPlan, repository: any DatabaseConfigurable & Sendable
+  )
+
+  /// Not by a `PetStore`: its manager would give every repository of the process its directory.
+  private static let domains: [Domain] = [
+    ("auth", .auth, AuthRepository(directory: "never opened")),
+    ("pets", .pets, PetRepository(directory: "never opened")),
+    ("payments", .payments, PaymentsRepository(directory: "never opened")),
+    ("catalogue", .catalogue, CatalogueRepository(directory: "never opened")),
+    ("ads", .ads, AdRepository(identifier: "never opened")),
+  ]
 
   @Test("Each can run, begins with version 1 and leads to its repository's version")
   func plans() {

@@ -51,14 +51,6 @@ extension DynamicStore {
         )
       }
       try StoreExchange.replaceData(of: directory, byCopyIn: copy, ifNewest: before)
-    } catch let error as LMDBError where error.code == .incompatible {
-      throw FiefError(
-        .cannotOpen,
-        "Another process has the store open; nothing was changed.",
-        store: name,
-        path: directory,
-        underlying: error
-      )
     } catch {
       throw FiefError.described(error, store: name)
     }

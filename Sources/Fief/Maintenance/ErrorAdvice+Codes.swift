@@ -38,6 +38,7 @@ extension ErrorAdvice {
         next: "The data or the program has to be corrected where the lines below say; then try again."
       )
     case .damagedStore, .damagedRecord: return damaged(commands)
+    case .storeInUse: return inUse
     case .storeFull:
       return AdviceText(
         .failed,
@@ -83,12 +84,7 @@ extension ErrorAdvice {
         "The file data.mdb is not a store: it was not written by LMDB, or its beginning was overwritten.",
         next: "If it should be one, put a backup in its place" + named(commands.restore) + "."
       )
-    case .incompatible where error.message.contains("Another process"):
-      return AdviceText(
-        .refused,
-        "Another process has the store open.",
-        next: "Stop it (the lines below name it where the system tells), then try again."
-      )
+    case .inUse: return inUse
     case .incompatible where error.message.contains("machine"):
       return AdviceText(
         .refused,
@@ -138,6 +134,10 @@ extension ErrorAdvice {
       next: "Keep a copy of the directory as it is. See how far it goes" + named(commands.verify)
         + ", then put the newest backup in its place" + named(commands.restore) + "."
     )
+  }
+
+  private static var inUse: AdviceText {
+    AdviceText(.refused, next: "Stop the program that uses the store, then try again.")
   }
 
   private static func named(_ command: String?) -> String { command.map { ": '\($0)'" } ?? "" }

@@ -2,194 +2,70 @@ import LMDB
 
 /// Brings the data of a store from an old schema version to a new one; it may throw, which leaves the
 /// store as it was.
+///
+/// It runs again from its start where a type or a property is renamed, or where the store outgrows its map:
+/// it must change nothing outside of the store that cannot be repeated.
 public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
 
 /// What a migration block works with: the objects as they are in the store, and as they will be.
 ///
 /// Everything happens in one transaction. The objects are valid inside of the block only.
+///
+/// A type whose primary key changes keeps its old keys until the block is over. The block assigns the
+/// properties of the new key like any others; then each object gets its new key, and all links follow. In the
+/// same way, objects that become embedded ones are objects until the block is over.
 public final class Migration {
   let configuration: StoreConfiguration
   let writer: RecordWriter
-  let old: StoreTables
-  /// The state before the migration: old objects are read from it, whatever was rewritten meanwhile.
+  let temporary: TemporaryTrees
+  /// The state before the migration, which is read whatever was rewritten meanwhile.
   let oldTransaction: LMDB.Transaction
-  var new: StoreTables
-  var catalogue: Catalogue
+  /// The names that types and properties have got, by stages; found in a run before this one.
+  let renames: [MigrationRenames]
+  let progress: MigrationProgressReporter
   /// The version that the store has.
   public let oldSchemaVersion: UInt64
-  /// The types with records that were written in this migration, so that a rename has to copy values.
-  var rewritten: Set<String> = []
+  /// The store as it was before the stage.
+  var stored: Catalogue
+  /// Every tree that the migration has worked with.
+  var treeNames: Set<String>
+  /// The schema that the migration works on now; nil before the first use of it.
+  var stage: MigrationStage?
+  /// How many stages have begun.
+  var stageCount = 0
+  /// How often a record was written, so that objects know when theirs may be another one.
+  var changeCount = 0
   /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
   var failure: (any Error)?
 
   init(
     configuration: StoreConfiguration,
-    writer: RecordWriter,
-    old: StoreTables,
+    stored: Catalogue,
+    catalogueTree: Database,
+    transaction: LMDB.WriteTransaction,
     oldTransaction: LMDB.Transaction,
-    new: StoreTables,
-    catalogue: Catalogue,
-    oldSchemaVersion: UInt64
+    renames: [MigrationRenames]
   ) {
-    self.oldSchemaVersion = oldSchemaVersion
+    self.oldSchemaVersion = stored.schemaVersion
     self.configuration = configuration
-    self.writer = writer
-    self.old = old
+    self.stored = stored
+    self.treeNames = Set(stored.types.flatMap(StoreOpening.treeNames))
     self.oldTransaction = oldTransaction
-    self.new = new
-    self.catalogue = catalogue
-  }
-
-  /// Calls a closure with each object of a type: as it was, and as it will be.
-  ///
-  /// Assignments to the new object are written when the closure returns. The objects are those from before
-  /// the migration that were not deleted in it; of a type that is new, those that were created, with nil
-  /// for the old object. The new object is nil where the type is removed. Objects are read one by one:
-  /// memory does not grow with their number.
-  ///
-  /// A type that the store does not have and wrong assignments end the migration with an error.
-  ///
-  /// - Parameters:
-  ///   - typeName: the type's name in the store.
-  ///   - block: gets the old and the new object.
-  /// - Throws: what the block throws.
-  public func enumerateObjects(
-    ofType typeName: String,
-    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
-  ) rethrows {
-    var position: [UInt8]?
-    while let next = attempt(nil, { try nextObjects(ofType: typeName, after: position) }) {
-      position = next.key
-      if next.isDeleted { continue }
-      try block(next.old, next.new)
-      attempt(()) { try next.new?.write() }
-    }
-  }
-
-  private struct Pair {
-    let key: [UInt8]
-    let old: MigrationObject?
-    let new: MigrationObject?
-    /// Whether the object was there before the migration and is no longer.
-    let isDeleted: Bool
-  }
-
-  private func nextObjects(ofType typeName: String, after position: [UInt8]?) throws -> Pair? {
-    let oldTable = old[typeName]
-    let newTable = new[typeName]
-    guard let source = oldTable?.records ?? newTable?.records else { throw unknownType(typeName) }
-    let transaction = oldTable == nil ? writer.transaction : oldTransaction
-    guard let (key, record) = try nextRecord(in: source, of: transaction, after: position) else { return nil }
-    let oldObject = try oldTable.map {
-      try MigrationObject(self, table: $0, key: key, record: record, isNew: false)
-    }
-    let newObject = try newTable.flatMap { try currentObject(of: $0, key: key) }
-    return Pair(key: key, old: oldObject, new: newObject, isDeleted: newTable != nil && newObject == nil)
-  }
-
-  /// Adds an object of a type of the new schema.
-  ///
-  /// Unknown properties, wrong values and a primary key that exists end the migration with an error.
-  ///
-  /// - Parameters:
-  ///   - typeName: the type's name.
-  ///   - values: the values by property; the others get the defaults of the class.
-  /// - Returns: the new object; what is assigned to it is written.
-  @discardableResult
-  public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
-    attempt(nil) { try made(typeName, values) } ?? MigrationObject(failedIn: self, typeName: typeName)
-  }
-
-  private func made(_ typeName: String, _ values: [String: Any]) throws -> MigrationObject {
-    guard let table = new[typeName], let records = table.records else { throw unknownType(typeName) }
-    let object = try MigrationObject.make(self, table: table, values: values)
-    rewritten.insert(typeName)
-    try object.key.bytes.withUnsafeBytes { key in
-      guard try writer.transaction.get(records, key) == nil else {
-        throw FiefError(
-          .duplicatePrimaryKey,
-          "An object with the primary key exists.",
-          store: configuration.name,
-          type: typeName,
-          key: object.key.description
-        )
-      }
-    }
-    try object.write()
-    return object
-  }
-
-  /// Deletes an object. One of a type that the new schema does not have ends the migration with an error.
-  public func delete(_ object: MigrationObject) {
-    attempt(()) {
-      guard let table = new[object.typeName] else { throw unknownType(object.typeName) }
-      object.isDeleted = true
-      _ = try object.key.bytes.withUnsafeBytes { try writer.delete(key: $0, from: table) }
-    }
-  }
-
-  /// Deletes every object of a type.
-  ///
-  /// - Returns: whether the store has the type.
-  @discardableResult
-  public func deleteData(forType typeName: String) -> Bool {
-    guard let table = new[typeName] ?? old[typeName] else { return false }
-    attempt(()) { try writer.deleteAll(from: table) }
-    return true
-  }
-
-  /// Keeps the values of a property under a new name. Takes the same time for any number of objects, if it
-  /// is called before the type's objects are changed.
-  ///
-  /// A property that does not exist, and one whose type differs, end the migration with an error.
-  ///
-  /// - Parameters:
-  ///   - typeName: the type's name.
-  ///   - oldName: the property's name in the old schema.
-  ///   - newName: its name in the new one.
-  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    attempt(()) { try rename(typeName, oldName, newName) }
-  }
-
-  private func rename(_ typeName: String, _ oldName: String, _ newName: String) throws {
-    guard let oldColumn = old[typeName]?.entry.column(named: oldName),
-      let index = catalogue.types.firstIndex(where: { $0.name == typeName }),
-      let newColumn = catalogue.types[index].column(named: newName)
-    else {
-      throw FiefError(
-        .unknownProperty,
-        "There is no such property to rename.",
-        store: configuration.name,
-        type: typeName,
-        property: "\(oldName) to \(newName)"
-      )
-    }
-    guard oldColumn.type == newColumn.type else {
-      throw FiefError(
-        .invalidSchema,
-        "A renamed property must keep its type; copy and convert the values instead.",
-        store: configuration.name,
-        type: typeName,
-        property: newName,
-        details: ["old: \(oldColumn.type)", "new: \(newColumn.type)"]
-      )
-    }
-    if rewritten.contains(typeName) || newColumn.isIndexed || newColumn.type.isLink {
-      enumerateObjects(ofType: typeName) { old, new in new?[newName] = old?[oldName] }
-    } else {
-      try catalogue.types[index].rename(oldColumn.id, to: newColumn)
-      try Migrator.reopenTables(of: self)
-    }
+    self.renames = renames
+    self.temporary = TemporaryTrees(transaction)
+    self.progress = MigrationProgressReporter(configuration, from: stored.schemaVersion)
+    let tables = StoreTables(storeName: configuration.name, catalogueTree: catalogueTree, all: [])
+    self.writer = RecordWriter(tables: tables, transaction: transaction, collectsChanges: false)
   }
 
   /// Does a step of the block, unless one before it has failed; the migration then ends with that error.
   ///
   /// Realm's interface does not throw here, and blocks that are written for it have to compile.
   @discardableResult
-  func attempt<Value>(_ fallback: Value, _ step: () throws -> Value) -> Value {
+  func attempt<Value>(_ fallback: Value, _ step: (MigrationStage) throws -> Value) -> Value {
     guard failure == nil else { return fallback }
     do {
-      let value = try step()
+      let value = try step(try currentStage())
       return failure == nil ? value : fallback
     } catch {
       failure = error
@@ -197,46 +73,60 @@ public final class Migration {
     }
   }
 
+  /// The stage that the migration is in; that of the declared classes begins with the first use.
+  func currentStage() throws -> MigrationStage {
+    if let failure { throw failure }
+    if let stage { return stage }
+    return try begin(configuration.schema)
+  }
+
+  /// The table of a type in the schema that the migration works on.
+  func table(_ name: String) -> Table? { writer.tables[name] }
+
   func unknownType(_ name: String) -> FiefError {
     FiefError(.unknownType, "The store has no such type.", store: configuration.name, type: name)
   }
-
-  private func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
-    guard let records = table.records else { return nil }
-    return try key.withUnsafeBytes { bytes in
-      guard let record = try writer.transaction.get(records, bytes) else { return nil }
-      return try MigrationObject(self, table: table, key: key, record: [UInt8](record), isNew: true)
-    }
-  }
-
-  /// The record after a key, copied, so that writing may go on.
-  func nextRecord(
-    in database: Database,
-    of transaction: LMDB.Transaction,
-    after key: [UInt8]?
-  ) throws -> (key: [UInt8], record: [UInt8])? {
-    let cursor = try transaction.cursor(database)
-    if let key {
-      guard try key.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
-      if cursor.key.elementsEqual(key), try !cursor.next() { return nil }
-    } else if try !cursor.first() {
-      return nil
-    }
-    return ([UInt8](cursor.key), [UInt8](cursor.value))
-  }
 }
 
-extension TypeEntry {
-  /// Lets the column with an old id take the place of a new one that has the same type.
-  fileprivate mutating func rename(_ oldID: UInt16, to new: ColumnEntry) throws(FiefError) {
-    guard let old = columns.firstIndex(where: { $0.id == oldID }),
-      let replaced = columns.firstIndex(where: { $0.id == new.id })
-    else { return }
-    columns[old].name = new.name
-    columns[old].isDropped = false
-    columns[old].isIndexed = new.isIndexed
-    columns[replaced].isDropped = true
-    primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
-    try addLayout()
+/// A part of a migration that works on one schema.
+final class MigrationStage {
+  let schema: DeclaredSchema
+  let old: EarlierState
+  /// The catalogue before the stage, with the names that the stage gives to types and properties.
+  let stored: Catalogue
+  var working: WorkingSchema
+  /// The types whose objects nobody has to link at the end of the stage, though they become embedded.
+  var unlinkedAllowed: Set<String> = []
+  /// The types that objects were moved away from.
+  var movedFrom: Set<String> = []
+  private var defaults: [String: ClassDefaults] = [:]
+  /// Row ids that are reserved, by type.
+  var rowIDs: [String: Range<Int64>] = [:]
+  /// How many objects of types without a primary key for the time being were made.
+  var provisionalKeys: Int64 = 0
+
+  init(schema: DeclaredSchema, old: EarlierState, stored: Catalogue, working: WorkingSchema) {
+    self.schema = schema
+    self.old = old
+    self.stored = stored
+    self.working = working
+  }
+
+  func descriptor(_ name: String) -> ObjectDescriptor? { schema.descriptors.first { $0.name == name } }
+
+  /// The values that a new object has.
+  func defaults(of name: String) throws -> ClassDefaults? {
+    if let known = defaults[name] { return known }
+    guard let descriptor = descriptor(name) else { return nil }
+    let made = try ClassDefaults(descriptor)
+    if !made.hasGenerated { defaults[name] = made }
+    return made
+  }
+
+  /// The columns that get a value of their own in each object where nobody assigns one: those of a primary
+  /// key to come.
+  func isGenerated(_ column: ColumnEntry, of name: String) -> Bool {
+    guard column.type.isGenerated, working.rekeyed.contains(name) else { return false }
+    return descriptor(name)?.properties.contains { $0.isPrimaryKey && $0.column == column.name } ?? false
   }
 }

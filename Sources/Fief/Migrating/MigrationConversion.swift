@@ -1,30 +1,40 @@
 import LMDB
 
-/// What a migration does by itself before its block runs: values whose type changed are converted where
-/// that loses nothing, and new indexes are built.
+/// What a migration does by itself before its block runs and after it: values whose type changed are
+/// converted where records have to be rewritten for that, and indexes are brought to the new types.
 struct MigrationConversion {
   let migration: Migration
-  let stored: Catalogue
+  let stage: MigrationStage
 
   private struct Change {
     let from: ColumnEntry
     let to: ColumnEntry
   }
 
+  /// Does what the block relies on: after it every property reads as one of the new type.
   func run() throws {
-    for entry in migration.catalogue.types where !entry.isEmbedded {
-      guard let old = stored.type(named: entry.name) else { continue }
+    for entry in stage.working.catalogue.types where !entry.isEmbedded {
+      guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
+      let indexes = MigrationIndexes(migration: migration, stored: old)
+      for column in entry.currentColumns { try indexes.moveNil(ofColumn: column.id) }
       let changes = entry.currentColumns.compactMap { column -> Change? in
-        guard let before = old.column(named: column.name), before.id != column.id else { return nil }
+        guard let before = old.column(named: column.name), before.id != column.id,
+          Self.isConvertible(from: before.type, to: column.type)
+        else { return nil }
         return Change(from: before, to: column)
       }
-      let convertible = changes.filter { Self.isConvertible(from: $0.from.type, to: $0.to.type) }
-      if !convertible.isEmpty { try convert(convertible, of: entry.name) }
-      let fresh = entry.currentColumns.filter { column in
-        column.isIndexed && old.column(column.id)?.isIndexed != true
-          && !convertible.contains { $0.to.id == column.id }
+      if !changes.isEmpty { try convert(changes, of: entry.name) }
+    }
+  }
+
+  /// Builds the indexes that are new, once the block has changed what it wants to change. Objects that have got
+  /// other keys are in theirs already.
+  func finish(_ catalogue: Catalogue) throws {
+    for entry in catalogue.types where !entry.isEmbedded {
+      guard let old = stage.stored.type(named: entry.name), old.id == entry.id, !old.isEmbedded else {
+        continue
       }
-      if !fresh.isEmpty { try buildIndexes(of: fresh, typeName: entry.name) }
+      try MigrationIndexes(migration: migration, stored: old).build()
     }
   }
 
@@ -42,21 +52,14 @@ struct MigrationConversion {
     migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
-        let value = old[change.from.name]
+        // It may have had another name.
+        guard let name = old.table?.entry.column(change.from.id)?.name else { continue }
+        let value = old[name]
         // nil becomes the default where the property is now required.
         if value == nil, !change.to.type.isOptional { continue }
         new[change.to.name] = value
       }
     }
     if let failure = migration.failure { throw failure }
-  }
-
-  private func buildIndexes(of columns: [ColumnEntry], typeName: String) throws {
-    guard let table = migration.new[typeName], let records = table.records else { return }
-    let indexes = table.indexes.filter { index in columns.contains { $0.id == index.column.id } }
-    let cursor = try migration.writer.transaction.cursor(records)
-    while try cursor.next() {
-      try migration.writer.addToIndexes(indexes, of: table, key: cursor.key, record: cursor.value)
-    }
   }
 }

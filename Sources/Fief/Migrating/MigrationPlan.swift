@@ -69,11 +69,3 @@ public struct MigrationPlan: Sendable {
     return FiefError(.invalidMigrationPlan, "The steps of the migration plan cannot run.", details: details)
   }
 }
-
-extension Migration {
-  /// Runs the steps of a plan that the store lacks.
-  func run(_ plan: MigrationPlan) throws {
-    if let error = plan.error { throw error }
-    for step in plan.steps where step.version > oldSchemaVersion { try step.migrate(self) }
-  }
-}

@@ -9,15 +9,9 @@ struct Migrator {
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: (catalogue: Catalogue, from: UInt64?)
     do {
-      // Opened before the transaction, so that the old state can be read beside it.
-      if let stored = try StoreOpening.storedCatalogue(in: environment) {
-        _ = try environment.openDatabases(stored.types.flatMap(StoreOpening.treeNames), create: false)
-      }
-      result = try environment.write { transaction in
-        let old = try environment.beginRead()
-        defer { environment.endRead(old) }
-        return try migrate(in: transaction, old: old)
-      }
+      result = try migrateOnce(environment)
+    } catch is MigratedMeanwhile {
+      return try migrate(environment)
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -29,23 +23,56 @@ struct Migrator {
     return result.catalogue
   }
 
+  /// Another process has migrated the store after its old trees were opened, and not far enough.
+  private struct MigratedMeanwhile: Error {}
+
+  private func migrateOnce(_ environment: LMDB.Environment) throws -> (Catalogue, UInt64?) {
+    // Opened before the transaction, so that the old state can be read beside it.
+    let seen = try StoreOpening.storedCatalogue(in: environment)
+    if let seen {
+      _ = try environment.openDatabases(seen.types.flatMap(StoreOpening.treeNames), create: false)
+      try makeRoom(in: environment)
+    }
+    return try migrateWithRenames(environment, seen: seen?.schemaVersion)
+  }
+
+  /// Enlarges the map for all that a migration may write: where it is too small, everything runs again.
+  private func makeRoom(in environment: LMDB.Environment) throws {
+    let size = try environment.statistics().fileSize
+    try environment.reserveMap(size * 3 + 64 << 20)
+  }
+
+  /// Runs the migration, and once more with the new names whenever its block renames something.
+  private func migrateWithRenames(
+    _ environment: LMDB.Environment,
+    seen: UInt64?
+  ) throws -> (Catalogue, UInt64?) {
+    var renames: [MigrationRenames] = []
+    while true {
+      do {
+        return try environment.write { transaction in
+          let old = try environment.beginRead()
+          defer { environment.endRead(old) }
+          return try migrate(in: transaction, old: old, seen: seen, renames: renames)
+        }
+      } catch let restart as MigrationRestart {
+        while renames.count <= restart.stage { renames.append(MigrationRenames()) }
+        renames[restart.stage] = restart.renames
+      }
+    }
+  }
+
   private func migrate(
     in transaction: LMDB.WriteTransaction,
-    old: LMDB.ReadTransaction
+    old: LMDB.ReadTransaction,
+    seen: UInt64?,
+    renames: [MigrationRenames]
   ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }
-    guard let stored else {
-      var catalogue = Catalogue(schemaVersion: configuration.schemaVersion)
-      for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
-      for name in catalogue.types.flatMap(StoreOpening.treeNames) {
-        _ = try transaction.openDatabase(named: name)
-      }
-      try write(catalogue, to: tree, in: transaction)
-      return (catalogue, nil)
-    }
+    guard let stored else { return (try makeStore(tree, in: transaction), nil) }
     // Another process may have migrated the store since it was looked at.
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
@@ -59,57 +86,53 @@ struct Migrator {
         store: configuration.name
       )
     }
-    let catalogue = try migrate(stored, tree: tree, in: transaction, oldTransaction: old)
+    guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
+    try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
+    let migration = Migration(
+      configuration: configuration,
+      stored: stored,
+      catalogueTree: tree,
+      transaction: transaction,
+      oldTransaction: old,
+      renames: renames
+    )
+    var catalogue = try run(migration)
+    catalogue.schemaVersion = configuration.schemaVersion
+    catalogue.format = Catalogue.currentFormat
+    try write(catalogue, to: tree, in: transaction)
     return (catalogue, stored.schemaVersion)
   }
 
-  private func migrate(
-    _ stored: Catalogue,
-    tree: Database,
-    in transaction: LMDB.WriteTransaction,
-    oldTransaction: LMDB.ReadTransaction
-  ) throws -> Catalogue {
-    var next = stored
-    next.schemaVersion = configuration.schemaVersion
-    for descriptor in configuration.schema.descriptors {
-      if let index = next.types.firstIndex(where: { $0.name == descriptor.name }) {
-        try update(&next.types[index], to: descriptor, in: transaction)
-      } else {
-        try next.add(descriptor)
-      }
+  private func makeStore(_ tree: Database, in transaction: LMDB.WriteTransaction) throws -> Catalogue {
+    var catalogue = Catalogue(schemaVersion: configuration.schemaVersion)
+    for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
+    for name in catalogue.types.flatMap(StoreOpening.treeNames) {
+      _ = try transaction.openDatabase(named: name)
     }
-    let declared = Set(configuration.schema.descriptors.map(\.name))
-    next.types.removeAll { !declared.contains($0.name) }
+    try write(catalogue, to: tree, in: transaction)
+    return catalogue
+  }
 
-    let old = try Self.tables(of: stored, store: configuration.name, tree: tree, in: transaction)
-    let new = try Self.tables(of: next, store: configuration.name, tree: tree, in: transaction)
-    let migration = Migration(
-      configuration: configuration,
-      writer: RecordWriter(tables: new, transaction: transaction, collectsChanges: false),
-      old: old,
-      oldTransaction: oldTransaction,
-      new: new,
-      catalogue: next,
-      oldSchemaVersion: stored.schemaVersion
-    )
-    try MigrationConversion(migration: migration, stored: stored).run()
+  private func run(_ migration: Migration) throws -> Catalogue {
     do {
-      try configuration.migrationBlock?(migration, stored.schemaVersion)
-      if let failure = migration.failure { throw failure }
-    } catch let error as FiefError {
-      throw error
+      try configuration.migrationBlock?(migration, migration.oldSchemaVersion)
     } catch {
-      throw FiefError(
-        .migrationFailed,
-        "The migration block threw.",
-        store: configuration.name,
-        underlying: error
-      )
+      // What the block throws may follow from a step that has failed before.
+      throw described(migration.failure ?? error)
     }
-    try migration.writer.flushTrees()
-    try dropUnused(from: stored, to: migration.catalogue, in: transaction)
-    try write(migration.catalogue, to: tree, in: transaction)
-    return migration.catalogue
+    _ = try migration.currentStage()
+    try migration.finishStage()
+    return migration.stored
+  }
+
+  private func described(_ error: any Error) -> any Error {
+    if error is FiefError || error is MigrationRestart || error is LMDBError { return error }
+    return FiefError(
+      .migrationFailed,
+      "The migration block threw.",
+      store: configuration.name,
+      underlying: error
+    )
   }
 
   private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WriteTransaction) throws
@@ -117,118 +140,5 @@ struct Migrator {
     try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
     }
-  }
-
-  /// Brings one type's entry to what its class declares.
-  private func update(
-    _ entry: inout TypeEntry,
-    to descriptor: ObjectDescriptor,
-    in transaction: LMDB.WriteTransaction
-  ) throws {
-    let differences = SchemaComparison.differences(of: descriptor, from: entry)
-    guard !differences.isEmpty else { return }
-    guard entry.isEmbedded == descriptor.isEmbedded else {
-      throw unsupported("A type cannot become embedded, or stop being so.", entry, differences)
-    }
-    let prototype = descriptor.type.init()
-    for property in descriptor.properties {
-      if let index = entry.columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }) {
-        if entry.columns[index].type == property.type {
-          entry.columns[index].isIndexed = property.isIndexed
-          entry.columns[index].originProperty = property.originProperty
-          continue
-        }
-        entry.columns[index].isDropped = true
-      }
-      let payload = try Self.defaultPayload(of: property, in: prototype)
-      _ = try entry.addColumn(for: property, defaultPayload: payload)
-    }
-    let declared = Set(descriptor.properties.map(\.column))
-    for index in entry.columns.indices where !declared.contains(entry.columns[index].name) {
-      entry.columns[index].isDropped = true
-    }
-    let key = descriptor.primaryKey.compactMap { entry.column(named: descriptor.properties[$0].column)?.id }
-    if key != entry.primaryKey {
-      if try count(entry, in: transaction) > 0 {
-        throw unsupported("The primary key of a type with objects cannot change.", entry, differences)
-      }
-      entry.primaryKey = key
-    }
-    try entry.addLayout()
-  }
-
-  private func unsupported(
-    _ message: String,
-    _ entry: TypeEntry,
-    _ differences: [SchemaComparison.Difference]
-  ) -> FiefError {
-    FiefError(
-      .migrationFailed,
-      message,
-      store: configuration.name,
-      type: entry.name,
-      details: differences.map(\.description)
-    )
-  }
-
-  private func count(_ entry: TypeEntry, in transaction: LMDB.WriteTransaction) throws -> Int {
-    guard !entry.isEmbedded, let tree = try transaction.database(named: entry.tree) else { return 0 }
-    return try transaction.count(tree)
-  }
-
-  /// The payload that records without a new column read: the class's default, nil for nil and for an
-  /// empty collection.
-  private static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws
-    -> [UInt8]?
-  {
-    guard property.type.isStored, property.type.kind != .link, property.type.kind != .embedded,
-      property.type.container == .none
-    else { return nil }
-    return try prototype.withFields { base in
-      let field = base + property.offset
-      guard !property.field.isNil(field) else { return nil }
-      var writer = ValueWriter()
-      try property.field.append(field, to: &writer)
-      return writer.bytes
-    }
-  }
-
-  private func dropUnused(
-    from stored: Catalogue,
-    to catalogue: Catalogue,
-    in transaction: LMDB.WriteTransaction
-  ) throws {
-    let used = Set(catalogue.types.flatMap(StoreOpening.treeNames))
-    for name in stored.types.flatMap(StoreOpening.treeNames) where !used.contains(name) {
-      if let tree = try transaction.database(named: name) { try transaction.drop(tree) }
-    }
-  }
-
-  static func tables(
-    of catalogue: Catalogue,
-    store: String,
-    tree: Database,
-    in transaction: LMDB.WriteTransaction
-  ) throws -> StoreTables {
-    var handles: [String: Database] = [:]
-    for name in catalogue.types.flatMap(StoreOpening.treeNames) {
-      handles[name] = try transaction.openDatabase(named: name)
-    }
-    return StoreTables(
-      storeName: store,
-      catalogueTree: tree,
-      all: catalogue.types.map { StoreOpening.table(for: $0) { handles[$0] } }
-    )
-  }
-
-  /// After a change of the catalogue in the middle of a migration.
-  static func reopenTables(of migration: Migration) throws {
-    migration.new = try tables(
-      of: migration.catalogue,
-      store: migration.configuration.name,
-      tree: migration.new.catalogueTree,
-      in: migration.writer.transaction
-    )
-    migration.writer.tables = migration.new
   }
 }

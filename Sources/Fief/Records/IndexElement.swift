@@ -10,7 +10,7 @@ enum IndexElement {
     key: UnsafeRawBufferPointer,
     to writer: inout ValueWriter
   ) throws {
-    if let place = view.layout.place(ofColumn: column.id), !view.isNil(place) {
+    if let place = view.layout.place(ofColumn: column.id), !place.isConverted, !view.isNil(place) {
       switch (place.form, column.type.kind) {
       case (.integer, _): return append(KeyElementImage(view.integer(place)), to: &writer)
       case (.fixed, .double): return append(KeyElementImage(view.slot(place).leadingDouble), to: &writer)

@@ -32,8 +32,10 @@ final class Layout: @unchecked Sendable {
     let form: Form
     /// The bytes of the payload, 0 for a varying one.
     let width: UInt8
+    /// Whether the column has another type now, so that what is read here has to be converted.
+    let isConverted: Bool
     /// The index in `columns`.
-    let index: Int32
+    let index: UInt16
     /// The bit among the bits, -1 for a column that is never nil.
     let nullBit: Int32
     /// A slot's offset from the record's start, a bit among the bits, or the number among the integers or
@@ -42,7 +44,10 @@ final class Layout: @unchecked Sendable {
   }
 
   let version: UInt16
+  /// The columns, with the types that they have in records of this version.
   let columns: [ColumnEntry]
+  /// What is done with payloads of columns that have another type now.
+  let conversions: [ColumnConversion]
   /// Not an array: the runtime would make its storage for this type of element when the first store is
   /// opened, which takes longer than all that is done here.
   let places: UnsafeBufferPointer<Place>
@@ -56,9 +61,18 @@ final class Layout: @unchecked Sendable {
   /// The ends that are written; that of the last varying column is the end of the record.
   var endsCount: Int { Swift.max(varyingCount - 1, 0) }
 
-  init(version: UInt16, columns: [ColumnEntry]) {
+  /// - Parameter columns: the columns as they are now, in the order of the layout.
+  init(version: UInt16, columns current: [ColumnEntry]) {
     self.version = version
+    var columns = current
+    var conversions: [ColumnConversion] = []
+    for index in columns.indices where !columns[index].earlier.isEmpty {
+      guard let conversion = columns[index].conversion(from: version) else { continue }
+      conversions.append(conversion)
+      columns[index].type = columns[index].type(at: version)
+    }
     self.columns = columns
+    self.conversions = conversions
     var integers = 0
     var flags = 0
     var lastID = 0
@@ -112,7 +126,8 @@ final class Layout: @unchecked Sendable {
           columnID: column.id,
           form: form,
           width: UInt8(truncatingIfNeeded: width),
-          index: Int32(truncatingIfNeeded: index),
+          isConverted: !conversions.isEmpty && conversions.contains { $0.columnID == column.id },
+          index: UInt16(truncatingIfNeeded: index),
           nullBit: Int32(truncatingIfNeeded: nullBit),
           position: Int32(truncatingIfNeeded: position)
         )
@@ -130,6 +145,17 @@ final class Layout: @unchecked Sendable {
   func place(ofColumn id: UInt16) -> Place? {
     guard Int(id) < placeByColumn.count, placeByColumn[Int(id)] >= 0 else { return nil }
     return places[placeByColumn[Int(id)]]
+  }
+
+  /// What is done with the payloads of a place; nil for one that is not `isConverted`.
+  @inline(__always)
+  func conversion(at place: Place) -> ColumnConversion? {
+    place.isConverted ? conversion(ofColumn: place.columnID) : nil
+  }
+
+  @inline(never)
+  private func conversion(ofColumn id: UInt16) -> ColumnConversion? {
+    conversions.first { $0.columnID == id }
   }
 }
 

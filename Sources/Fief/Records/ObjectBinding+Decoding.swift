@@ -127,6 +127,9 @@ extension ObjectBinding {
     case .generic:
       if step.place.form == .integer { _ = integers.next(in: view) }
       try decodeGeneric(step, of: view, into: base, context: context)
+    case .converted:
+      if step.place.form == .integer { _ = integers.next(in: view) }
+      try decodeConverted(step, of: view, into: base, context: context)
     case .none:
       if step.place.form == .integer { _ = integers.next(in: view) }
     }
@@ -165,6 +168,24 @@ extension ObjectBinding {
     do {
       try view.withPayload(step.place) {
         try decodeGeneric(property, payload: $0, into: base, context: context)
+      }
+    } catch {
+      throw error as? FiefError ?? RecordView.damaged
+    }
+  }
+
+  @inline(never)
+  private func decodeConverted(
+    _ step: FieldStep,
+    of view: RecordView,
+    into base: UnsafeMutableRawPointer,
+    context: ObjectContext?
+  ) throws(FiefError) {
+    let property = descriptor.properties[Int(step.property)]
+    guard let conversion = view.layout.conversion(at: step.place) else { throw RecordView.damaged }
+    do {
+      try view.withPayload(step.place) {
+        try conversion.apply($0) { try decodeGeneric(property, payload: $0, into: base, context: context) }
       }
     } catch {
       throw error as? FiefError ?? RecordView.damaged

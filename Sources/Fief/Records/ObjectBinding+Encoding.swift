@@ -87,7 +87,7 @@ extension ObjectBinding {
         builder.setNil(place, in: &writer)
       }
       builder.endVarying(in: &writer)
-    case .uuid, .generic:
+    case .uuid, .generic, .converted:
       descriptor.properties[Int(step.property)].field.performFirstRead(
         base + Int(step.offset),
         owner: object,

@@ -116,7 +116,7 @@ struct FieldStep: Sendable {
       steps.initializeElement(
         at: count,
         to: FieldStep(
-          access: property.access,
+          access: property.access.reading(layout.conversion(at: place), from: place.form),
           place: place,
           offset: Int32(truncatingIfNeeded: property.offset),
           flagsOffset: Int32(truncatingIfNeeded: property.flagsOffset),

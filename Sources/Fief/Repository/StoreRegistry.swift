@@ -125,23 +125,32 @@ package final class StoreRegistry: Sendable {
     case .inMemory:
       let directory = try StoreLocation.makeInMemoryDirectory()
       do {
+        try StoreSeedFile.place(configuration, in: directory, isSynchronized: false)
         return try StoreOpening.open(configuration, directory: directory, isInMemory: true)
       } catch {
         try? StoreLocation.removeDirectory(directory)
         throw error
       }
     case .inStorage:
-      if !configuration.options.isReadOnly { try StoreLocation.createPrivateDirectory(key) }
+      let options = configuration.options
+      if options.isReadOnly { return try StoreOpening.open(configuration, directory: key, isInMemory: false) }
       do {
-        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
-      } catch let error as FiefError
-        where error.isMigrationNeeded && configuration.options.deletesIfMigrationNeeded
-      {
+        return try openOrMake(configuration, directory: key)
+      } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
         try StoreLocation.removeDirectory(key)
-        try StoreLocation.createPrivateDirectory(key)
-        return try StoreOpening.open(configuration, directory: key, isInMemory: false)
+        // A seed of another version would be deleted again.
+        var configuration = configuration
+        configuration.options.deletesIfMigrationNeeded = false
+        return try openOrMake(configuration, directory: key)
       }
     }
+  }
+
+  private static func openOrMake(_ configuration: StoreConfiguration, directory: String) throws -> OpenedStore
+  {
+    try StoreLocation.createPrivateDirectory(directory)
+    try StoreSeedFile.place(configuration, in: directory, isSynchronized: configuration.isSynchronized)
+    return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
   }
 
   /// What tells stores apart: the directory, or the identifier in memory.

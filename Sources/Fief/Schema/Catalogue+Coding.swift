@@ -100,6 +100,7 @@ extension TypeEntry {
     }
     let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
     return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
+      && columns.allSatisfy { $0.hasConsistentEarlierTypes(layouts: layouts.count) }
       && (1...(Int(Layout.versionMask) + 1)).contains(layouts.count)
   }
 
@@ -118,6 +119,7 @@ extension ColumnEntry {
     static let hasTarget: UInt8 = 8
     static let hasOrigin: UInt8 = 16
     static let hasDefault: UInt8 = 32
+    static let hasEarlierTypes: UInt8 = 64
   }
 
   fileprivate func append(to writer: inout ValueWriter) {
@@ -130,12 +132,16 @@ extension ColumnEntry {
     if type.target != nil { flags |= Flag.hasTarget }
     if originProperty != nil { flags |= Flag.hasOrigin }
     if defaultPayload != nil { flags |= Flag.hasDefault }
+    if !earlier.isEmpty { flags |= Flag.hasEarlierTypes }
     writer.appendInteger(flags)
     writer.appendInteger(type.kind.rawValue)
     writer.appendInteger(type.container.rawValue)
     if let target = type.target { writer.appendSized { $0.append(target) } }
     if let originProperty { writer.appendSized { $0.append(originProperty) } }
     if let defaultPayload { writer.appendSized { $0.append(defaultPayload) } }
+    if earlier.isEmpty { return }
+    writer.appendCount(earlier.count)
+    for type in earlier { type.append(to: &writer) }
   }
 
   fileprivate init(from reader: inout ValueReader) throws(FiefError) {
@@ -151,5 +157,33 @@ extension ColumnEntry {
     if flags & Flag.hasTarget != 0 { type.target = String(decoding: try reader.sized(), as: UTF8.self) }
     if flags & Flag.hasOrigin != 0 { originProperty = String(decoding: try reader.sized(), as: UTF8.self) }
     if flags & Flag.hasDefault != 0 { defaultPayload = [UInt8](try reader.sized()) }
+    if flags & Flag.hasEarlierTypes == 0 { return }
+    for _ in 0..<(try reader.count()) { earlier.append(try EarlierType(from: &reader)) }
+  }
+}
+
+extension EarlierType {
+  private enum Flag {
+    static let optional: UInt8 = 1
+    static let hasNilPayload: UInt8 = 2
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) {
+    writer.appendInteger(through)
+    writer.appendInteger(kind.rawValue)
+    let flags = (isOptional ? Flag.optional : 0) | (nilPayload == nil ? 0 : Flag.hasNilPayload)
+    writer.appendInteger(flags)
+    if let nilPayload { writer.appendSized { $0.append(nilPayload) } }
+  }
+
+  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+    through = try reader.integer(UInt16.self)
+    guard let kind = ColumnType.Kind(rawValue: try reader.integer(UInt8.self)) else {
+      throw Catalogue.damaged
+    }
+    self.kind = kind
+    let flags = try reader.integer(UInt8.self)
+    isOptional = flags & Flag.optional != 0
+    if flags & Flag.hasNilPayload != 0 { nilPayload = [UInt8](try reader.sized()) }
   }
 }

@@ -58,13 +58,15 @@ extension TypeEntry {
   }
 
   /// Adds the layout of the current columns: those of varying width last, the primary key not at all,
-  /// since it is in the record's key. Nothing where the last layout is that one.
+  /// since it is in the record's key. Nothing where the last layout is that one, with the same types.
   mutating func addLayout() throws(FiefError) {
     let stored = currentColumns.filter { $0.type.isStored && !primaryKey.contains($0.id) }
     let fixed = stored.filter { $0.type.form != .varying }
     let varying = stored.filter { $0.type.form == .varying }
     let layout = (fixed + varying).map(\.id)
-    if layouts.last == layout { return }
+    let last = layouts.count - 1
+    let hasNewTypes = columns.contains { $0.earlier.last.map { Int($0.through) == last } ?? false }
+    if layouts.last == layout, !hasNewTypes { return }
     guard layouts.count <= Int(Layout.versionMask) else { throw Catalogue.usedUp(type: name) }
     layouts.append(layout)
   }

@@ -2,13 +2,14 @@ import Foundation
 
 /// The schema that a store keeps of itself.
 ///
-/// Ids of types and columns are never reused, and the type of a column never changes: a property whose
-/// type changes gets a new column. So a record can be read with the layout that it was written with,
-/// however old it is, and without the application's classes.
+/// Ids of types and columns are never reused, and a column remembers the types that it had: a record can be
+/// read with the layout that it was written with, however old it is, and without the application's classes. A
+/// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 2
-  /// The oldest format that can be read. Format 1 was that of builds before the first release.
+  static let currentFormat: UInt32 = 3
+  /// The oldest format that can be read: it lacks earlier types of columns. Format 1 was that of builds
+  /// before the first release.
   static let oldestFormat: UInt32 = 2
 
   var format: UInt32 = Catalogue.currentFormat
@@ -78,6 +79,8 @@ struct ColumnEntry: Sendable, Equatable {
   var originProperty: String?
   /// The payload that records written before the column existed have for it; nil is nil or empty.
   var defaultPayload: [UInt8]?
+  /// The types that it had before, in the order of the layout versions; records of these are still there.
+  var earlier: [EarlierType] = []
 
   func indexTree(of type: TypeEntry) -> String { "index:\(type.id).\(id)" }
   func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }

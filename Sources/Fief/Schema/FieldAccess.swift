@@ -10,6 +10,8 @@ enum FieldAccess: UInt8, Sendable {
   case collection
   /// Anything else.
   case generic
+  /// In a record that has the column in an earlier type.
+  case converted
   /// Not in records: an inverse.
   case none
 
@@ -28,6 +30,18 @@ enum FieldAccess: UInt8, Sendable {
   }
 
   // Comparisons of addresses: a dictionary of types takes longer to make than all of them together.
+
+  /// How values of an earlier type of the column are read: as those of the present one where the record has
+  /// them in the same way.
+  func reading(_ conversion: ColumnConversion?, from form: Layout.Form) -> FieldAccess {
+    guard let conversion else { return self }
+    if conversion.nilPayload != nil { return .converted }
+    if conversion.from == conversion.to { return self }
+    switch self {
+    case .int, .int64, .int32, .int16, .optionalInt: return form == .integer ? self : .converted
+    default: return .converted
+    }
+  }
 
   private static func plain(_ type: Any.Type) -> FieldAccess {
     if type == Int.self { return .int }

@@ -20,6 +20,7 @@ extension FiefError {
       (code, message) = (.damagedStore, "A file of the store is damaged or is not a store.")
     case .unsafePath, .permissionDenied, .remoteFileSystem, .alreadyExists, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")
+    case .inUse: (code, message) = (.storeInUse, error.message)
     case .notFound, .keyExists, .keyLengthInvalid, .databasesFull, .lmdb:
       (code, message) = (.storage, "The storage layer failed.")
     }

@@ -57,8 +57,17 @@ public struct StoreOptions: Sendable {
   public var reservedBytes = 512 << 10
   /// Whether a store on a network file system is opened; LMDB does not support it.
   public var allowsRemoteFileSystem = false
-  /// Whether the store is deleted and made anew where its schema differs from the declared one.
+  /// Whether the store is deleted and made anew where it would have to be migrated, or could not be: where its
+  /// version or its schema differs from the declared one. For development; a store that is opened for reading
+  /// only is never deleted.
   public var deletesIfMigrationNeeded = false
+  /// The store that a new one begins as a copy of: the path of its directory or of its `data.mdb`; nil for an
+  /// empty beginning.
+  ///
+  /// It is copied where the store does not exist yet, and then migrated as any other. The copy is verified and
+  /// on the disk before it becomes the store; where it cannot be made, opening fails and there is no store. It
+  /// has its source's identity and its schema version. A store that is opened for reading only is not made.
+  public var seedFile: String?
   /// Who hears of events in the store. Called on whichever thread the event happens.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 

@@ -2,9 +2,14 @@ import LMDB
 
 extension StoreCore {
   /// Calls `body` in a read transaction of the newest state.
+  ///
+  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
   func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
     do {
-      return try environment.read(body)
+      return try environment.read { transaction in
+        try schemaGuard.check(transaction.id, transaction, tables)
+        return try body(transaction)
+      }
     } catch {
       throw described(error)
     }

@@ -17,11 +17,13 @@ extension StoreCore {
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: ChangeSet?
+    var own: UInt64?
     do {
       try environment.write(usingReserve: batch.allSatisfy(\.onlyDeletes)) { transaction in
         results = []
         scopes.forEach { $0.rollBack() }
         scopes = []
+        try checkSchema(transaction)
         let writer = RecordWriter(
           tables: tables,
           transaction: transaction,
@@ -35,10 +37,12 @@ extension StoreCore {
         guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
         changes = writer.changes
         let receipt = WriteReceipt(transaction: transaction.id)
+        own = ownCommit(transaction)
         results = results.map { result in
           result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
         }
       }
+      if let own { schemaGuard.note(own) }
     } catch is NothingToCommit {
     } catch let error as LMDBError
       where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull)
@@ -65,6 +69,16 @@ extension StoreCore {
   }
 
   private struct NothingToCommit: Error {}
+
+  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
+  private func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
+    try schemaGuard.check(transaction.id &- 1, transaction, tables)
+  }
+
+  /// The number of the commit that a transaction will be; nil where another one may get it.
+  private func ownCommit(_ transaction: LMDB.WriteTransaction) -> UInt64? {
+    numbersCommits && transaction.isChanged ? transaction.id : nil
+  }
 
   private func perform(
     _ work: WriteWork,
@@ -138,10 +152,12 @@ extension StoreCore {
     return try queue().withTurn {
       var changes: ChangeSet?
       var last: WriteTransaction?
+      var own: UInt64?
       let value: Value
       do {
         value = try environment.write { transaction in
           last?.rollBack()
+          try checkSchema(transaction)
           let writer = RecordWriter(
             tables: tables,
             transaction: transaction,
@@ -152,8 +168,10 @@ extension StoreCore {
           let value = try active.with(scope) { try body(scope) }
           try scope.finish()
           changes = writer.changes
+          own = ownCommit(transaction)
           return value
         }
+        if let own { schemaGuard.note(own) }
       } catch {
         last?.rollBack()
         counters.count(works: 1, failures: 1)

@@ -11,6 +11,9 @@ package final class StoreCore: Sendable {
   let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
+  let schemaGuard: SchemaGuard
+  /// Whether a commit that changes something always gets a number of its own.
+  let numbersCommits: Bool
   let rowIDs = RowIDs()
   let observers = StoreObservers()
   let counters = StoreCounters()
@@ -40,6 +43,8 @@ package final class StoreCore: Sendable {
     self.environment = opened.environment
     self.catalogue = opened.catalogue
     self.tables = opened.tables
+    self.schemaGuard = SchemaGuard(opened.catalogue, isOwn: opened.isInMemory)
+    self.numbersCommits = opened.isSynchronized
     self.eventHandler = opened.eventHandler
     self.bindings = BindingTable(
       opened.descriptors.compactMap { descriptor in

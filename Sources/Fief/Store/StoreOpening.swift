@@ -6,6 +6,8 @@ struct OpenedStore {
   let directory: String
   let isInMemory: Bool
   let isReadOnly: Bool
+  /// Whether commits are marked as such on the disk.
+  let isSynchronized: Bool
   let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
@@ -27,8 +29,13 @@ enum StoreOpening {
       options.durability = .none
       options.reservedBytes = 0
     }
-    options.maxDatabases = maximumTrees(of: configuration.schema)
-    let environment = try LMDB.Environment.open(directory: directory, options: options)
+    options.maxDatabases = maximumTrees(of: configuration)
+    try configuration.migrationPlan?.check(leadsTo: configuration.schemaVersion, store: configuration.name)
+    let environment: LMDB.Environment
+    do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {
+      if error.code == .notFound { throw noStore(directory, error) }
+      throw error
+    }
     do {
       return try open(configuration, environment, directory: directory, isInMemory: isInMemory)
     } catch {
@@ -48,13 +55,19 @@ enum StoreOpening {
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored
     } else {
-      if configuration.options.isReadOnly {
+      if let stored, let reason = whyNotMigrated(configuration.options) {
         throw FiefError(
           .migrationRequired,
-          "The store needs a migration and was opened for reading only.",
-          store: configuration.name
+          reason,
+          store: configuration.name,
+          details: [
+            "the store's version: \(stored.schemaVersion)",
+            "the declared version: \(configuration.schemaVersion)",
+          ] + SchemaComparison.differences(of: configuration.schema, from: stored).map(\.description)
         )
       }
+      // What has no catalogue is no store yet, and one for reading only is not made.
+      if configuration.options.isReadOnly { throw noStore(directory) }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
     return OpenedStore(
@@ -62,6 +75,7 @@ enum StoreOpening {
       directory: directory,
       isInMemory: isInMemory,
       isReadOnly: configuration.options.isReadOnly,
+      isSynchronized: !isInMemory && configuration.isSynchronized,
       environment: environment,
       catalogue: catalogue,
       tables: try openTrees(of: catalogue, store: configuration.name, in: environment),
@@ -72,6 +86,13 @@ enum StoreOpening {
       ),
       eventHandler: configuration.options.eventHandler
     )
+  }
+
+  /// Why a store that needs a migration does not get one; nil where it does.
+  private static func whyNotMigrated(_ options: StoreOptions) -> String? {
+    if options.isReadOnly { return "The store needs a migration and was opened for reading only." }
+    if options.deletesIfMigrationNeeded { return "The store needs a migration and is deleted instead." }
+    return nil
   }
 
   /// The catalogue of a store, nil where there is none yet.
@@ -122,10 +143,11 @@ enum StoreOpening {
     return true
   }
 
-  private static func maximumTrees(of schema: DeclaredSchema) -> Int {
+  private static func maximumTrees(of configuration: StoreConfiguration) -> Int {
     var declared = 0
-    for descriptor in schema.descriptors { declared += 1 + descriptor.properties.count }
-    return max(256, declared * 2 + 64)
+    for descriptor in configuration.schema.descriptors { declared += 1 + descriptor.properties.count }
+    // Migrations have the trees of several schemas at once, and temporary ones.
+    return max(256, declared * 4 + 64)
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
@@ -156,7 +178,12 @@ enum StoreOpening {
     return names
   }
 
-  static func table(for entry: TypeEntry, handle: (String) throws -> Database?) rethrows -> Table {
+  /// - Parameter formerKey: the columns of the primary key before, while a migration changes it.
+  static func table(
+    for entry: TypeEntry,
+    formerKey: [ColumnEntry] = [],
+    handle: (String) throws -> Database?
+  ) rethrows -> Table {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
     var indexes: [Table.Index] = []
     var links: [Table.LinkColumn] = []
@@ -170,6 +197,12 @@ enum StoreOpening {
         links.append(Table.LinkColumn(column: column, backlinks: tree))
       }
     }
-    return Table(entry: entry, records: try handle(entry.tree), indexes: indexes, links: links)
+    return Table(
+      entry: entry,
+      records: try handle(entry.tree),
+      indexes: indexes,
+      links: links,
+      formerKey: formerKey
+    )
   }
 }

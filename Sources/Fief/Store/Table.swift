@@ -9,6 +9,9 @@ final class Table: Sendable {
   let indexes: [Index]
   let links: [LinkColumn]
   let primaryKey: [ColumnEntry]
+  /// In a migration that changes the primary key, the columns of the old one: records that were not written
+  /// since then have them in their keys only. Empty everywhere else.
+  let formerKey: [ColumnEntry]
 
   /// One index: entries of the column's value and the object key.
   struct Index: Sendable {
@@ -22,11 +25,18 @@ final class Table: Sendable {
     let backlinks: Database
   }
 
-  init(entry: TypeEntry, records: Database?, indexes: [Index], links: [LinkColumn]) {
+  init(
+    entry: TypeEntry,
+    records: Database?,
+    indexes: [Index],
+    links: [LinkColumn],
+    formerKey: [ColumnEntry] = []
+  ) {
     self.entry = entry
     self.records = records
     self.indexes = indexes
     self.links = links
+    self.formerKey = formerKey
     self.layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
     self.primaryKey = entry.primaryKey.compactMap(entry.column)
   }
@@ -51,14 +61,18 @@ final class Table: Sendable {
     return version
   }
 
-  /// The payload of a column in a record: that of the column's default in records older than it.
+  /// The payload of a column in a record, in the type that the column has now: that of the column's default
+  /// in records older than it.
   func payload(
     of column: ColumnEntry,
     in view: RecordView,
     _ body: (UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     if let place = view.layout.place(ofColumn: column.id) {
-      try view.withPayload(place, body)
+      guard let conversion = view.layout.conversion(at: place) else {
+        return try view.withPayload(place, body)
+      }
+      try view.withPayload(place) { try conversion.apply($0, body) }
     } else if let payload = column.defaultPayload {
       try payload.withUnsafeBytes { try body($0) }
     } else {

@@ -15,7 +15,10 @@ extension RecordWriter {
     return next..<end
   }
 
-  private static func rowIDKey(of table: Table) -> [UInt8] { Array("rowid:\(table.entry.id)".utf8) }
+  private static func rowIDKey(of table: Table) -> [UInt8] { rowIDKey(ofTypeWithID: table.entry.id) }
+
+  /// The key in the catalogue's tree of a type's counter.
+  static func rowIDKey(ofTypeWithID id: UInt32) -> [UInt8] { Array("rowid:\(id)".utf8) }
 
   /// The least row id of a type that was never reserved.
   static func nextRowID(of table: Table, tree: Database, in transaction: LMDB.Transaction) throws -> Int64 {

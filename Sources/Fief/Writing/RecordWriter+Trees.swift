@@ -41,6 +41,23 @@ extension RecordWriter {
     try boundTreeBuffers()
   }
 
+  /// Adds an object to backlink trees that do not have it.
+  func addBacklinks(
+    along links: [Table.LinkColumn],
+    of table: Table,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer
+  ) throws {
+    let view = try table.view(record)
+    for link in links {
+      let backlinks = buffer(link.backlinks)
+      try Self.forEachTarget(of: link.column, in: view, table) {
+        backlinks.note(first: $0, objectKey: key, isAdded: true)
+      }
+    }
+    try boundTreeBuffers()
+  }
+
   private func updateBacklinks(
     of link: Table.LinkColumn,
     _ table: Table,
@@ -161,7 +178,7 @@ extension RecordWriter {
   ) throws {
     guard let records = table.records, let record = try transaction.get(records, key) else { return }
     let view = try table.view(record)
-    let rewritten = try RecordEditor.rewrite(view, table: table) { candidate in
+    let rewritten = try RecordEditor.rewrite(view, table: table, key: key) { candidate in
       guard candidate.id == column.id else { return .keep }
       var kept: [UInt8]?
       if column.type.container == .none {

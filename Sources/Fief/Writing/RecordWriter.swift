@@ -20,6 +20,8 @@ final class RecordWriter {
   @exclusivity(unchecked) var collectsNewLinks = false
   /// The links to deleted objects that were cleared; nil where nobody wants to know.
   var clearedLinks: [ClearedLink]?
+  /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
+  var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
@@ -86,6 +88,7 @@ final class RecordWriter {
     into table: Table
   ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
+    if let earlierState { try earlierState.keep(key, of: table) }
     guard try cursor(of: table).putIfAbsent(key, record) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     changes?.insert(ObjectKey(key), table.name)
@@ -94,6 +97,7 @@ final class RecordWriter {
 
   /// Adds or replaces an object.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
+    if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
     try boundTreeBuffers()
@@ -135,8 +139,14 @@ final class RecordWriter {
 
   /// Deletes an object and every link that leads to it.
   ///
+  /// - Parameter clearingLinks: false where whoever calls takes care of the links.
   /// - Returns: false where there was none.
-  func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+  func delete(
+    key: UnsafeRawBufferPointer,
+    from table: Table,
+    clearingLinks: Bool = true
+  ) throws -> Bool {
+    if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     if table.needsOldRecord {
       try boundTreeBuffers()
@@ -145,7 +155,7 @@ final class RecordWriter {
     }
     guard try cursor.delete(key) else { return false }
     changes?.delete(ObjectKey(key), table.name)
-    if tables.hasLinks(to: table) {
+    if clearingLinks, tables.hasLinks(to: table) {
       try flushTrees()
       try nullifyLinks(to: [UInt8](key), of: table)
     }
@@ -157,7 +167,7 @@ final class RecordWriter {
     try flushTrees()
     let records = try records(of: table)
     lastCursor = nil
-    guard changes == nil, !tables.hasLinks(to: table) else {
+    guard changes == nil, earlierState == nil, !tables.hasLinks(to: table) else {
       try deleteEach(from: table, records)
       return
     }

@@ -11,6 +11,19 @@ extension Environment {
     try body()
   }
 
+  /// Enlarges the map to a size, or to the largest that the options allow, before a write that needs it.
+  ///
+  /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`; the map then is what it was.
+  public func reserveMap(_ size: Int) throws(LMDBError) {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    try followGrowth()
+    let wanted = min(size, options.maximumMapSize)
+    if wanted > mapSize { try resize(to: wanted) }
+  }
+
   /// Enlarges the map after `MDB_MAP_FULL`; the writer lock is held and its transaction has ended.
   func grow() throws(LMDBError) {
     // Pages that a dead process's reader kept may be all that is missing.

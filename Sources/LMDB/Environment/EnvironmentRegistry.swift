@@ -85,6 +85,31 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   func remove(_ environment: Environment) { set(environment.identity, nil) }
 
+  /// Calls a closure while no environment of this process has a directory open, nor can open it; nil where
+  /// one has.
+  func whileClosed<Value>(
+    _ identity: FileIdentity,
+    _ body: () throws(LMDBError) -> Value
+  ) throws(LMDBError) -> Value? {
+    guard reserve(identity) else { return nil }
+    defer { set(identity, nil) }
+    return try body()
+  }
+
+  /// Marks a directory as opening; false where it is open.
+  private func reserve(_ identity: FileIdentity) -> Bool {
+    let generation = ForkGuard.generation.load(ordering: .relaxed)
+    monitor.lock()
+    defer { monitor.unlock() }
+    while let entry = entry(identity), entry.forkGeneration == generation {
+      if case .open = entry.state { return false }
+      monitor.wait()
+    }
+    entries.removeAll { $0.identity == identity }
+    entries.append(Entry(identity, forkGeneration: generation))
+    return true
+  }
+
   /// Returns an open environment with one more reference, or nil after marking the store as opening.
   private func adopt(
     _ identity: FileIdentity,

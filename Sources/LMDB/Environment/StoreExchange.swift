@@ -16,7 +16,7 @@ public enum StoreExchange {
   ///   - copy: that of the copy.
   ///   - transaction: the number of the commit that the store must still be at; nil where nobody else can
   ///     have written to it since it was copied.
-  /// - Throws: ``LMDBError`` of code `incompatible` where another process has the store open, or has written
+  /// - Throws: ``LMDBError`` of code `inUse` where another process has the store open, or has written
   ///   to it since that commit.
   public static func replaceData(
     of directory: String,
@@ -32,13 +32,7 @@ public enum StoreExchange {
     range.l_start = 0
     range.l_len = 1
     guard fcntl(lock, F_SETLK, &range) == 0 else {
-      throw LMDBError(
-        .incompatible,
-        "Another process has the store open.",
-        path: directory,
-        detail: nil,
-        returnCode: errno
-      )
+      throw LMDBError(.inUse, path: directory, returnCode: errno)
     }
     if let transaction { try checkNewest(transaction, directory) }
     guard rename(copy + "/data.mdb", directory + "/data.mdb") == 0 else { throw failure(directory) }
@@ -56,7 +50,7 @@ public enum StoreExchange {
     defer { close(file) }
     guard try MetaPages.read(file, path: path).newer.transaction == transaction else {
       throw LMDBError(
-        .incompatible,
+        .inUse,
         "Another process has written to the store since it was copied.",
         path: path
       )

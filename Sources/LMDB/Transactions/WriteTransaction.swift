@@ -120,6 +120,9 @@ public final class WriteTransaction: Transaction {
     }
   }
 
+  /// Whether something was changed, so that the commit is one.
+  public var isChanged: Bool { session.isChanged }
+
   // MARK: Shared parts
 
   func noteChange() { session.isChanged = true }

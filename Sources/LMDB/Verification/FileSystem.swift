@@ -51,6 +51,15 @@ enum FileSystem {
     #endif
   }
 
+  /// Lets two files change places in one step; returns an `errno` or 0. Not every file system can.
+  static func exchange(_ first: String, _ second: String) -> Int32 {
+    #if canImport(Glibc)
+      return clmdb_rename_exchange(first, second)
+    #else
+      return renamex_np(first, second, UInt32(RENAME_SWAP)) == 0 ? 0 : errno
+    #endif
+  }
+
   #if canImport(Glibc)
     private static func remoteName(kind: UInt32) -> String? {
       switch kind {

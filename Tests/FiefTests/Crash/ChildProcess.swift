@@ -42,11 +42,16 @@ final class ChildProcess {
   ///
   /// - Returns: every whole line that it wrote, and whether it was the signal that ended it.
   func kill(microseconds: Int, after mark: String) throws -> (lines: [Substring], end: End) {
-    while !hasLine(mark), read(until: nil) {}
+    wait(for: mark)
     let deadline = ContinuousClock.now + .microseconds(microseconds)
     while ContinuousClock.now < deadline, read(until: deadline) {}
     Self.signal(process.processIdentifier, SIGKILL)
     return finish()
+  }
+
+  /// Waits for the first line that begins with `mark`, or for the child's end.
+  func wait(for mark: String) {
+    while !hasLine(mark), read(until: nil) {}
   }
 
   /// Waits for the child's own end.

@@ -20,6 +20,11 @@ struct Child {
     case "write": await write(directory, seed: numbers.first ?? 0, round: Int(numbers.dropFirst().first ?? 0))
     case "create": create(directory)
     case "migrate": migrate(directory)
+    case "evolve": evolve(directory)
+    case "fill":
+      do { try StressMigrationRepository(version: 1, directory: directory).fill() } catch { exit(1) }
+      say("end 1\n")
+    case "old": OldProcess(directory).run()
     default: exit(64)
     }
   }
@@ -70,6 +75,23 @@ struct Child {
       say("created \(number)\n")
       repository.close()
     }
+  }
+
+  /// Opens the store whose migration does everything; says so where it was this process that migrated it.
+  private static func evolve(_ directory: String) {
+    var repository = StressMigrationRepository(version: 2, directory: directory)
+    repository.storeOptions.eventHandler = { event in
+      if case .migrated(_, let from, let to) = event { say("migrated \(from) \(to)\n") }
+    }
+    repository.afterBlock = { say("block 1\n") }
+    say("migrating 1\n")
+    if let error = repository.store().openingError {
+      say("error \(error.code.rawValue)\n")
+      exit(1)
+    }
+    say("opened 1\n")
+    repository.close()
+    say("end 1\n")
   }
 
   private static func migrate(_ directory: String) {

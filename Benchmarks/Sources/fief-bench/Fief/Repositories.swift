@@ -5,7 +5,7 @@ struct BenchmarkRepository: DatabaseConfigurable {
   var directory: String?
   var realmMemoryType = RealmMemoryType.inStorage
   let schemaName: String? = "bench"
-  let schemaVersion: UInt64? = 1
+  var schemaVersion: UInt64? = 1
   let objectTypes: [Object.Type]?
   let embeddedObjectTypes: [EmbeddedObject.Type]? = []
   let migrationBlock: MigrationBlock? = nil

@@ -1,6 +1,6 @@
 extension Row {
   /// Every row, in the order of the table.
-  static let all = inserts + commits + reads + queries + changes + opening + sizes + more
+  static let all = inserts + commits + reads + queries + changes + opening + migrations + sizes + more
 
   private static let inserts = [
     Row(name: "A", title: "insert objects, one durable commit", unit: .run, goal: .ratio(1.4)),
@@ -48,6 +48,11 @@ extension Row {
     Row(name: "M", title: "open and read one, new process", times: 10, goal: .ratio(3)),
     Row(name: "M_50", title: "the same with fifty types", times: 10),
     Row(name: "M_mem", title: "open a store in memory", times: 20),
+  ]
+
+  private static let migrations = [
+    Row(name: "V_1k", title: "open and migrate, 1,000 objects", times: 5),
+    Row(name: "V_1m", title: "open and migrate, 1,000,000 objects", times: 5),
   ]
 
   private static let sizes = [

@@ -108,7 +108,8 @@ extension Demo {
     }
   }
 
-  private func show(_ error: any Error) {
+  /// Prints an error as it describes itself.
+  func show(_ error: any Error) {
     for line in "\(error)".split(separator: "\n") { console.line("    " + Format.printable(String(line))) }
   }
 }

@@ -101,9 +101,12 @@ enum DemoFailure: Error, CustomStringConvertible {
   case ordersDiffer
   /// A store has another number of objects after it was opened again.
   case countsDiffer(store: String)
+  /// The checker finds something in a store that was migrated.
+  case migratedStoreIsDamaged
 
   var description: String {
     switch self {
+    case .migratedStoreIsDamaged: "the migrated store is not whole"
     case .ordersDiffer: "the stored orders are not those that were reported as stored"
     case .countsDiffer(let store): "the store \(store) has another number of objects than before"
     }

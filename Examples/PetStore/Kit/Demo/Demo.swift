@@ -58,6 +58,7 @@ struct Demo {
       await demo.showErrors()
       try demo.showStores("8. What is stored where")
       try await demo.killAndReopen()
+      try demo.migrateOldStore()
     } catch {
       demo.store.manager.close()
       throw error

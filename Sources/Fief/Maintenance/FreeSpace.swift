@@ -1,0 +1,37 @@
+import Foundation
+
+/// The room on the file system of a path.
+package enum FreeSpace {
+  /// The bytes that this user may still write where a path is, or will be; nil where nobody knows.
+  package static func bytes(at path: String) -> Int? {
+    guard let existing = nearestExisting(path) else { return nil }
+    var info = statvfs()
+    guard statvfs(existing, &info) == 0 else { return nil }
+    return Int(
+      clamping: UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize)).partialValue
+    )
+  }
+
+  /// Whether two paths are, or will be, on the same file system.
+  package static func isShared(_ first: String, _ second: String) -> Bool {
+    guard let first = device(of: first), let second = device(of: second) else { return false }
+    return first == second
+  }
+
+  private static func device(of path: String) -> UInt64? {
+    var info = stat()
+    guard let existing = nearestExisting(path), stat(existing, &info) == 0 else { return nil }
+    return UInt64(truncatingIfNeeded: info.st_dev)
+  }
+
+  private static func nearestExisting(_ path: String) -> String? {
+    var url = URL(fileURLWithPath: path)
+    // The path gets shorter each time, and the root exists.
+    for _ in 0..<4096 {
+      if FileManager.default.fileExists(atPath: url.path) { return url.path }
+      if url.path == "/" { return nil }
+      url.deleteLastPathComponent()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,137 @@
+/// One difference between a store and the declared classes, and what it means for the objects.
+package struct SchemaChange: Sendable {
+  /// What a migration does about a difference by itself.
+  package enum Effect: String, Sendable {
+    /// Only the catalogue changes: constant time.
+    case atOnce
+    /// An index is built from every object.
+    case buildsIndex
+    /// Every object is written anew.
+    case rewrites
+    /// Values are lost, unless the migration's block takes them over.
+    case dropsValues
+  }
+
+  /// The type.
+  package let type: String
+  /// What differs, in words.
+  package let difference: String
+  /// What is done about it.
+  package let effect: Effect
+  /// How many objects that concerns; 0 for what only changes the catalogue.
+  package let objects: Int
+  /// What is done about it, in words.
+  package let consequence: String
+}
+
+/// Says what a migration does about the differences of a schema.
+struct SchemaChanges {
+  let schema: DeclaredSchema
+  let stored: StoreInspection
+
+  func list() -> [SchemaChange] {
+    SchemaComparison.differences(of: schema, from: stored.catalogue).map(change)
+      + schema.descriptors.flatMap(indexesOfNewColumns)
+  }
+
+  private static func all(_ objects: Int) -> String {
+    objects == 1 ? "the 1 object" : "all \(objects) objects"
+  }
+
+  private func count(_ type: String) -> Int { stored.type(type)?.count ?? 0 }
+
+  private func change(_ difference: SchemaComparison.Difference) -> SchemaChange {
+    let objects = count(difference.typeName)
+    func make(_ effect: SchemaChange.Effect, _ consequence: String) -> SchemaChange {
+      SchemaChange(
+        type: difference.typeName,
+        difference: difference.embedding ?? difference.description,
+        effect: effect,
+        objects: effect == .atOnce ? 0 : objects,
+        consequence: consequence
+      )
+    }
+    let all = Self.all(objects)
+    switch difference {
+    case .addedType, .removedIndex, .changedOrigin:
+      return make(.atOnce, "done at once")
+    case .addedProperty(_, _, let column):
+      return make(
+        .atOnce,
+        column.isStored ? "done at once; older objects read the class's default" : "done at once"
+      )
+    case .addedIndex:
+      return objects == 0
+        ? make(.atOnce, "done at once") : make(.buildsIndex, "the index is built from \(all)")
+    case .removedType(let type):
+      if objects == 0 { return make(.atOnce, "done at once") }
+      return make(.dropsValues, "\(all) of \(type) are deleted, unless the block moves them")
+    case .removedProperty(let type, let property, let column):
+      if objects == 0 || !column.isStored { return make(.atOnce, "done at once") }
+      return make(
+        .dropsValues,
+        "the values of \(type).\(property) are dropped, unless the block takes them over"
+      )
+    case .changedProperty(let type, let property, let from, let to):
+      if objects == 0 && stored.type(type) != nil { return make(.atOnce, "done at once") }
+      if difference.embedding != nil { return make(.rewrites, "\(all) are rewritten") }
+      if from.isReadable(as: to) {
+        return make(.atOnce, "done at once; older objects are converted when read")
+      }
+      if MigrationConversion.isConvertible(from: from, to: to) {
+        return make(.rewrites, "\(all) are rewritten, where the new type holds the value")
+      }
+      if !from.isStored { return make(.atOnce, "done at once") }
+      return make(
+        .dropsValues,
+        "the values of \(type).\(property) become the class's default, unless the block converts them"
+      )
+    case .changedPrimaryKey:
+      if objects == 0 { return make(.atOnce, "done at once") }
+      return make(.rewrites, "\(all) get new keys, and the links to them follow")
+    case .changedEmbedding:
+      return make(.rewrites, "the objects and their owners are rewritten")
+    }
+  }
+
+  /// The comparison has a new property with an index as one difference.
+  private func indexesOfNewColumns(_ descriptor: ObjectDescriptor) -> [SchemaChange] {
+    guard let entry = stored.catalogue.type(named: descriptor.name), count(descriptor.name) > 0 else {
+      return []
+    }
+    return descriptor.properties.filter { $0.isIndexed && entry.column(named: $0.column) == nil }.map {
+      SchemaChange(
+        type: descriptor.name,
+        difference: "\(descriptor.name).\($0.column) is indexed",
+        effect: .buildsIndex,
+        objects: count(descriptor.name),
+        consequence: "the index is built from \(Self.all(count(descriptor.name)))"
+      )
+    }
+  }
+}
+
+extension SchemaComparison.Difference {
+  /// A property whose objects become parts of their owner, or stop being so; its type reads the same.
+  var embedding: String? {
+    guard case .changedProperty(let type, let property, let from, let to) = self,
+      from.target == to.target, from.container == to.container
+    else { return nil }
+    switch (from.kind, to.kind) {
+    case (.link, .embedded): return "\(type).\(property): \(to) was links and is now embedded"
+    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now links"
+    default: return nil
+    }
+  }
+
+  /// The type that differs.
+  var typeName: String {
+    switch self {
+    case .addedType(let type), .removedType(let type), .addedProperty(let type, _, _),
+      .removedProperty(let type, _, _), .changedProperty(let type, _, _, _), .addedIndex(let type, _),
+      .removedIndex(let type, _), .changedPrimaryKey(let type, _, _), .changedEmbedding(let type, _),
+      .changedOrigin(let type, _, _, _):
+      type
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The types of a schema with their properties, for people and for documents.
+package struct SchemaDescription: Sendable, Equatable {
+  /// One property.
+  package struct Property: Sendable, Equatable {
+    /// The name of its column in the store.
+    package let name: String
+    /// The type as Swift writes it.
+    package let type: String
+    /// Whether it is a part of the primary key.
+    package let isPrimaryKey: Bool
+    /// Whether it has an index.
+    package let isIndexed: Bool
+    /// The property that an inverse follows back.
+    package let origin: String?
+  }
+
+  /// One type.
+  package struct ObjectType: Sendable, Equatable {
+    /// The type's name.
+    package let name: String
+    /// Whether its objects are inside of others.
+    package let isEmbedded: Bool
+    /// Its properties, in the order of their declaration.
+    package let properties: [Property]
+  }
+
+  /// The schema's version.
+  package let version: UInt64
+  /// The types, by name.
+  package let types: [ObjectType]
+}
+
+extension SchemaDescription {
+  init(_ schema: DeclaredSchema, version: UInt64) {
+    self.version = version
+    types = schema.descriptors.map { descriptor in
+      ObjectType(
+        name: descriptor.name,
+        isEmbedded: descriptor.isEmbedded,
+        properties: descriptor.properties.map {
+          Property(
+            name: $0.column,
+            type: $0.type.description,
+            isPrimaryKey: $0.isPrimaryKey,
+            isIndexed: $0.isIndexed,
+            origin: $0.originProperty
+          )
+        }
+      )
+    }.sorted { $0.name < $1.name }
+  }
+
+  init(_ catalogue: Catalogue) {
+    version = catalogue.schemaVersion
+    types = catalogue.types.map { entry in
+      ObjectType(
+        name: entry.name,
+        isEmbedded: entry.isEmbedded,
+        properties: entry.currentColumns.map {
+          Property(
+            name: $0.name,
+            type: $0.type.description,
+            isPrimaryKey: entry.primaryKey.contains($0.id),
+            isIndexed: $0.isIndexed,
+            origin: $0.originProperty
+          )
+        }
+      )
+    }.sorted { $0.name < $1.name }
+  }
+}
+
+extension StoreMaintenance {
+  /// The schema that the repository declares.
+  ///
+  /// - Throws: ``FiefError`` where it cannot be stored as it is declared.
+  package func declaredSchema() throws -> SchemaDescription {
+    SchemaDescription(try configuration.get().schema, version: declaredVersion)
+  }
+}
+
+extension StoreInspection {
+  /// The schema that the store has.
+  package var schema: SchemaDescription { SchemaDescription(catalogue) }
+}

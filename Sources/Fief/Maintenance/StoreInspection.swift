@@ -1,0 +1,113 @@
+import LMDB
+
+/// What can be seen of a store from outside, whatever classes the program has.
+package struct StoreInspection: Sendable {
+  /// One type of the store.
+  package struct TypeCount: Sendable, Equatable {
+    /// The type's name.
+    package let name: String
+    /// The number of its objects.
+    package let count: Int
+    /// The bytes of the pages of its records, indexes and backlinks.
+    package let bytes: Int
+  }
+
+  /// The schema version that the store has.
+  package let version: UInt64
+  /// The number of the on-disk format.
+  package let format: UInt32
+  /// The types that have objects of their own, by name.
+  package let types: [TypeCount]
+  /// The size of the data file, in bytes.
+  package let fileSize: Int
+  /// The bytes of the pages that are in use: about the size of a compacted copy.
+  package let usedBytes: Int
+  /// Who has the store open.
+  let use: StoreUse
+  /// What the store says of itself.
+  let catalogue: Catalogue
+
+  /// The number of objects of all types.
+  package var count: Int { types.reduce(0) { $0 + $1.count } }
+
+  /// Whether another process has the store open.
+  package var isInUse: Bool {
+    if case .otherProcess = use { return true }
+    return false
+  }
+
+  /// The number of a process that has the store open, where the system tells.
+  package var user: Int32? {
+    if case .otherProcess(let id) = use { return id }
+    return nil
+  }
+
+  /// The type of a name.
+  func type(_ name: String) -> TypeCount? { types.first { $0.name == name } }
+}
+
+extension StoreMaintenance {
+  /// Looks at the store, in constant time for each of its types; nothing is made that does not exist, but
+  /// for LMDB's table of readers beside a store that was never opened.
+  ///
+  /// - Returns: nil where there is no store.
+  /// - Throws: ``FiefError`` for files that are damaged, foreign or not to be read by this user.
+  package func inspect() throws -> StoreInspection? {
+    let directory = try directory()
+    do { return try Self.inspect(directory) } catch {
+      if let error = error as? LMDBError, error.code == .notFound { return nil }
+      throw FiefError.described(error, store: name)
+    }
+  }
+
+  static func inspect(_ directory: String) throws -> StoreInspection? {
+    let use = try StoreLock.use(of: directory)
+    return try withEnvironment(directory) { environment in
+      // One that was made and never got a catalogue, by a process that was killed, is as good as none.
+      guard let catalogue = try StoreOpening.storedCatalogue(in: environment) else { return nil }
+      let tables = try StoreOpening.openTrees(of: catalogue, store: "", in: environment)
+      let statistics = try environment.statistics()
+      let types = try environment.read { try counts(of: tables, in: $0) }
+      return StoreInspection(
+        version: catalogue.schemaVersion,
+        format: catalogue.format,
+        types: types,
+        fileSize: statistics.fileSize,
+        usedBytes: max(0, statistics.lastPage + 1 - statistics.freePages) * statistics.pageSize,
+        use: use,
+        catalogue: catalogue
+      )
+    }
+  }
+
+  /// Calls a closure with a store's environment, opened for reading only.
+  static func withEnvironment<Value>(_ directory: String, _ body: (LMDB.Environment) throws -> Value) throws
+    -> Value
+  {
+    var options = EnvironmentOptions()
+    options.isReadOnly = true
+    options.createsIfMissing = false
+    options.maxDatabases = 4096
+    let environment = try LMDB.Environment.open(directory: directory, options: options)
+    defer { environment.close() }
+    return try body(environment)
+  }
+
+  private static func counts(of tables: StoreTables, in transaction: LMDB.ReadTransaction) throws
+    -> [StoreInspection.TypeCount]
+  {
+    try tables.all.compactMap { table in
+      guard let records = table.records else { return nil }
+      let trees = [records] + table.indexes.map(\.database) + table.links.map(\.backlinks)
+      let bytes = try trees.reduce(0) { sum, tree in
+        let pages = try transaction.statistics(tree)
+        return sum + (pages.branchPages + pages.leafPages + pages.overflowPages) * pages.pageSize
+      }
+      return StoreInspection.TypeCount(
+        name: table.name,
+        count: try transaction.count(records),
+        bytes: bytes
+      )
+    }.sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LMDB
+
+extension StoreMaintenance {
+  /// Where the backups of this store are: `<parent>/.backups/<store>`, or below a directory of one's own.
+  ///
+  /// No store has a name that begins with a dot, so the directory is none. It is on the disk of the store by
+  /// default, so that a backup takes its place by a rename.
+  package func backupDirectory(in root: String? = nil) throws -> String {
+    let parent = (try directory() as NSString).deletingLastPathComponent
+    let root = root.map(Self.absolute) ?? StoreLocation.joined(parent, ".backups")
+    return StoreLocation.joined(root, name)
+  }
+
+  /// The backups, the newest first.
+  package func backups(in root: String? = nil) throws -> [StoreBackup] {
+    let directory = try backupDirectory(in: root)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.sorted(by: >).compactMap { StoreBackup(path: StoreLocation.joined(directory, $0)) }
+  }
+
+  /// The backup that one goes back to: the newest that is not itself what a backup has replaced.
+  package func newestBackup(in root: String? = nil) throws -> StoreBackup? {
+    try backups(in: root).first { !$0.isReplaced }
+  }
+
+  /// Makes a backup: a compacted copy of the newest commit, checked and on the disk before it has its name.
+  ///
+  /// The store may be in use meanwhile.
+  ///
+  /// - Parameters:
+  ///   - root: the directory for backups; nil for `.backups` beside the store.
+  ///   - keep: how many backups there are at most afterwards; the oldest ones are removed. nil removes none.
+  /// - Throws: ``FiefError`` of code `damagedStore` where the copy has faults, which it has from the store;
+  ///   `storeFull`. There is no new backup then, and no old one is gone.
+  package func backup(in root: String? = nil, keep: Int?) throws -> StoreBackup {
+    do {
+      let parent = try backupDirectory(in: root)
+      try StoreLocation.createPrivateDirectory(parent)
+      removeAbandonedCopies(in: parent)
+      let partial = MaintenanceDirectory.path(in: parent, prefix: ".partial-")
+      defer { MaintenanceDirectory.remove(partial) }
+      let version = try copy(try directory(), to: partial)
+      let backup = try publish(partial, in: parent, version: version, isReplaced: false)
+      if let keep { removeOldest(beyond: keep, but: backup, in: root) }
+      return backup
+    } catch {
+      throw FiefError.described(error, store: name)
+    }
+  }
+
+  /// Copies a store and looks at everything in the copy.
+  ///
+  /// - Returns: the copy's schema version.
+  func copy(_ source: String, to copy: String) throws -> UInt64 {
+    try Self.withEnvironment(source) { try $0.copy(to: copy) }
+    let check = try StoreOpening.check(directory: copy, store: name)
+    guard check.isWhole else {
+      throw FiefError(
+        .damagedStore,
+        "The store has faults, which a copy of it has too.",
+        store: name,
+        path: source,
+        details: check.problems
+      )
+    }
+    let version = try Self.withEnvironment(copy) { try StoreOpening.storedCatalogue(in: $0)?.schemaVersion }
+    guard let version else {
+      throw FiefError(
+        .damagedStore,
+        "There is no store to copy: the file has no catalogue.",
+        store: name,
+        path: source
+      )
+    }
+    // Looking has made a table of readers, which belongs to no copy.
+    unlink(StoreLocation.joined(copy, "lock.mdb"))
+    return version
+  }
+
+  /// Gives a complete copy its name among the backups.
+  func publish(_ copy: String, in parent: String, version: UInt64, isReplaced: Bool) throws -> StoreBackup {
+    // Two in the same thousandth of a second are possible, ten are not.
+    for attempt in 0..<10 {
+      let date = Date(timeIntervalSinceNow: Double(attempt) / 1000)
+      let path = StoreLocation.joined(
+        parent,
+        StoreBackup.name(at: date, version: version, isReplaced: isReplaced)
+      )
+      do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: path) } catch {
+        if error.code == .alreadyExists { continue }
+        throw error
+      }
+      guard let backup = StoreBackup(path: path) else { break }
+      return backup
+    }
+    throw FiefError(.inputOutput, "The backup could not be given its name.", store: name, path: copy)
+  }
+
+  /// Removes the oldest backups.
+  ///
+  /// - Parameters:
+  ///   - keep: how many remain, the kept one included.
+  ///   - kept: one that stays in any case.
+  package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) {
+    let old = (try? backups(in: root)) ?? []
+    for backup in old.filter({ $0 != kept }).dropFirst(max(0, keep - 1)) {
+      try? StoreLocation.removeDirectory(backup.path)
+    }
+  }
+
+  /// Removes one backup.
+  package func remove(_ backup: StoreBackup) { try? StoreLocation.removeDirectory(backup.path) }
+
+  /// Copies of runs that were killed; those of a run that goes on are younger.
+  private func removeAbandonedCopies(in parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.hasPrefix(".partial-") {
+      let path = StoreLocation.joined(parent, name)
+      if MaintenanceDirectory.isOld(path) { MaintenanceDirectory.remove(path) }
+    }
+  }
+}

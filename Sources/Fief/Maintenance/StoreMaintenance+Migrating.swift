@@ -1,0 +1,51 @@
+import LMDB
+
+extension StoreMaintenance {
+  /// Brings the store to the declared version, with the repository's own block.
+  ///
+  /// A store that does not exist is made. One commit: whatever is thrown, and wherever the process is
+  /// killed, the store is at the old version or at the new one.
+  ///
+  /// - Parameter progress: hears how far the migration is, on this thread.
+  /// - Throws: ``FiefError``; the store is then as it was.
+  package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws {
+    var configuration = try configuration.get()
+    configuration.listen(progress)
+    try alone { directory in
+      try StoreLocation.createPrivateDirectory(directory)
+      try StoreOpening.open(configuration, directory: directory, isInMemory: false).environment.close()
+    }
+  }
+
+  /// Checks the store: its structure, and with it or without it everything in it.
+  ///
+  /// - Parameter isQuick: whether only the structure is looked at: every page, but no record.
+  /// - Throws: ``FiefError`` for a store that cannot be read.
+  package func check(isQuick: Bool = false) throws -> StoreCheck {
+    let directory = try directory()
+    do {
+      let report = try StoreVerifier.verify(directory: directory)
+      if isQuick {
+        var check = StoreCheck()
+        check.entries = report.entries
+        return check
+      }
+      return try StoreOpening.check(directory: directory, store: name)
+    } catch {
+      throw FiefError.described(error, store: name)
+    }
+  }
+}
+
+extension StoreConfiguration {
+  /// Sends the progress of a migration to somebody else too, and lets the store be written.
+  mutating func listen(_ progress: @escaping @Sendable (MigrationProgress) -> Void) {
+    options.isReadOnly = false
+    options.deletesIfMigrationNeeded = false
+    let handler = options.eventHandler
+    options.eventHandler = { event in
+      if case .migrating(let state) = event { progress(state) }
+      handler?(event)
+    }
+  }
+}

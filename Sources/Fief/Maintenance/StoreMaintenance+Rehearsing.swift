@@ -1,0 +1,78 @@
+import Foundation
+import LMDB
+
+/// What a migration of a copy has shown.
+package struct Rehearsal: Sendable {
+  /// How long copying took.
+  package let copying: Duration
+  /// How long the migration took.
+  package let migrating: Duration
+  /// How long the check afterwards took.
+  package let checking: Duration
+  /// The size of the copy, in bytes: that of a backup.
+  package let bytesBefore: Int
+  /// The size of the migrated copy, in bytes.
+  package let bytesAfter: Int
+  /// The objects of each type before.
+  package let before: [StoreInspection.TypeCount]
+  /// The objects of each type after it.
+  package let after: [StoreInspection.TypeCount]
+  /// What the check of the migrated copy has found; empty for a store that is whole.
+  package let problems: [String]
+}
+
+extension StoreMaintenance {
+  /// Migrates a compacted copy of the store with the repository's own block, checks and removes it.
+  ///
+  /// The copy is in the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
+  /// The store itself may be in use and is not changed.
+  ///
+  /// - Parameter progress: hears how far the migration is, on this thread.
+  /// - Throws: ``FiefError`` as the migration would; the copy is gone then too.
+  package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
+    -> Rehearsal
+  {
+    var configuration = try configuration.get()
+    configuration.listen(progress)
+    // The application is not told of what does not really happen.
+    configuration.options.eventHandler = { if case .migrating(let state) = $0 { progress(state) } }
+    let directory = try directory()
+    let parent = (directory as NSString).deletingLastPathComponent
+    MaintenanceDirectory.removeAbandoned(in: parent)
+    let scratch = MaintenanceDirectory.path(in: parent)
+    do {
+      try StoreLocation.createPrivateDirectory(scratch)
+      defer { MaintenanceDirectory.remove(scratch) }
+      return try rehearse(configuration, directory, StoreLocation.joined(scratch, name))
+    } catch {
+      throw FiefError.described(error, store: name)
+    }
+  }
+
+  private func rehearse(_ configuration: StoreConfiguration, _ directory: String, _ copy: String) throws
+    -> Rehearsal
+  {
+    let clock = ContinuousClock()
+    let copying = try clock.measure { try Self.withEnvironment(directory) { try $0.copy(to: copy) } }
+    let before = try Self.inspect(copy)
+    let migrating = try clock.measure {
+      try StoreOpening.open(configuration, directory: copy, isInMemory: false).environment.close()
+    }
+    var problems: [String] = []
+    let checking = try clock.measure {
+      _ = try StoreVerifier.verify(directory: copy)
+      problems = try StoreOpening.check(directory: copy, store: name).problems
+    }
+    let after = try Self.inspect(copy)
+    return Rehearsal(
+      copying: copying,
+      migrating: migrating,
+      checking: checking,
+      bytesBefore: before?.fileSize ?? 0,
+      bytesAfter: after?.fileSize ?? 0,
+      before: before?.types ?? [],
+      after: after?.types ?? [],
+      problems: problems
+    )
+  }
+}

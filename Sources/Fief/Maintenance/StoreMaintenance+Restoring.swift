@@ -1,0 +1,98 @@
+import Foundation
+import LMDB
+
+/// What restoring a store has done.
+package struct Restoration: Sendable {
+  /// The version that the store has now.
+  package let version: UInt64
+  /// The directory with the store that was replaced, a backup now; nil where there was none.
+  package let replaced: String?
+}
+
+extension StoreMaintenance {
+  /// Puts a copy of another store, a backup as a rule, in the place of this one.
+  ///
+  /// The copy is made beside the store, looked through and synchronised first. Then its file and that of the
+  /// store change places in one step, while no process has the store open, so that a crash leaves the one or
+  /// the other. What was replaced becomes a backup, as it was, damaged or not.
+  ///
+  /// - Parameters:
+  ///   - source: the directory of a store.
+  ///   - root: the directory for backups; nil for `.backups` beside the store.
+  ///   - keep: how many backups there are at most afterwards.
+  /// - Throws: ``FiefError`` of code `storeInUse` where a process has the store open, `damagedStore` where
+  ///   the copy has faults, `storeFull`. The store is then as it was.
+  package func restore(from source: String, backupsIn root: String? = nil, keep: Int) throws -> Restoration {
+    try alone { directory in
+      try refuseUse(of: directory)
+      let parent = (directory as NSString).deletingLastPathComponent
+      try StoreLocation.createPrivateDirectory(parent)
+      // Not the name of a copy that may be removed: for a moment the store that was replaced is in it.
+      let copy = StoreLocation.joined(
+        parent,
+        ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      )
+      do {
+        let version = try self.copy(source, to: copy)
+        return try exchange(directory, with: copy, version: version, root: root, keep: keep)
+      } catch {
+        MaintenanceDirectory.remove(copy)
+        throw error
+      }
+    }
+  }
+
+  /// Puts a complete copy in the place of the store. Nothing is thrown once it is there.
+  private func exchange(
+    _ directory: String,
+    with copy: String,
+    version: UInt64,
+    root: String?,
+    keep: Int
+  ) throws -> Restoration {
+    guard FileManager.default.fileExists(atPath: directory) else {
+      try StoreExchange.publish(directory: copy, as: directory)
+      return Restoration(version: version, replaced: nil)
+    }
+    let hadData = FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
+    // A damaged store cannot say which version it has.
+    let replacedVersion = hadData ? (try? Self.inspect(directory))??.version ?? 0 : 0
+    _ = try StoreExchange.swapData(of: directory, withCopyIn: copy)
+    guard hadData else {
+      MaintenanceDirectory.remove(copy)
+      return Restoration(version: version, replaced: nil)
+    }
+    guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
+      return Restoration(version: version, replaced: copy)
+    }
+    removeOldest(beyond: keep, but: backup, in: root)
+    return Restoration(version: version, replaced: backup.path)
+  }
+
+  /// The schema version of a copy of a store; nil where it cannot be read.
+  package static func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
+
+  /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
+  package func refuseUse(of directory: String) throws {
+    do throws(LMDBError) {
+      // This also takes the lock for a moment, so that the answer is that of the exchange later.
+      try StoreLock.withExclusiveUse(of: directory) {}
+    } catch {
+      if error.code == .notFound { return }
+      throw FiefError.described(error, store: name)
+    }
+  }
+
+  private func keepReplaced(_ copy: String, version: UInt64, root: String?) throws -> StoreBackup {
+    let parent = try backupDirectory(in: root)
+    try StoreLocation.createPrivateDirectory(parent)
+    do {
+      return try publish(copy, in: parent, version: version, isReplaced: true)
+    } catch let error as LMDBError where error.returnCode == EXDEV {
+      // Backups on another disk: what was replaced stays on the store's own one.
+      let own = try backupDirectory()
+      try StoreLocation.createPrivateDirectory(own)
+      return try publish(copy, in: own, version: version, isReplaced: true)
+    }
+  }
+}

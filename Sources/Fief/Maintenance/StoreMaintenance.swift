@@ -1,0 +1,99 @@
+import Foundation
+
+/// What somebody who looks after a repository's store does with it, without opening it as the application
+/// does: looking, migrating, backing up, restoring.
+///
+/// Nothing here goes through the registry of open stores. A store that the process has open is refused by
+/// whatever would change it.
+package struct StoreMaintenance: Sendable {
+  /// Where the store is.
+  package enum Place: Sendable, Equatable {
+    /// In a directory.
+    case directory(String)
+    /// In the memory of the application's process, where nobody else can look at it.
+    case memory
+    /// Nowhere: the repository's own description has an error.
+    case nowhere
+  }
+
+  /// The store's name.
+  package let name: String
+  /// The version of the declared classes.
+  package let declaredVersion: UInt64
+  /// Where the store is.
+  package let place: Place
+  /// The steps to the declared version, where the repository names them.
+  package let plan: MigrationPlan?
+  /// The repository's description, or what is wrong with it.
+  let configuration: Result<StoreConfiguration, FiefError>
+
+  /// Describes the store of a repository; no file is touched.
+  ///
+  /// - Parameters:
+  ///   - repository: the description of the store.
+  ///   - directory: the directory that the store's own one is in, instead of the repository's.
+  package init(_ repository: some DatabaseConfigurable, directory: String? = nil) {
+    name = repository.storeName
+    declaredVersion = repository.schemaVersion ?? 0
+    plan = repository.migrationPlan
+    do {
+      let described = try repository.configuration()
+      if repository.realmMemoryType == .inStorage {
+        let path =
+          try directory.map { StoreLocation.joined(Self.absolute($0), repository.storeName) }
+          ?? StoreRegistry.shared.storageDirectory(of: repository)
+        place = .directory(Self.absolute(path))
+      } else {
+        place = .memory
+      }
+      configuration = .success(described)
+    } catch {
+      let described = FiefError.described(error, store: repository.storeName)
+      configuration = .failure(
+        described as? FiefError ?? FiefError(.cannotOpen, "The store has no place.", underlying: error)
+      )
+      place = .nowhere
+    }
+  }
+
+  /// The store's directory.
+  ///
+  /// - Throws: ``FiefError`` where it has none.
+  package func directory() throws -> String {
+    switch place {
+    case .directory(let path): return path
+    case .memory:
+      throw FiefError(.cannotOpen, "The store is in memory, where no other process sees it.", store: name)
+    case .nowhere:
+      _ = try configuration.get()
+      throw FiefError(.cannotOpen, "The store has no place.", store: name)
+    }
+  }
+
+  /// Calls a closure while nobody in this process opens, deletes or exchanges the store.
+  ///
+  /// - Throws: ``FiefError`` of code `storeInUse` where the process has the store open.
+  func alone<Value>(_ body: (_ directory: String) throws -> Value) throws -> Value {
+    let directory = try directory()
+    do {
+      return try StoreRegistry.shared.gate(directory).enter(store: name) {
+        guard StoreRegistry.shared.openCore(directory)?.isClosed != false else {
+          throw FiefError(
+            .storeInUse,
+            "This process has the store open.",
+            store: name,
+            path: directory
+          )
+        }
+        return try body(directory)
+      }
+    } catch {
+      throw FiefError.described(error, store: name)
+    }
+  }
+
+  /// The path from the root, without `.` and `..`; symbolic links stay.
+  static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}

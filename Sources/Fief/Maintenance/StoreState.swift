@@ -1,0 +1,60 @@
+/// What there is to do for a store, as far as looking at it tells.
+package enum StoreState: Sendable {
+  /// There is no store yet; the application makes it at its first use.
+  case missing
+  /// The store is at the declared version.
+  case current(StoreInspection)
+  /// The store is at an older version.
+  case outdated(StoreInspection)
+  /// The store is at a newer version than the program declares.
+  case newer(StoreInspection)
+  /// The versions are the same and the classes are not.
+  case differing(StoreInspection)
+  /// The store is in the memory of the application's process.
+  case memory
+  /// The store cannot be read, or its repository's description has an error.
+  case unusable(FiefError)
+
+  /// What was seen of the store.
+  package var inspection: StoreInspection? {
+    switch self {
+    case .current(let seen), .outdated(let seen), .newer(let seen), .differing(let seen): seen
+    case .missing, .memory, .unusable: nil
+    }
+  }
+
+  /// A name for scripts.
+  package var name: String {
+    switch self {
+    case .missing: "missing"
+    case .current: "current"
+    case .outdated: "outdated"
+    case .newer: "newer"
+    case .differing: "differing"
+    case .memory: "memory"
+    case .unusable(let error): ErrorAdvice(error).kind == .damaged ? "damaged" : "unusable"
+    }
+  }
+}
+
+extension StoreMaintenance {
+  /// Looks at the store and compares it with what the repository declares.
+  package func state() -> StoreState {
+    if place == .memory { return .memory }
+    do {
+      let configuration = try configuration.get()
+      if let error = configuration.migrationPlan?.error { throw error }
+      guard let seen = try inspect() else { return .missing }
+      if seen.version > configuration.schemaVersion { return .newer(seen) }
+      if seen.version < configuration.schemaVersion { return .outdated(seen) }
+      let differences = SchemaComparison.differences(of: configuration.schema, from: seen.catalogue)
+      return differences.isEmpty ? .current(seen) : .differing(seen)
+    } catch {
+      let described = FiefError.described(error, store: name)
+      return .unusable(
+        described as? FiefError
+          ?? FiefError(.cannotOpen, "The store could not be looked at.", store: name, underlying: error)
+      )
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The payloads that a new object of a class has.
+struct ClassDefaults {
+  private var payloads: [String: [UInt8]] = [:]
+  /// Whether each object has others, so that they are good for one object only.
+  let hasGenerated: Bool
+
+  init(_ descriptor: ObjectDescriptor) throws {
+    hasGenerated = descriptor.properties.contains { $0.type.isGenerated }
+    let prototype = descriptor.type.init()
+    for property in descriptor.properties {
+      if property.type.isGenerated {
+        prototype.withFields {
+          property.field.performFirstRead($0 + property.offset, owner: prototype, offset: property.offset)
+        }
+      }
+      payloads[property.column] = try TypeEntry.defaultPayload(of: property, in: prototype)
+    }
+  }
+
+  /// The payload of a column; nil for nil and for an empty collection.
+  func payload(of column: ColumnEntry) -> [UInt8]? { payloads[column.name] }
+
+  /// A value that no other object has.
+  static func generated(_ type: ColumnType) -> [UInt8] {
+    var writer = ValueWriter()
+    if type.kind == .uuid {
+      withUnsafeBytes(of: UUID().uuid) { writer.append($0) }
+    } else {
+      ObjectId.generate().withBytes { writer.append($0) }
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,146 @@
+import LMDB
+
+/// Makes the records that a stage leaves from those that its block has left.
+final class CompletionTransform {
+  private let migration: Migration
+  private let stage: MigrationStage
+  private let before: StoreTables
+  private let after: StoreTables
+  private let transform: RecordTransform
+  /// The types whose objects have another key than before, or are gone without their links.
+  private let changedTargets: Set<String>
+  /// The embedded types whose records have to be made anew.
+  private let changedEmbedded: Set<String>
+
+  /// The temporary tree with the keys of the objects that became embedded.
+  static func linkedTree(of type: String) -> String { "linked:\(type)" }
+
+  init(migration: Migration, stage: MigrationStage, before: StoreTables, after: StoreTables) throws {
+    self.migration = migration
+    self.stage = stage
+    self.before = before
+    self.after = after
+    transform = RecordTransform(from: before, to: after)
+    let working = stage.working
+    let targets = working.rekeyed.union(stage.movedFrom)
+    changedTargets = targets
+    changedEmbedded = EmbeddedTypes.containing(in: after) { column, table in
+      Self.isChanged(column, of: table, before: before, targets: targets)
+    }
+    let changedEmbedded = changedEmbedded
+    transform.source = { column, from, to in
+      let own = from.entry.column(named: column.name)
+      if column.type.isLink {
+        guard Self.isChanged(column, of: to, before: before, targets: targets) else {
+          return own.map { .copy($0) } ?? .missing
+        }
+        return .links(own: own, pending: Self.pending(for: column, in: from))
+      }
+      guard let own else { return .missing }
+      if column.type.kind == .embedded, own.type.isLink { return .inline(own) }
+      if column.type.kind == .embedded, let target = column.type.target, changedEmbedded.contains(target) {
+        return .nested(own)
+      }
+      return stage.isGenerated(own, of: from.name) ? .generate : .copy(own)
+    }
+    transform.mapLink = { [unowned self] column, type, key in try self.mapped(column, type, key) }
+    transform.inline = { [unowned self] type, key, depth in try self.embedded(type, key, depth) }
+  }
+
+  private static func pending(for column: ColumnEntry, in table: Table) -> [ColumnEntry] {
+    table.entry.currentColumns.filter { candidate in
+      WorkingSchema.isPending(candidate)
+        && candidate.name == WorkingSchema.pendingName(of: column.name, from: candidate.type.target ?? "")
+    }
+  }
+
+  private static func isChanged(
+    _ column: ColumnEntry,
+    of table: Table,
+    before: StoreTables,
+    targets: Set<String>
+  ) -> Bool {
+    guard let old = before[table.name] else { return false }
+    if column.type.isLink {
+      return column.type.target.map(targets.contains) == true || !pending(for: column, in: old).isEmpty
+    }
+    return column.type.kind == .embedded && old.entry.column(named: column.name)?.type.isLink == true
+  }
+
+  /// The record of an object in its new layout, with links that follow.
+  func object(_ record: [UInt8], key: [UInt8], type: String) throws -> [UInt8] {
+    try key.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try transform.record($0, key: key, type: type, isEmbedded: false) }
+    }
+  }
+
+  // MARK: Links
+
+  private func mapped(_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws -> [UInt8]?
+  {
+    var key = [UInt8](key)
+    if WorkingSchema.isPending(column) {
+      let moves = Migration.movesTree(from: column.type.target ?? "", to: type)
+      guard let moved = try key.withUnsafeBytes({ try migration.temporary.value($0, in: moves) }) else {
+        return nil
+      }
+      key = moved
+    }
+    return try key.withUnsafeBytes { bytes in
+      if stage.working.rekeyed.contains(type) {
+        return try migration.temporary.value(bytes, in: Rekeying.tree(of: type))
+      }
+      guard let records = before[type]?.records else { return nil }
+      return try migration.writer.transaction.get(records, bytes) == nil ? nil : key
+    }
+  }
+
+  private func embedded(_ type: String, _ key: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]? {
+    let transaction = migration.writer.transaction
+    guard let records = before[type]?.records, let record = try transaction.get(records, key) else {
+      return nil
+    }
+    let copy = [UInt8](record)
+    let linked = try migration.temporary.tree(Self.linkedTree(of: type))
+    if try transaction.get(linked, key) == nil {
+      try transaction.put(linked, key, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return try copy.withUnsafeBytes {
+      try transform.record($0, key: key, type: type, isEmbedded: true, depth: depth)
+    }
+  }
+
+  // MARK: Types that keep their keys
+
+  /// Rewrites the records of a type whose links, or whose embedded objects, have changed.
+  func follow(in table: Table) throws {
+    guard let records = table.records, let old = before[table.name], old.records == records else { return }
+    let links = table.links.filter {
+      Self.isChanged($0.column, of: table, before: before, targets: changedTargets)
+    }
+    let isChanged = table.entry.currentColumns.contains { column in
+      Self.isChanged(column, of: table, before: before, targets: changedTargets)
+        || column.type.kind == .embedded && column.type.target.map(changedEmbedded.contains) == true
+    }
+    guard isChanged else { return }
+    let transaction = migration.writer.transaction
+    let part = migration.progress.begin(
+      "\(table.name): following links",
+      total: try transaction.count(records)
+    )
+    for link in links { try transaction.removeAll(link.backlinks) }
+    let cursor = try transaction.writeCursor(records)
+    var stream = try RecordStream(records, of: transaction)
+    while let (key, record) = try stream.next() {
+      let new = try object(record, key: key, type: table.name)
+      try key.withUnsafeBytes { key in
+        try new.withUnsafeBytes { new in
+          if !new.elementsEqual(record) { try cursor.put(key, new) }
+          try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
+        }
+      }
+      part.advance()
+    }
+    part.finish()
+  }
+}

@@ -1,0 +1,110 @@
+import LMDB
+
+/// The objects as they were before a stage of a migration.
+///
+/// The first stage has them in a read transaction that was begun before it. A later one begins with what the
+/// stage before it has written in the same transaction, so each record that it replaces or deletes is kept in
+/// a temporary tree first: an empty value stands for an object that did not exist.
+final class EarlierState {
+  let tables: StoreTables
+  /// What the objects are read from.
+  let transaction: LMDB.Transaction
+  /// The names of types at that time, by those that they have now.
+  let formerNames: [String: String]
+  /// The temporary trees; nil in the first stage.
+  private let temporary: TemporaryTrees?
+
+  init(
+    tables: StoreTables,
+    transaction: LMDB.Transaction,
+    formerNames: [String: String],
+    temporary: TemporaryTrees?
+  ) {
+    self.tables = tables
+    self.transaction = transaction
+    self.formerNames = formerNames
+    self.temporary = temporary
+  }
+
+  /// The table of a type, by the name that it had or the one that it has now.
+  func table(_ name: String) -> Table? {
+    if let former = formerNames[name] { return tables[former] }
+    return tables[name]
+  }
+
+  private func kept(of table: Table) -> Database? {
+    temporary?.existing("old:\(table.entry.id)")
+  }
+
+  /// The record of an object; nil where there was none.
+  func record(_ key: [UInt8], of table: Table) throws -> [UInt8]? {
+    guard let records = table.records else { return nil }
+    return try key.withUnsafeBytes { key in
+      if let kept = kept(of: table), let record = try transaction.get(kept, key) {
+        return record.isEmpty ? nil : [UInt8](record)
+      }
+      return try transaction.get(records, key).map { [UInt8]($0) }
+    }
+  }
+
+  /// Keeps the record of an object that is about to be replaced or deleted, unless it is kept already.
+  func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
+    guard let temporary, let records = table.records,
+      tables.all.contains(where: { $0.entry.id == table.entry.id && $0.records == records })
+    else { return }
+    let kept = try temporary.tree("old:\(table.entry.id)")
+    guard try transaction.get(kept, key) == nil else { return }
+    let record = try transaction.get(records, key).map { [UInt8]($0) } ?? []
+    // The key may be in a page of the tree that is written to.
+    try [UInt8](key).withUnsafeBytes { key in
+      try record.withUnsafeBytes { try temporary.transaction.put(kept, key, $0) }
+    }
+  }
+
+  /// The records of a type, in the order of their keys.
+  func stream(of table: Table, _ records: Database) throws -> EarlierStream {
+    EarlierStream(state: self, table: table, stream: try RecordStream(records, of: transaction))
+  }
+
+  /// The first key after another one that is kept.
+  fileprivate func keptKey(after key: [UInt8]?, of table: Table) throws -> [UInt8]? {
+    guard let kept = kept(of: table) else { return nil }
+    let cursor = try transaction.cursor(kept)
+    guard let key else { return try cursor.first() ? [UInt8](cursor.key) : nil }
+    guard try key.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return nil }
+    if cursor.key.elementsEqual(key), try !cursor.next() { return nil }
+    return [UInt8](cursor.key)
+  }
+
+  fileprivate var keepsRecords: Bool { temporary != nil }
+}
+
+/// The records of a type before a stage, whatever the stage does to them meanwhile.
+struct EarlierStream {
+  fileprivate let state: EarlierState
+  fileprivate let table: Table
+  fileprivate var stream: RecordStream
+  private var last: [UInt8]?
+
+  fileprivate init(state: EarlierState, table: Table, stream: RecordStream) {
+    self.state = state
+    self.table = table
+    self.stream = stream
+  }
+
+  /// The next record; nil at the end.
+  mutating func next() throws -> RecordStream.Element? {
+    guard state.keepsRecords else { return try stream.next() }
+    while true {
+      // A record that was deleted before it was read is among those that are kept.
+      let kept = try state.keptKey(after: last, of: table)
+      let stored = try stream.peek()?.key
+      guard let key = [kept, stored].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) else {
+        return nil
+      }
+      if key == stored { _ = try stream.next() }
+      last = key
+      if let record = try state.record(key, of: table) { return (key, record) }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import LMDB
+
+extension Migration {
+  /// Adds an object of a type of the new schema.
+  ///
+  /// Unknown properties, wrong values and a primary key that exists end the migration with an error. In a type
+  /// whose primary key changes, the key is made after the block like those of the other objects.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - values: the values by property; the others get the defaults of the class.
+  /// - Returns: the new object; what is assigned to it is written.
+  @discardableResult
+  public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
+    attempt(nil) { try make(typeName, values: values, in: $0) }
+      ?? MigrationObject(failedIn: self, typeName: typeName)
+  }
+
+  /// Deletes an object, and clears the links to it.
+  ///
+  /// One of a type that the new schema does not have, and an embedded one, end the migration with an error.
+  public func delete(_ object: MigrationObject) {
+    attempt(()) { _ in
+      guard let table = table(object.typeName) else { throw unknownType(object.typeName) }
+      if object.isDeleted { return }
+      try object.checkIsTopLevel()
+      object.isDeleted = !object.isOld
+      changeCount &+= 1
+      _ = try object.key.bytes.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+    }
+  }
+
+  /// Deletes every object of a type, and clears the links to them.
+  ///
+  /// - Returns: whether the store has the type.
+  @discardableResult
+  public func deleteData(forType typeName: String) -> Bool {
+    attempt(false) { stage in
+      // The objects of a type that is removed go with it.
+      guard let table = table(typeName) else { return stage.old.table(typeName) != nil }
+      guard table.records != nil else { throw embeddedType(typeName) }
+      changeCount &+= 1
+      try writer.deleteAll(from: table)
+      return true
+    }
+  }
+
+  /// Lets the objects of a type that becomes embedded go where no other object links them, at the end of the
+  /// migration; without it they are an error.
+  public func deleteUnlinkedObjects(ofType typeName: String) {
+    attempt(()) { stage in
+      guard stage.working.demoted.contains(typeName) else {
+        throw FiefError(
+          .migrationFailed,
+          "Only objects of a type that becomes embedded need an owner.",
+          store: configuration.name,
+          type: typeName
+        )
+      }
+      stage.unlinkedAllowed.insert(typeName)
+    }
+  }
+
+  func embeddedType(_ name: String) -> FiefError {
+    FiefError(
+      .invalidValue,
+      "An embedded object belongs to its owner; assign the property that has it.",
+      store: configuration.name,
+      type: name
+    )
+  }
+
+  /// A new object with the defaults of the class and the given values.
+  ///
+  /// - Parameter payloads: values by column that are payloads already; they come before those of the class.
+  func make(
+    _ typeName: String,
+    values: [String: Any],
+    payloads: [UInt16: [UInt8]?] = [:],
+    in stage: MigrationStage
+  ) throws -> MigrationObject {
+    guard let table = table(typeName), let defaults = try stage.defaults(of: typeName) else {
+      throw unknownType(typeName)
+    }
+    guard table.records != nil else { throw embeddedType(typeName) }
+    var writer = ValueWriter()
+    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
+    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
+      var payload = defaults.payload(of: column)
+      if let given = payloads[column.id] { payload = given }
+      if let payload {
+        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
+      } else {
+        builder.set(nil, place, in: &writer)
+      }
+    }
+    let start = try builder.finish(withChecksum: true, in: &writer)
+    var remaining = values
+    let key = try newKey(for: table, values: &remaining, payloads: payloads, defaults, in: stage)
+    let object = try MigrationObject(
+      self,
+      table: table,
+      key: key,
+      record: writer.withBytes { [UInt8]($0[start...]) },
+      old: nil
+    )
+    object.state = .added
+    for (name, value) in remaining.sorted(by: { $0.key < $1.key }) { try object.set(value, name) }
+    try object.write()
+    return object
+  }
+
+  /// The key of a new object from its values; those of the key are taken out.
+  private func newKey(
+    for table: Table,
+    values: inout [String: Any],
+    payloads: [UInt16: [UInt8]?],
+    _ defaults: ClassDefaults,
+    in stage: MigrationStage
+  ) throws -> [UInt8] {
+    if table.primaryKey.isEmpty { return try newKey(for: table, in: stage) }
+    var encoder = KeyEncoder()
+    for column in table.primaryKey {
+      var payload = defaults.payload(of: column)
+      if let given = payloads[column.id] { payload = given }
+      if let value = values.removeValue(forKey: column.name) {
+        let conversion = conversion(type: table.name, property: column.name)
+        payload = try DynamicPayload.payload(value, type: column.type, conversion)
+      }
+      guard let payload else {
+        encoder.appendNull()
+        continue
+      }
+      try payload.withUnsafeBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+    }
+    guard encoder.bytes.count <= ObjectKey.maximumLength else {
+      throw FiefError(
+        .primaryKeyTooLong,
+        "The primary key is longer than a store can keep.",
+        store: configuration.name,
+        type: table.name
+      )
+    }
+    return encoder.bytes
+  }
+
+  /// A key for a new object of a type that has no primary key, or none at the time.
+  func newKey(for table: Table, in stage: MigrationStage) throws -> [UInt8] {
+    if stage.working.rekeyed.contains(table.name) || !table.formerKey.isEmpty {
+      stage.provisionalKeys += 1
+      return Table.provisionalKey(stage.provisionalKeys, parts: max(table.formerKey.count, 1))
+    }
+    var ids = stage.rowIDs[table.name] ?? 0..<0
+    if ids.isEmpty { ids = try writer.reserveRowIDs(256, for: table) }
+    stage.rowIDs[table.name] = ids.dropFirst()
+    return ObjectKey(rowID: ids.lowerBound).bytes
+  }
+
+  func conversion(type: String, property: String) -> ValueConversion {
+    var conversion = ValueConversion()
+    conversion.store = configuration.name
+    conversion.type = type
+    conversion.property = property
+    return conversion
+  }
+}

@@ -1,0 +1,96 @@
+import LMDB
+
+extension Migration {
+  /// Calls a closure with each object of a type: as it was, and as it will be.
+  ///
+  /// Assignments to the new object are written when the closure returns. The objects are those from before
+  /// the migration (in a step with classes of its own: before that step) that were not deleted in it; of a type
+  /// that is new, those that were there when the loop began, with nil for the old object. The new object is
+  /// nil where the type is removed. Objects are read some at a time: memory does not grow with their number.
+  ///
+  /// A type that the store does not have and wrong assignments end the migration with an error.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name in the store.
+  ///   - block: gets the old and the new object.
+  /// - Throws: what the block throws.
+  public func enumerateObjects(
+    ofType typeName: String,
+    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
+  ) rethrows {
+    guard var pairs = attempt(nil, { try MigrationPairs(self, $0, typeName: typeName) }) else { return }
+    while let next = attempt(nil, { _ in try pairs.next() }) {
+      try block(next.old, next.new)
+      attempt(()) { _ in try next.new?.write() }
+      pairs.part.advance()
+    }
+    if failure == nil { pairs.part.finish() }
+  }
+
+  /// The object of a table as it is now; nil where there is none.
+  func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
+    guard let records = table.records else { return nil }
+    return try key.withUnsafeBytes { bytes in
+      guard let record = try writer.transaction.get(records, bytes) else { return nil }
+      return try MigrationObject(self, table: table, key: key, record: [UInt8](record), old: nil)
+    }
+  }
+}
+
+/// The objects of a type as they were, each with what it is now.
+private struct MigrationPairs {
+  private enum Source {
+    case earlier(Table, EarlierStream)
+    case current(RecordStream)
+  }
+
+  let part: MigrationProgressReporter.Part
+  private let migration: Migration
+  private let stage: MigrationStage
+  private let typeName: String
+  private var source: Source
+
+  init(_ migration: Migration, _ stage: MigrationStage, typeName: String) throws {
+    self.migration = migration
+    self.stage = stage
+    self.typeName = typeName
+    let total: Int
+    if let table = stage.old.table(typeName), let records = table.records {
+      source = .earlier(table, try stage.old.stream(of: table, records))
+      total = try stage.old.transaction.count(records)
+    } else if let records = migration.table(typeName)?.records {
+      let transaction = migration.writer.transaction
+      source = .current(try RecordStream(records, of: transaction, isBounded: true))
+      total = try transaction.count(records)
+    } else {
+      throw migration.unknownType(typeName)
+    }
+    part = migration.progress.begin("\(typeName): going through objects", total: total)
+  }
+
+  mutating func next() throws -> (old: MigrationObject?, new: MigrationObject?)? {
+    while let (old, key) = try step() {
+      // Looked up each time: the block may change the tables.
+      guard let table = migration.table(typeName) else { return (old, nil) }
+      if let new = try migration.currentObject(of: table, key: key) {
+        new.writesAtOnce = false
+        return (old, new)
+      }
+    }
+    return nil
+  }
+
+  private mutating func step() throws -> (MigrationObject?, [UInt8])? {
+    switch source {
+    case .earlier(let table, var stream):
+      let next = try stream.next()
+      source = .earlier(table, stream)
+      guard let (key, record) = next else { return nil }
+      return (try MigrationObject(migration, table: table, key: key, record: record, old: stage.old), key)
+    case .current(var stream):
+      let next = try stream.next()
+      source = .current(stream)
+      return next.map { (nil, $0.key) }
+    }
+  }
+}

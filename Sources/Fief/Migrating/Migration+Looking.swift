@@ -1,0 +1,119 @@
+import LMDB
+
+/// A property of a type, as a store has it.
+public struct MigrationProperty: Sendable, Hashable {
+  /// The name of its column.
+  public let name: String
+  /// What it holds.
+  public let type: ColumnType
+  /// Whether it is part of the primary key.
+  public let isPrimaryKey: Bool
+  /// Whether it is indexed.
+  public let isIndexed: Bool
+}
+
+extension Migration {
+  /// The names of the types of the new schema, sorted.
+  public var typeNames: [String] { attempt([]) { $0.schema.descriptors.map(\.name).sorted() } }
+
+  /// The names of the types of the old schema, sorted.
+  public var oldTypeNames: [String] { attempt([]) { $0.old.tables.all.map(\.name).sorted() } }
+
+  /// The properties of a type of the new schema, in the order of their declaration; nil where it has no such
+  /// type.
+  public func properties(ofType typeName: String) -> [MigrationProperty]? {
+    attempt(nil) { stage in
+      stage.descriptor(typeName)?.properties.map {
+        MigrationProperty(
+          name: $0.column,
+          type: $0.type,
+          isPrimaryKey: $0.isPrimaryKey,
+          isIndexed: $0.isIndexed
+        )
+      }
+    }
+  }
+
+  /// The properties of a type of the old schema; nil where it had no such type.
+  public func oldProperties(ofType typeName: String) -> [MigrationProperty]? {
+    attempt(nil) { stage in
+      stage.old.table(typeName).map { table in
+        table.entry.currentColumns.map {
+          MigrationProperty(
+            name: $0.name,
+            type: $0.type,
+            isPrimaryKey: table.entry.primaryKey.contains($0.id),
+            isIndexed: $0.isIndexed
+          )
+        }
+      }
+    }
+  }
+
+  /// How many objects of a type there are now; 0 for a type that the new schema does not have.
+  public func count(ofType typeName: String) -> Int {
+    attempt(0) { _ in
+      guard let records = table(typeName)?.records else { return 0 }
+      return try writer.transaction.count(records)
+    }
+  }
+
+  /// The object with a primary key, as it is now; nil where there is none.
+  ///
+  /// While the primary key of a type changes, its objects are found by their old keys.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - key: the key's value, an array of its parts, or an ``ObjectKey``.
+  /// - Throws: ``FiefError`` where the type does not exist, has no primary key, or the value does not fit it.
+  public func object(ofType typeName: String, forPrimaryKey key: Any) throws -> MigrationObject? {
+    _ = try currentStage()
+    guard let table = table(typeName) else { throw unknownType(typeName) }
+    return try currentObject(of: table, key: try encodedKey(key, of: table))
+  }
+
+  /// The object with a primary key, as it was; nil where there was none.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name, the one that it had or the one that it has now.
+  ///   - key: the key's value, an array of its parts, or an ``ObjectKey``.
+  /// - Throws: ``FiefError`` where the type did not exist, had no primary key, or the value does not fit it.
+  public func oldObject(ofType typeName: String, forPrimaryKey key: Any) throws -> MigrationObject? {
+    let stage = try currentStage()
+    guard let table = stage.old.table(typeName) else { throw unknownType(typeName) }
+    return try oldObject(of: table, key: try encodedKey(key, of: table), in: stage.old)
+  }
+
+  func oldObject(of table: Table, key: [UInt8], in old: EarlierState) throws -> MigrationObject? {
+    guard let record = try old.record(key, of: table) else { return nil }
+    return try MigrationObject(self, table: table, key: key, record: record, old: old)
+  }
+
+  /// The key for a value that a caller gives.
+  func encodedKey(_ value: Any, of table: Table) throws -> [UInt8] {
+    if let key = value as? ObjectKey { return key.bytes }
+    let columns = table.lookupKey
+    guard !columns.isEmpty else {
+      throw FiefError(
+        .missingPrimaryKey,
+        "The type has no primary key.",
+        store: configuration.name,
+        type: table.name
+      )
+    }
+    let conversion = conversion(type: table.name, property: columns.map(\.name).joined(separator: ", "))
+    let parts: [Any?] = columns.count == 1 ? [value] : value as? [Any?] ?? []
+    guard parts.count == columns.count else {
+      throw conversion.wrongType(value, expected: "an array of the key's \(columns.count) parts")
+    }
+    var encoder = KeyEncoder()
+    for (column, part) in zip(columns, parts) {
+      if let payload = try DynamicPayload.payload(part, type: column.type, conversion) {
+        try payload.withUnsafeBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+      } else {
+        encoder.appendNull()
+      }
+    }
+    return encoder.bytes
+  }
+}

@@ -1,0 +1,108 @@
+extension Migration {
+  /// Keeps the values of a property under a new name, with its index, its links and its place in the primary
+  /// key. No record is rewritten for that.
+  ///
+  /// The block runs again from its start with the new name, so that this is best called first.
+  ///
+  /// The new type may be another one, if values of the old one are converted without the block: a wider
+  /// integer, say. Nil becomes the class's default where the new property is required. Where not every value
+  /// fits the new type, objects are converted one by one, and a value that does not fit ends the migration
+  /// with an error. A property that does not exist, and any other type, do as well.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name in the new schema.
+  ///   - oldName: the property's name in the old schema.
+  ///   - newName: its name in the new one.
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+    let name = MigrationRenames.Property(type: typeName, from: oldName, to: newName)
+    rename { stage, names in
+      if names.properties.contains(name) { return false }
+      try checkRename(name, in: stage)
+      names.properties.insert(name)
+      return true
+    }
+  }
+
+  /// Keeps the objects of a type under a new name, with all that links them. No record is rewritten for that.
+  ///
+  /// The block runs again from its start with the new name, so that this is best called first. The migration
+  /// ends with an error where the old schema lacks the one name, or has the other, or the new one the other
+  /// way round.
+  ///
+  /// - Parameters:
+  ///   - oldName: the type's name in the old schema.
+  ///   - newName: its name in the new one.
+  public func renameType(from oldName: String, to newName: String) {
+    rename { stage, names in
+      if names.formerTypeNames[newName] == oldName { return false }
+      guard let old = stage.old.tables[oldName], let new = stage.descriptor(newName),
+        stage.old.tables[newName] == nil, stage.descriptor(oldName) == nil,
+        old.entry.isEmbedded == new.isEmbedded
+      else {
+        throw FiefError(
+          .unknownType,
+          "There is no such type to rename, or the new name is taken.",
+          store: configuration.name,
+          type: "\(oldName) to \(newName)"
+        )
+      }
+      names.formerTypeNames[newName] = oldName
+      return true
+    }
+  }
+
+  /// Ends this run of the block with the names that the next one begins with.
+  ///
+  /// - Parameter body: adds a name, and returns whether it is a new one.
+  private func rename(_ body: (MigrationStage, inout MigrationRenames) throws -> Bool) {
+    if let restart = failure as? MigrationRestart, let stage, restart.stage == stageCount - 1 {
+      // Nothing is done any more in this run; names that follow at once need no run of their own.
+      var names = restart.renames
+      do {
+        _ = try body(stage, &names)
+        failure = MigrationRestart(stage: restart.stage, renames: names)
+      } catch {
+        failure = error
+      }
+      return
+    }
+    attempt(()) { stage in
+      let index = stageCount - 1
+      var names = index < renames.count ? renames[index] : MigrationRenames()
+      if try body(stage, &names) { throw MigrationRestart(stage: index, renames: names) }
+    }
+  }
+
+  private func checkRename(_ name: MigrationRenames.Property, in stage: MigrationStage) throws {
+    guard let old = stage.old.table(name.type)?.entry.column(named: name.from),
+      let new = stage.descriptor(name.type)?.properties.first(where: { $0.column == name.to })
+    else {
+      throw FiefError(
+        .unknownProperty,
+        "There is no such property to rename.",
+        store: configuration.name,
+        type: name.type,
+        property: "\(name.from) to \(name.to)"
+      )
+    }
+    var type = old.type
+    if let target = type.target { type.target = stage.old.currentName(of: target) }
+    guard type == new.type || MigrationConversion.isConvertible(from: type, to: new.type) else {
+      throw FiefError(
+        .invalidSchema,
+        "The values of the renamed property cannot become those of its new type; convert them in the block.",
+        store: configuration.name,
+        type: name.type,
+        property: name.to,
+        details: ["old: \(old.type)", "new: \(new.type)"]
+      )
+    }
+  }
+}
+
+extension EarlierState {
+  /// The name that a type has now.
+  func currentName(of name: String) -> String {
+    formerNames.first { $0.value == name }?.key ?? name
+  }
+}

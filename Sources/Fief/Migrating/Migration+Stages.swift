@@ -1,0 +1,88 @@
+import LMDB
+
+extension Migration {
+  /// Begins to work on a schema.
+  ///
+  /// - Parameter schema: the classes; the catalogue is what the stage before has left.
+  @discardableResult
+  func begin(_ schema: DeclaredSchema) throws -> MigrationStage {
+    if let failure { throw failure }
+    let names = stageCount < renames.count ? renames[stageCount] : MigrationRenames()
+    let renamed = try names.applied(to: stored)
+    let transaction = writer.transaction
+    let isFirst = stageCount == 0
+    let old = EarlierState(
+      tables: try tables(of: stored, formerKeys: [:]),
+      transaction: isFirst ? oldTransaction : transaction,
+      formerNames: names.formerTypeNames,
+      temporary: isFirst ? nil : temporary
+    )
+    let working = try WorkingSchema(renamed, for: schema) { entry in
+      guard !entry.isEmbedded, let tree = try transaction.database(named: entry.tree) else { return 0 }
+      return try transaction.count(tree)
+    }
+    let stage = MigrationStage(schema: schema, old: old, stored: renamed, working: working)
+    self.stage = stage
+    stageCount += 1
+    try reopenTables()
+    writer.earlierState = isFirst ? nil : old
+    if !working.promoted.isEmpty { try Promotion(migration: self, stage: stage).run() }
+    try MigrationConversion(migration: self, stage: stage).run()
+    return stage
+  }
+
+  /// Ends the work on a schema: the catalogue then is that of it, and the objects are at their places.
+  func finishStage() throws {
+    if let failure { throw failure }
+    guard let stage else { return }
+    writer.earlierState = nil
+    try writer.flushTrees()
+    let catalogue = try StageCompletion(migration: self, stage: stage).run()
+    try writer.flushTrees()
+    try MigrationConversion(migration: self, stage: stage).finish(catalogue)
+    try writer.flushTrees()
+    try dropUnused(keeping: catalogue)
+    try temporary.dropAll()
+    stored = catalogue
+    self.stage = nil
+  }
+
+  /// After a change of the working catalogue in the middle of a stage.
+  func reopenTables() throws {
+    guard let stage else { return }
+    try writer.flushTrees()
+    let working = stage.working
+    writer.tables = try tables(of: working.catalogue, formerKeys: working.formerKeys)
+    changeCount &+= 1
+  }
+
+  /// The tables of a catalogue; missing trees are made.
+  func tables(of catalogue: Catalogue, formerKeys: [UInt32: [ColumnEntry]]) throws -> StoreTables {
+    var handles: [String: Database] = [:]
+    for name in catalogue.types.flatMap(StoreOpening.treeNames) {
+      handles[name] = try writer.transaction.openDatabase(named: name)
+      treeNames.insert(name)
+    }
+    return StoreTables(
+      storeName: configuration.name,
+      catalogueTree: writer.tables.catalogueTree,
+      all: catalogue.types.map { entry in
+        StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? []) { handles[$0] }
+      }
+    )
+  }
+
+  private func dropUnused(keeping catalogue: Catalogue) throws {
+    let used = Set(catalogue.types.flatMap(StoreOpening.treeNames))
+    for name in treeNames.subtracting(used).sorted() {
+      if let tree = try writer.transaction.database(named: name) { try writer.transaction.drop(tree) }
+    }
+    treeNames = used
+    let ids = Set(catalogue.types.map(\.id))
+    for entry in stored.types where !ids.contains(entry.id) {
+      _ = try RecordWriter.rowIDKey(ofTypeWithID: entry.id).withUnsafeBytes {
+        try writer.transaction.delete(writer.tables.catalogueTree, $0)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import LMDB
+
+/// The indexes of one type in a migration: new ones are built, those of columns with a new type follow it.
+struct MigrationIndexes {
+  /// How many entries are moved at once.
+  private static let batch = 4096
+
+  let migration: Migration
+  /// The type as it was.
+  let stored: TypeEntry
+
+  private var table: Table? { migration.table(stored.name) }
+
+  /// Moves the entries of nil to where the value is that nil has become.
+  ///
+  /// An index whose entries all change is left alone: ``build()`` makes it anew.
+  func moveNil(ofColumn id: UInt16) throws {
+    guard let table, let index = table.indexes.first(where: { $0.column.id == id }),
+      let old = stored.column(id), old.isIndexed, old.type.isOptional, !isNew(index),
+      let payload = index.column.conversion(from: UInt16(truncatingIfNeeded: stored.layouts.count - 1))?
+        .nilPayload
+    else { return }
+    var null = KeyEncoder()
+    null.appendNull()
+    var value = KeyEncoder()
+    try payload.withUnsafeBytes { try KeyCoding.append($0, kind: index.column.type.kind, to: &value) }
+    let buffer = migration.writer.buffer(index.database)
+    try migration.writer.flushTrees()
+    while try noteNil(in: index.database, null.bytes, value.bytes, buffer) {
+      try migration.writer.flushTrees()
+    }
+  }
+
+  /// Notes the move of the first entries of nil; false where there are none left.
+  private func noteNil(in tree: Database, _ null: [UInt8], _ value: [UInt8], _ buffer: TreeBuffer) throws
+    -> Bool
+  {
+    let cursor = try migration.writer.transaction.cursor(tree)
+    var found = try null.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    var count = 0
+    while found, count < Self.batch, cursor.key.starts(with: null) {
+      let key = CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: null.count)
+      key.bytes.withUnsafeBytes { key in
+        null.withUnsafeBytes { buffer.note(first: $0, objectKey: key, isAdded: false) }
+        value.withUnsafeBytes { buffer.note(first: $0, objectKey: key, isAdded: true) }
+      }
+      count += 1
+      found = try cursor.next()
+    }
+    return count > 0
+  }
+
+  /// Fills the indexes that are new from the records, in bounded memory.
+  func build() throws {
+    guard let table, let records = table.records else { return }
+    let fresh = table.indexes.filter(isNew)
+    guard !fresh.isEmpty, try migration.writer.transaction.count(records) > 0 else { return }
+    for index in fresh { try migration.writer.transaction.removeAll(index.database) }
+    let cursor = try migration.writer.transaction.cursor(records)
+    while try cursor.next() {
+      try migration.writer.addToIndexes(fresh, of: table, key: cursor.key, record: cursor.value)
+    }
+  }
+
+  /// Whether none of an index's entries is there yet: it was added, or its values are of another kind in
+  /// keys. Integers of any width are the same there.
+  private func isNew(_ index: Table.Index) -> Bool {
+    guard let old = stored.column(index.column.id), old.isIndexed, !old.isDropped else { return true }
+    return old.type.kind != index.column.type.kind && index.column.type.kind == .double
+  }
+}

@@ -1,0 +1,138 @@
+import LMDB
+
+extension MigrationObject {
+  func set(_ value: Any?, _ name: String) throws {
+    guard !isOld else {
+      throw conversion(for: name).error(.invalidValue, "The old object cannot be changed.")
+    }
+    if isDeleted { return }
+    var column = try column(name)
+    let prepared = try prepared(value, column)
+    let payload = try DynamicPayload.payload(prepared, type: column.type, conversion(for: name))
+    if let table, table.entry.primaryKey.contains(column.id) {
+      if try self.payload(of: column) == payload { return }
+      try migration.changeKeys(ofType: typeName)
+      column = try self.column(name)
+    }
+    assigned[column.id] = .some(payload)
+    try forgetPending(name)
+    if let owner {
+      try owner.object.set(self, owner.property)
+    } else if state == .stored, writesAtOnce {
+      try write()
+    }
+  }
+
+  /// Whatever awaits a move gives way to what is assigned.
+  private func forgetPending(_ name: String) throws {
+    for column in try existingTable().entry.currentColumns
+    where WorkingSchema.isPending(column)
+      && column.name == WorkingSchema.pendingName(of: name, from: column.type.target ?? "")
+    {
+      assigned[column.id] = .some(nil)
+    }
+  }
+
+  /// Links as the keys of their targets, embedded objects as records, everything else as it is.
+  private func prepared(_ value: Any?, _ column: ColumnEntry) throws -> Any? {
+    guard column.type.kind == .link || column.type.kind == .embedded, let value,
+      !ValueConversion.isNil(value)
+    else { return value }
+    switch column.type.container {
+    case .none: return try prepared(element: value, column)
+    case .list, .set:
+      guard let elements = (value as? [Any?]) ?? (value as? [Any]) else { return value }
+      let prepared = try elements.map { try $0.flatMap { try self.prepared(element: $0, column) } }
+      // Links that lead nowhere.
+      return column.type.isOptional ? prepared as Any : prepared.compactMap { $0 } as Any
+    case .map:
+      guard let entries = (value as? [String: Any?]) ?? (value as? [String: Any]) else { return value }
+      let prepared = try entries.mapValues { try $0.flatMap { try self.prepared(element: $0, column) } }
+      return column.type.isOptional ? prepared as Any : prepared.compactMapValues { $0 } as Any
+    }
+  }
+
+  private func prepared(element value: Any, _ column: ColumnEntry) throws -> Any? {
+    if ValueConversion.isNil(value) { return nil }
+    return column.type.kind == .link ? try link(value, column) : try embedded(value, column)
+  }
+
+  private func link(_ value: Any, _ column: ColumnEntry) throws -> Any? {
+    let conversion = conversion(for: column.name)
+    guard let target = column.type.target, let table = migration.table(target) else {
+      throw migration.unknownType(column.type.target ?? "")
+    }
+    if let object = value as? MigrationObject {
+      guard object.keyBytes != nil else {
+        throw conversion.wrongType(value, expected: "an object of \(target)")
+      }
+      let stage = try migration.currentStage()
+      let name = object.isOld ? stage.old.currentName(of: object.typeName) : object.typeName
+      if name == target { return DynamicPayload.Link(type: target, key: object.key) }
+      guard let moved = try migration.movedKey(of: object, to: target, in: stage) else {
+        throw conversion.wrongType(object.typeName, expected: "an object of \(target), or one moved to it")
+      }
+      return DynamicPayload.Link(type: target, key: ObjectKey(bytes: moved))
+    }
+    let key = try migration.encodedKey(value, of: table)
+    guard try migration.exists(key, in: table) else {
+      throw conversion.error(
+        .objectNotFound,
+        "There is no object with the key that is assigned to a link.",
+        details: ["\(target): \(ObjectKey(bytes: key))"]
+      )
+    }
+    return DynamicPayload.Link(type: target, key: ObjectKey(bytes: key))
+  }
+
+  private func embedded(_ value: Any, _ column: ColumnEntry) throws -> Any? {
+    guard let target = column.type.target, let table = migration.table(target) else {
+      throw migration.unknownType(column.type.target ?? "")
+    }
+    if let object = value as? MigrationObject {
+      if object.keyBytes == nil, object.typeName == target, object.table?.entry.id == table.entry.id {
+        return try object.embeddedRecord(in: table)
+      }
+      let names = Set(table.entry.currentColumns.map(\.name))
+      let shared = object.propertyNames.filter(names.contains)
+      let values = try shared.map { ($0, try object.value(of: $0) as Any) }
+      return try embedded(Dictionary(values) { first, _ in first }, column)
+    }
+    guard let values = value as? [String: Any] else {
+      throw conversion(for: column.name).wrongType(value, expected: "a dictionary or an object of \(target)")
+    }
+    let made = try migration.makeEmbedded(target, in: table)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try made.set(value, name) }
+    return try made.embeddedRecord(in: table)
+  }
+}
+
+extension Migration {
+  /// Lets the objects of a type get new keys when the block is over.
+  func changeKeys(ofType name: String) throws {
+    try currentStage().working.makeProvisional(name)
+    try reopenTables()
+  }
+
+  func exists(_ key: [UInt8], in table: Table) throws -> Bool {
+    guard let records = table.records else { return false }
+    return try key.withUnsafeBytes { try writer.transaction.get(records, $0) } != nil
+  }
+
+  /// An embedded object with the defaults of its class.
+  func makeEmbedded(_ name: String, in table: Table) throws -> MigrationObject {
+    guard let defaults = try currentStage().defaults(of: name) else { throw unknownType(name) }
+    var writer = ValueWriter()
+    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
+    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
+      if let payload = defaults.payload(of: column) {
+        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
+      } else {
+        builder.set(nil, place, in: &writer)
+      }
+    }
+    let start = try builder.finish(withChecksum: false, in: &writer)
+    let record = writer.withBytes { [UInt8]($0[start...]) }
+    return try MigrationObject(self, table: table, key: nil, record: record, old: nil)
+  }
+}

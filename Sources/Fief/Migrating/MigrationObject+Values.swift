@@ -1,0 +1,171 @@
+import LMDB
+
+extension MigrationObject {
+  /// The value of a property as a Swift type.
+  ///
+  /// Besides the types that the subscript gives, it may be any integer type that the value fits, an
+  /// enumeration with raw values, an optional of each, and an array or a dictionary of them.
+  ///
+  /// - Throws: ``FiefError`` where the property does not exist or the value is nil or of another type.
+  public func value<Value>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+    let value = try value(of: name)
+    guard let result = DynamicCast.cast(value, to: type) as? Value else {
+      throw conversion(for: name).wrongType(value as Any, expected: "\(type)")
+    }
+    return result
+  }
+
+  func value(of name: String) throws -> Any? {
+    let column = try column(name)
+    let payload = try payload(of: column)
+    let value = try payload.withBytes { try DynamicPayload.value($0, type: column.type) }
+    return try resolved(value, column)
+  }
+
+  /// The payload of a column: what was assigned, or what the record or the key has.
+  func payload(of column: ColumnEntry) throws -> [UInt8]? {
+    if let assigned = assigned[column.id] { return assigned }
+    guard let record = try currentRecord() else { return nil }
+    let table = try existingTable()
+    var result: [UInt8]?
+    let isMissing = try record.withUnsafeBytes { bytes in
+      let view = try table.view(bytes)
+      if old == nil, try migration.currentStage().isGenerated(column, of: typeName),
+        table.lacks(column, in: view)
+      {
+        return true
+      }
+      if let keyBytes {
+        try keyBytes.withUnsafeBytes { key in
+          try table.payload(of: column, in: view, key: key) { result = $0.map { [UInt8]($0) } }
+        }
+      } else {
+        try table.payload(of: column, in: view) { result = $0.map { [UInt8]($0) } }
+      }
+      return false
+    }
+    guard isMissing else { return result }
+    // Whoever has read the value goes on to see it.
+    let generated = ClassDefaults.generated(column.type)
+    assigned[column.id] = .some(generated)
+    return generated
+  }
+
+  private func resolved(_ value: Any?, _ column: ColumnEntry) throws -> Any? {
+    switch column.type.container {
+    case .none: return try element(value, column, owner: (self, column.name))
+    case .list, .set:
+      guard let elements = value as? [Any?] else { return value }
+      let resolved = try elements.map { try element($0, column, owner: nil) }
+      return column.type.isOptional ? resolved as Any : resolved.compactMap { $0 } as Any
+    case .map:
+      guard let entries = value as? [String: Any?] else { return value }
+      let resolved = try entries.mapValues { try element($0, column, owner: nil) }
+      return column.type.isOptional ? resolved as Any : resolved.compactMapValues { $0 } as Any
+    }
+  }
+
+  /// Keys become the objects that they are of, records embedded objects.
+  private func element(
+    _ value: Any?,
+    _ column: ColumnEntry,
+    owner: (object: MigrationObject, property: String)?
+  ) throws -> Any? {
+    switch (column.type.kind, value) {
+    case (.link, let link as DynamicPayload.Link): return try target(of: link)
+    case (.embedded, let record as [UInt8]):
+      guard let table = old?.tables[column.type.target ?? ""] ?? migration.table(column.type.target ?? "")
+      else { return nil }
+      let object = try MigrationObject(migration, table: table, key: nil, record: record, old: old)
+      object.owner = owner
+      return object
+    default: return value
+    }
+  }
+
+  private func target(of link: DynamicPayload.Link) throws -> MigrationObject? {
+    if let old {
+      guard let table = old.tables[link.type] else { return nil }
+      return try migration.oldObject(of: table, key: link.key.bytes, in: old)
+    }
+    guard let table = migration.table(link.type) else { return nil }
+    return try migration.currentObject(of: table, key: link.key.bytes)
+  }
+}
+
+extension Optional where Wrapped == [UInt8] {
+  /// Calls `body` with the bytes, or with nil.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer?) throws -> Result) rethrows -> Result {
+    guard let self else { return try body(nil) }
+    return try self.withUnsafeBytes { try body($0) }
+  }
+}
+
+/// Casts of values whose types are those of columns to the types that callers ask for.
+enum DynamicCast {
+  /// The value as one of a type; nil where it is none, twice where it is nil and the type has that.
+  static func cast(_ value: Any?, to type: Any.Type) -> Any? {
+    if let optional = type as? any AnyOptional.Type {
+      guard let value else { return optional.nilValue }
+      return cast(value, to: optional.wrapped).flatMap { optional.wrap($0) }
+    }
+    guard let value else { return nil }
+    if let array = type as? any AnyArray.Type { return array.cast(value) }
+    if let dictionary = type as? any AnyDictionary.Type { return dictionary.cast(value) }
+    if let integer = type as? any FixedWidthInteger.Type, let number = value as? Int {
+      return exactly(integer, number)
+    }
+    if let raw = type as? any RawRepresentable.Type, Swift.type(of: value) != type { return made(raw, value) }
+    return value
+  }
+
+  private static func exactly<Value: FixedWidthInteger>(_ type: Value.Type, _ number: Int) -> Any? {
+    Value(exactly: number)
+  }
+
+  private static func made<Value: RawRepresentable>(_ type: Value.Type, _ value: Any) -> Any? {
+    (cast(value, to: Value.RawValue.self) as? Value.RawValue).flatMap(Value.init(rawValue:))
+  }
+}
+
+private protocol AnyOptional {
+  static var wrapped: Any.Type { get }
+  static var nilValue: Any { get }
+  static func wrap(_ value: Any) -> Any?
+}
+
+extension Optional: AnyOptional {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
+  fileprivate static var nilValue: Any { Self(nilLiteral: ()) as Any }
+  fileprivate static func wrap(_ value: Any) -> Any? { (value as? Wrapped).map { Self($0) as Any } }
+}
+
+private protocol AnyArray {
+  static func cast(_ value: Any) -> Any?
+}
+
+extension Array: AnyArray {
+  fileprivate static func cast(_ value: Any) -> Any? {
+    guard let elements = (value as? [Any?]) ?? (value as? [Any]) else { return nil }
+    let cast = elements.compactMap { DynamicCast.cast($0, to: Element.self) as? Element }
+    return cast.count == elements.count ? cast : nil
+  }
+}
+
+private protocol AnyDictionary {
+  static func cast(_ value: Any) -> Any?
+}
+
+extension Dictionary: AnyDictionary {
+  fileprivate static func cast(_ value: Any) -> Any? {
+    guard let entries = (value as? [String: Any?]) ?? (value as? [String: Any]) else { return nil }
+    var result: [Key: Value] = [:]
+    for (key, value) in entries {
+      guard let key = key as? Key, let value = DynamicCast.cast(value, to: Value.self) as? Value else {
+        return nil
+      }
+      result[key] = value
+    }
+    return result
+  }
+}

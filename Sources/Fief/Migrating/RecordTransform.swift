@@ -1,0 +1,189 @@
+import LMDB
+
+/// Makes the records of one state of a stage from those of another, embedded objects with them.
+///
+/// What happens to links, and to objects that go into their owners or out of them, is up to whoever makes one.
+final class RecordTransform {
+  /// What becomes of a link's target: its key, or nil where it leads nowhere.
+  typealias LinkMapping = (_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws
+    -> [UInt8]?
+  /// Makes an embedded record an object, and gives its key.
+  typealias Extraction = (_ type: String, _ record: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]
+  /// Makes an object an embedded record.
+  typealias Inlining = (_ type: String, _ key: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]?
+
+  enum Source {
+    case copy(ColumnEntry)
+    case generate
+    case links(own: ColumnEntry?, pending: [ColumnEntry])
+    case extract(ColumnEntry)
+    case inline(ColumnEntry)
+    case nested(ColumnEntry)
+    case missing
+  }
+
+  let from: StoreTables
+  let to: StoreTables
+  let store: String
+  /// Where each column of a type's new layout comes from.
+  var source: (_ column: ColumnEntry, _ from: Table, _ to: Table) -> Source = { _, _, _ in .missing }
+  var mapLink: LinkMapping = { _, _, key in [UInt8](key) }
+  var extract: Extraction = { _, _, _ in [] }
+  var inline: Inlining = { _, _, _ in nil }
+  private var plans: [String: [(column: ColumnEntry, source: Source)]] = [:]
+
+  init(from: StoreTables, to: StoreTables) {
+    self.from = from
+    self.to = to
+    self.store = to.storeName
+  }
+
+  private func plan(_ source: Table, _ target: Table) -> [(column: ColumnEntry, source: Source)] {
+    if let known = plans[target.name] { return known }
+    let plan = target.currentLayout.columns.map { ($0, self.source($0, source, target)) }
+    plans[target.name] = plan
+    return plan
+  }
+
+  /// The record of an object in the current layout of its new table.
+  ///
+  /// - Parameters:
+  ///   - key: the object's key; nil for an embedded one.
+  ///   - depth: how many embedded objects the record is inside of.
+  func record(
+    _ record: UnsafeRawBufferPointer,
+    key: UnsafeRawBufferPointer?,
+    type: String,
+    isEmbedded: Bool,
+    depth: Int = 0
+  ) throws -> [UInt8] {
+    guard let source = from[type], let target = to[type] else {
+      throw FiefError(.unknownType, "The store has no such type.", store: store, type: type)
+    }
+    guard depth < ObjectGraph.deepestEmbedding else {
+      throw FiefError(
+        .migrationFailed,
+        "Objects that become embedded ones lead to each other without an end.",
+        store: store,
+        type: type,
+        details: ["the limit: \(ObjectGraph.deepestEmbedding)"]
+      )
+    }
+    let view = try source.view(record)
+    var writer = ValueWriter(reserving: record.count + 64)
+    var builder = RecordBuilder(layout: target.currentLayout, in: &writer)
+    for (place, (column, from)) in zip(target.currentLayout.places, plan(source, target)) {
+      switch from {
+      case .copy(let old):
+        try source.payload(of: old, in: view, key: key) { builder.set($0, place, in: &writer) }
+      case .generate:
+        let old = source.entry.column(named: column.name)
+        if let old, !source.lacks(old, in: view) {
+          try source.payload(of: old, in: view, key: key) { builder.set($0, place, in: &writer) }
+        } else {
+          ClassDefaults.generated(column.type).withUnsafeBytes { builder.set($0, place, in: &writer) }
+        }
+      default:
+        let payload = try payload(column, from, source, view, depth)
+        if let payload {
+          payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
+        } else {
+          builder.set(nil, place, in: &writer)
+        }
+      }
+    }
+    let start = try builder.finish(withChecksum: !isEmbedded, in: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  private func payload(
+    _ column: ColumnEntry,
+    _ from: Source,
+    _ source: Table,
+    _ view: RecordView,
+    _ depth: Int
+  ) throws -> [UInt8]? {
+    var result: [UInt8]?
+    switch from {
+    case .links(let own, let pending):
+      for old in [own].compactMap({ $0 }) + pending where result == nil {
+        let mapped = try elements(of: old, as: column.type, source, view) { [mapLink] in
+          try mapLink(old, column.type.target ?? "", $0)
+        }
+        // An empty collection gives way to links that await a move.
+        if let mapped, column.type.container == .none || mapped.first != 0 { result = mapped }
+      }
+    case .extract(let old):
+      result = try elements(of: old, as: column.type, source, view) { [extract] in
+        try extract(column.type.target ?? "", $0, depth + 1)
+      }
+    case .inline(let old):
+      result = try elements(of: old, as: column.type, source, view) { [inline] in
+        try inline(column.type.target ?? "", $0, depth + 1)
+      }
+    case .nested(let old):
+      result = try elements(of: old, as: column.type, source, view) { record in
+        try self.record(
+          record,
+          key: nil,
+          type: column.type.target ?? "",
+          isEmbedded: true,
+          depth: depth + 1
+        )
+      }
+    case .missing: result = column.defaultPayload
+    case .copy, .generate: break
+    }
+    return result
+  }
+
+  /// A column's payload with each element, or the one value, replaced; elements that become nothing go.
+  private func elements(
+    of column: ColumnEntry,
+    as type: ColumnType,
+    _ table: Table,
+    _ view: RecordView,
+    _ body: (UnsafeRawBufferPointer) throws -> [UInt8]?
+  ) throws -> [UInt8]? {
+    var old: [UInt8]?
+    // Copied: what `body` writes may move the page that the record is in.
+    try table.payload(of: column, in: view) { old = $0.map { [UInt8]($0) } }
+    guard let old else { return nil }
+    return try old.withUnsafeBytes { payload in
+      if type.container == .none { return try body(payload) }
+      return try CollectionPayload.mapping(payload, from: column.type, to: type, body)
+    }
+  }
+}
+
+extension CollectionPayload {
+  /// The payload with each element that is not nil replaced; one that becomes nothing is left out, or nil in
+  /// a map of optional ones.
+  static func mapping(
+    _ payload: UnsafeRawBufferPointer,
+    from: ColumnType,
+    to: ColumnType,
+    _ body: (UnsafeRawBufferPointer) throws -> [UInt8]?
+  ) throws -> [UInt8] {
+    var elements: [(key: [UInt8]?, element: [UInt8]?)] = []
+    try forEach(payload, type: from) { key, element in
+      let mapped = try element.flatMap { try body($0) }
+      if mapped == nil, !to.isOptional || (element != nil && to.container != .map) { return }
+      elements.append((key.map { [UInt8]($0) }, mapped))
+    }
+    // Equal sets are equal records.
+    if to.container == .set {
+      elements.sort { ($0.element ?? []).lexicographicallyPrecedes($1.element ?? []) }
+    }
+    var writer = ValueWriter()
+    writer.appendCount(elements.count)
+    for (key, element) in elements {
+      if let key { writer.appendSized { $0.append(key) } }
+      appendElement(of: to, to: &writer) { writer in
+        if to.isOptional { writer.appendInteger(UInt8(element == nil ? 0 : 1)) }
+        if let element { writer.append(element) }
+      }
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,89 @@
+import LMDB
+
+/// Brings a stage from the schema that the block worked with to the declared one: objects get their new keys,
+/// links follow them, and objects that become embedded go into their owners.
+struct StageCompletion {
+  let migration: Migration
+  let stage: MigrationStage
+
+  private var working: WorkingSchema { stage.working }
+
+  /// - Returns: the catalogue of the stage's schema.
+  func run() throws -> Catalogue {
+    let catalogue = try finalCatalogue()
+    guard needsRewriting else { return catalogue }
+    let before = migration.writer.tables
+    let after = try migration.tables(of: catalogue, formerKeys: [:])
+    let rekeying = Rekeying(migration: migration, stage: stage, before: before, after: after)
+    for name in working.rekeyed.sorted() { try rekeying.mapKeys(of: name) }
+    let transform = try CompletionTransform(migration: migration, stage: stage, before: before, after: after)
+    migration.writer.tables = after
+    for table in after.all where !working.rekeyed.contains(table.name) {
+      try transform.follow(in: table)
+    }
+    for name in working.rekeyed.sorted() { try rekeying.move(name, with: transform) }
+    try migration.writer.flushTrees()
+    for name in working.demoted.sorted() { try checkUnlinked(name, before: before) }
+    return catalogue
+  }
+
+  private var needsRewriting: Bool {
+    if !working.rekeyed.isEmpty || !working.demoted.isEmpty || !stage.movedFrom.isEmpty { return true }
+    return working.catalogue.types.contains { $0.columns.contains(where: WorkingSchema.isPending) }
+  }
+
+  private func finalCatalogue() throws -> Catalogue {
+    var result = working.catalogue
+    for descriptor in stage.schema.descriptors {
+      guard let index = result.types.firstIndex(where: { $0.name == descriptor.name }) else { continue }
+      if working.rekeyed.contains(descriptor.name) {
+        // Everything is written anew, so nothing of the old entry is needed.
+        result.types.remove(at: index)
+        try result.add(descriptor)
+      } else {
+        try complete(&result.types[index], descriptor)
+      }
+    }
+    return result
+  }
+
+  private func complete(_ entry: inout TypeEntry, _ descriptor: ObjectDescriptor) throws {
+    for index in entry.columns.indices where WorkingSchema.isPending(entry.columns[index]) {
+      entry.columns[index].isDropped = true
+    }
+    for property in descriptor.properties where property.type.kind == .embedded {
+      guard let index = entry.columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }),
+        entry.columns[index].type.isLink
+      else { continue }
+      entry.columns[index].isDropped = true
+      _ = try entry.addColumn(for: property)
+    }
+    if working.demoted.contains(entry.name) {
+      entry.isEmbedded = true
+      entry.tree = ""
+    }
+    try entry.addLayout()
+  }
+
+  /// - Throws: ``FiefError`` of code `migrationFailed` where objects would be lost that nobody links.
+  private func checkUnlinked(_ name: String, before: StoreTables) throws {
+    guard !stage.unlinkedAllowed.contains(name), let records = before[name]?.records else { return }
+    let transaction = migration.writer.transaction
+    var keys: [String] = []
+    var stream = try RecordStream(records, of: transaction)
+    while keys.count < 20, let (key, _) = try stream.next() {
+      let isLinked = try key.withUnsafeBytes {
+        try migration.temporary.value($0, in: CompletionTransform.linkedTree(of: name)) != nil
+      }
+      if !isLinked { keys.append("not linked: \(ObjectKey(bytes: key))") }
+    }
+    if keys.isEmpty { return }
+    throw FiefError(
+      .migrationFailed,
+      "Objects of a type that becomes embedded have no owner; delete them or call deleteUnlinkedObjects.",
+      store: migration.configuration.name,
+      type: name,
+      details: keys
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import LMDB
+
+/// Values of columns that are in an object's key and not in its record.
+extension Table {
+  /// The payload of a column of an object, wherever it is: in the record, in the key, or the default.
+  ///
+  /// - Parameter key: the object's key; nil for an embedded one.
+  func payload(
+    of column: ColumnEntry,
+    in view: RecordView,
+    key: UnsafeRawBufferPointer?,
+    _ body: (UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    guard let key, let part = keyPart(of: column), view.layout.place(ofColumn: column.id) == nil else {
+      return try payload(of: column, in: view, body)
+    }
+    guard let payload = try keyPayload(part, column, key) else { return try body(nil) }
+    try payload.withUnsafeBytes { try body($0) }
+  }
+
+  /// The place of a column in the primary key, or in the one before.
+  private func keyPart(of column: ColumnEntry) -> Int? {
+    (formerKey.isEmpty ? primaryKey : formerKey).firstIndex { $0.id == column.id }
+  }
+
+  private func keyPayload(_ part: Int, _ column: ColumnEntry, _ key: UnsafeRawBufferPointer) throws
+    -> [UInt8]?
+  {
+    var decoder = KeyDecoder(key)
+    for _ in 0..<part { try decoder.skip() }
+    var writer = ValueWriter()
+    guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else { return nil }
+    return writer.bytes
+  }
+
+  /// Whether the value of a column is in no record of an object's layout and not in its key, so that only
+  /// a default is left.
+  func lacks(_ column: ColumnEntry, in view: RecordView) -> Bool {
+    view.layout.place(ofColumn: column.id) == nil && keyPart(of: column) == nil
+  }
+
+  /// The columns that a primary key given by a caller has to have values for.
+  var lookupKey: [ColumnEntry] { formerKey.isEmpty ? primaryKey : formerKey }
+
+  /// The key that an object has while the primary key is changing.
+  ///
+  /// It has two elements more than any other key, so that it is none of them.
+  static func provisionalKey(_ number: Int64, parts: Int) -> [UInt8] {
+    var encoder = KeyEncoder()
+    for _ in 0...parts { encoder.appendNull() }
+    encoder.append(number)
+    return encoder.bytes
+  }
+}

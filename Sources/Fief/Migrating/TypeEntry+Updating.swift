@@ -1,0 +1,102 @@
+/// Bringing a type of the catalogue to what its class declares. Records are left as they are.
+extension TypeEntry {
+  /// Adds, changes and drops columns until they are those of a class.
+  ///
+  /// A column whose new type can express all that it holds keeps its id and its trees; any other property
+  /// with a new type gets a new column. Neither the primary key nor the layout is changed.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
+  mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
+    let prototype = descriptor.type.init()
+    for property in descriptor.properties {
+      let defaultPayload = try Self.defaultPayload(of: property, in: prototype)
+      if let index = columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }) {
+        if columns[index].type == property.type
+          || changeType(ofColumnAt: index, to: property, nilPayload: defaultPayload)
+        {
+          columns[index].isIndexed = property.isIndexed
+          columns[index].originProperty = property.originProperty
+          continue
+        }
+        columns[index].isDropped = true
+      }
+      _ = try addColumn(for: property, defaultPayload: defaultPayload)
+    }
+    let declared = Set(descriptor.properties.map(\.column))
+    for index in columns.indices where !declared.contains(columns[index].name) {
+      columns[index].isDropped = true
+    }
+  }
+
+  /// Gives a column the type of its property, where no record has to be rewritten for that.
+  private mutating func changeType(
+    ofColumnAt index: Int,
+    to property: PropertyDescriptor,
+    nilPayload: [UInt8]?
+  ) -> Bool {
+    let isKey = primaryKey.contains(columns[index].id)
+    guard isKey == property.isPrimaryKey else { return false }
+    return changeType(ofColumnAt: index, to: property.type, isKey: isKey, nilPayload: nilPayload)
+  }
+
+  private mutating func changeType(
+    ofColumnAt index: Int,
+    to type: ColumnType,
+    isKey: Bool,
+    nilPayload: [UInt8]?
+  ) -> Bool {
+    let column = columns[index]
+    guard column.type.isReadable(as: type) else { return false }
+    guard isKey else {
+      return columns[index].change(to: type, after: lastLayoutVersion, nilPayload: nilPayload)
+    }
+    // Integers of any width are the same in a key; but a key with nil would have to become another one.
+    if column.type.isOptional, !type.isOptional { return false }
+    columns[index].type = type
+    return true
+  }
+
+  /// Lets the column with an old id take the place of a new one, with its records, its index and its
+  /// backlinks.
+  ///
+  /// - Parameters:
+  ///   - new: a column of the old one's type, or of one that its values can be read as.
+  ///   - wasKey: whether the old column was in the primary key of the records that are there.
+  /// - Returns: false where the old column cannot become the new one; nothing is changed then.
+  /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
+  mutating func rename(_ oldID: UInt16, to new: ColumnEntry, wasKey: Bool) throws(FiefError) -> Bool {
+    guard let old = columns.firstIndex(where: { $0.id == oldID }),
+      let replaced = columns.firstIndex(where: { $0.id == new.id }), old != replaced,
+      wasKey == primaryKey.contains(new.id)
+    else { return false }
+    if columns[old].type != new.type,
+      !changeType(ofColumnAt: old, to: new.type, isKey: wasKey, nilPayload: new.defaultPayload)
+    {
+      return false
+    }
+    columns[old].name = new.name
+    columns[old].isDropped = false
+    columns[old].isIndexed = new.isIndexed
+    columns[replaced].isDropped = true
+    primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
+    try addLayout()
+    return true
+  }
+
+  private var lastLayoutVersion: UInt16 { UInt16(truncatingIfNeeded: layouts.count - 1) }
+
+  /// The payload that records without a new column read: the class's default, nil for nil and for an
+  /// empty collection.
+  static func defaultPayload(of property: PropertyDescriptor, in prototype: ObjectBase) throws -> [UInt8]? {
+    guard property.type.isStored, property.type.kind != .link, property.type.kind != .embedded,
+      property.type.container == .none
+    else { return nil }
+    return try prototype.withFields { base in
+      let field = base + property.offset
+      guard !property.field.isNil(field) else { return nil }
+      var writer = ValueWriter()
+      try property.field.append(field, to: &writer)
+      return writer.bytes
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/// The catalogue that a stage of a migration works with, between the state before it and its schema.
+///
+/// Where a type's objects have to go to another place (another primary key, into their owners, out of them),
+/// that is done after the block, which until then finds them where they were.
+struct WorkingSchema {
+  var catalogue: Catalogue
+  /// The types whose objects get other keys; until then the catalogue has them without a primary key.
+  var rekeyed: Set<String> = []
+  /// The types that were embedded and are no longer.
+  var promoted: Set<String> = []
+  /// The types that are going to be embedded; until then the catalogue has them, and the links to them, as
+  /// they were.
+  var demoted: Set<String> = []
+  /// The columns of the primary keys that go away, by the types' ids.
+  var formerKeys: [UInt32: [ColumnEntry]] = [:]
+
+  /// The name of a column of links that await their objects' move to another type.
+  ///
+  /// No property has such a name. The column is only there while a stage runs.
+  static func pendingName(of column: String, from type: String) -> String { "\u{0}\(column)\u{0}\(type)" }
+
+  static func isPending(_ column: ColumnEntry) -> Bool { column.name.utf8.first == 0 }
+
+  /// Makes the catalogue for a schema.
+  ///
+  /// - Parameters:
+  ///   - stored: the state before.
+  ///   - count: how many objects a type has.
+  init(_ stored: Catalogue, for schema: DeclaredSchema, count: (TypeEntry) throws -> Int) throws {
+    catalogue = stored
+    for descriptor in schema.descriptors {
+      guard let entry = stored.type(named: descriptor.name), entry.isEmbedded != descriptor.isEmbedded else {
+        continue
+      }
+      if entry.isEmbedded { promoted.insert(entry.name) } else { demoted.insert(entry.name) }
+    }
+    for descriptor in schema.descriptors {
+      if let index = catalogue.types.firstIndex(where: { $0.name == descriptor.name }) {
+        var entry = catalogue.types[index]
+        try update(&entry, to: descriptor, count: count)
+        catalogue.types[index] = entry
+      } else {
+        try catalogue.add(descriptor)
+      }
+    }
+    let declared = Set(schema.descriptors.map(\.name))
+    catalogue.types.removeAll { !declared.contains($0.name) }
+  }
+
+  private mutating func update(
+    _ entry: inout TypeEntry,
+    to descriptor: ObjectDescriptor,
+    count: (TypeEntry) throws -> Int
+  ) throws {
+    guard !SchemaComparison.differences(of: descriptor, from: entry).isEmpty else { return }
+    let before = entry
+    try entry.updateColumns(to: descriptor)
+    for column in before.currentColumns { keepLinks(of: column, in: &entry) }
+    if promoted.contains(entry.name) {
+      entry.isEmbedded = false
+      entry.tree = "type:\(entry.id).\(entry.name)"
+    }
+    let key = descriptor.primaryKey.compactMap { entry.column(named: descriptor.properties[$0].column)?.id }
+    if promoted.contains(entry.name) {
+      if !key.isEmpty { makeProvisional(&entry, key: key) }
+    } else if demoted.contains(entry.name) {
+      formerKeys[entry.id] = before.primaryKey.compactMap(entry.column)
+      entry.primaryKey = []
+    } else if key != entry.primaryKey {
+      if try count(before) > 0 {
+        formerKeys[entry.id] = before.primaryKey.compactMap(before.column)
+        makeProvisional(&entry, key: key)
+      } else {
+        entry.primaryKey = key
+      }
+    }
+    try entry.addLayout()
+  }
+
+  /// Takes a type's primary key away until its objects get their new keys.
+  private mutating func makeProvisional(_ entry: inout TypeEntry, key: [UInt16]) {
+    rekeyed.insert(entry.name)
+    entry.primaryKey = []
+    for index in entry.columns.indices {
+      entry.columns[index].isIndexed = false
+      // An identifier of the class's default object would be that of all others too.
+      if key.contains(entry.columns[index].id), entry.columns[index].type.isGenerated {
+        entry.columns[index].defaultPayload = nil
+      }
+    }
+  }
+
+  /// Takes the primary key of a type away in the middle of a stage, since the block assigns to it.
+  mutating func makeProvisional(_ name: String) throws {
+    guard !rekeyed.contains(name), let index = catalogue.types.firstIndex(where: { $0.name == name }) else {
+      return
+    }
+    var entry = catalogue.types[index]
+    formerKeys[entry.id] = entry.primaryKey.compactMap(entry.column)
+    makeProvisional(&entry, key: entry.primaryKey)
+    try entry.addLayout()
+    catalogue.types[index] = entry
+  }
+
+  /// Keeps a column of links that would be dropped where the links are needed after the block.
+  private func keepLinks(of column: ColumnEntry, in entry: inout TypeEntry) {
+    guard column.type.isLink, let old = entry.columns.firstIndex(where: { $0.id == column.id }),
+      entry.columns[old].isDropped, let source = column.type.target,
+      let new = entry.columns.firstIndex(where: { $0.name == column.name && !$0.isDropped })
+    else { return }
+    let type = entry.columns[new].type
+    guard type.container == column.type.container, let target = type.target else { return }
+    if type.isLink, target != source {
+      entry.columns[old].isDropped = false
+      entry.columns[old].name = Self.pendingName(of: column.name, from: source)
+    } else if type.kind == .embedded, target == source, demoted.contains(target) {
+      entry.columns[old].isDropped = false
+      entry.columns.remove(at: new)
+    }
+  }
+
+  /// Adds a column for links of a property to objects of another type, which are going to be moved to that
+  /// of the property.
+  ///
+  /// - Returns: the column; it may have been there already.
+  mutating func addPendingColumn(
+    of column: ColumnEntry,
+    from source: String,
+    toType name: String
+  ) throws -> ColumnEntry? {
+    guard let index = catalogue.types.firstIndex(where: { $0.name == name }) else { return nil }
+    let pending = Self.pendingName(of: column.name, from: source)
+    if let known = catalogue.types[index].column(named: pending) { return known }
+    let id = catalogue.types[index].nextColumnID
+    guard id < UInt16.max else { throw Catalogue.usedUp(type: name, property: column.name) }
+    catalogue.types[index].nextColumnID += 1
+    var entry = column
+    entry.id = id
+    entry.name = pending
+    entry.type.target = source
+    catalogue.types[index].columns.append(entry)
+    try catalogue.types[index].addLayout()
+    return entry
+  }
+}
+
+extension ColumnType {
+  /// Whether a property that nobody assigns gets a value that no other object has.
+  var isGenerated: Bool { container == .none && !isOptional && (kind == .uuid || kind == .objectId) }
+}

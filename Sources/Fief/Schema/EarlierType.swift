@@ -1,0 +1,95 @@
+/// A type that a column had before, in records that were not rewritten when it changed.
+struct EarlierType: Sendable, Equatable {
+  var kind: ColumnType.Kind
+  var isOptional: Bool
+  /// The last layout version whose records have the column in this type.
+  var through: UInt16
+  /// What nil became with the change that ended this type: a payload of the type that followed. Nil where
+  /// that is optional too, or where this one never was.
+  var nilPayload: [UInt8]?
+}
+
+extension ColumnEntry {
+  /// The type that the column has in the records of a layout version.
+  func type(at version: UInt16) -> ColumnType {
+    if earlier.isEmpty { return type }
+    guard let found = earlier.first(where: { version <= $0.through }) else { return type }
+    return ColumnType(found.kind, isOptional: found.isOptional)
+  }
+
+  /// How values in the records of a layout version are read; nil where they have the column's type.
+  func conversion(from version: UInt16) -> ColumnConversion? {
+    guard let first = earlier.firstIndex(where: { version <= $0.through }) else { return nil }
+    var nilPayload: [UInt8]?
+    for index in first..<earlier.count where nilPayload == nil {
+      // Nil becomes a value at the first type that is required, and stays that one.
+      let following = index + 1 < earlier.count ? earlier[index + 1].kind : type.kind
+      nilPayload = earlier[index].nilPayload.map {
+        ColumnConversion.converted($0, from: following, to: type.kind)
+      }
+    }
+    return ColumnConversion(columnID: id, from: earlier[first].kind, to: type.kind, nilPayload: nilPayload)
+  }
+
+  /// Gives the column another type, without a change to records.
+  ///
+  /// - Parameters:
+  ///   - new: a type that values of the present one can be read as.
+  ///   - version: the last layout version whose records have the present type.
+  ///   - nilPayload: what nil becomes where the new type is required.
+  /// - Returns: false where nil would become nothing; nothing is changed then.
+  mutating func change(to new: ColumnType, after version: UInt16, nilPayload: [UInt8]?) -> Bool {
+    let losesNil = type.isOptional && !new.isOptional
+    if losesNil, nilPayload == nil { return false }
+    earlier.append(
+      EarlierType(
+        kind: type.kind,
+        isOptional: type.isOptional,
+        through: version,
+        nilPayload: losesNil ? nilPayload : nil
+      )
+    )
+    if let payload = defaultPayload {
+      defaultPayload = ColumnConversion.converted(payload, from: type.kind, to: new.kind)
+    } else if losesNil {
+      defaultPayload = nilPayload
+    }
+    type = new
+    return true
+  }
+
+  /// Whether reading the earlier types can rely on what the catalogue says of them.
+  func hasConsistentEarlierTypes(layouts: Int) -> Bool {
+    if earlier.isEmpty { return true }
+    guard type.container == .none, type.target == nil else { return false }
+    var last: UInt16 = 0
+    for (index, entry) in earlier.enumerated() {
+      let following =
+        index + 1 < earlier.count
+        ? ColumnType(earlier[index + 1].kind, isOptional: earlier[index + 1].isOptional) : type
+      let own = ColumnType(entry.kind, isOptional: entry.isOptional)
+      guard entry.through >= last, Int(entry.through) < layouts, own.isReadable(as: following),
+        (entry.nilPayload != nil) == (entry.isOptional && !following.isOptional),
+        following.kind.fixedWidth == nil || entry.nilPayload == nil
+          || entry.nilPayload?.count == following.kind.fixedWidth
+      else { return false }
+      last = entry.through
+    }
+    return true
+  }
+}
+
+extension ColumnType {
+  /// Whether every value of this type is one of `new` as well, so that records need not be rewritten when a
+  /// column goes from one to the other; nil where `new` is required becomes a value of its own.
+  func isReadable(as new: ColumnType) -> Bool {
+    guard container == .none, new.container == .none else { return false }
+    if kind == new.kind { return kind != .link && kind != .embedded && kind != .linkingObjects }
+    switch (kind, new.kind) {
+    case (.int8, .int16), (.int8, .int32), (.int8, .int64), (.int16, .int32), (.int16, .int64),
+      (.int32, .int64), (.int8, .double), (.int16, .double), (.int32, .double), (.float, .double):
+      return true
+    default: return false
+    }
+  }
+}

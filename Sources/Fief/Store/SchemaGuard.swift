@@ -1,0 +1,58 @@
+import LMDB
+import Synchronization
+
+/// Whether the schema that a store was opened with is still that of its file: another process may migrate it.
+///
+/// Each transaction asks. Only the first one after commits of others looks at the catalogue; all later ones
+/// compare two numbers.
+final class SchemaGuard: Sendable {
+  private let schemaVersion: UInt64
+  private let storeID: [UInt8]
+  /// The last commit that is known to have the schema. Schemas only go on, so that all before it have it too.
+  private let known: Atomic<UInt64>
+
+  /// - Parameter isOwn: whether no other process can open the store.
+  init(_ catalogue: Catalogue, isOwn: Bool) {
+    schemaVersion = catalogue.schemaVersion
+    storeID = withUnsafeBytes(of: catalogue.storeID.uuid) { [UInt8]($0) }
+    known = Atomic(isOwn ? .max : 0)
+  }
+
+  /// Checks the state that a transaction sees.
+  ///
+  /// - Parameter commit: the commit that made this state.
+  /// - Throws: ``FiefError`` of code `schemaChanged`.
+  @inline(__always)
+  func check(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
+    if commit <= known.load(ordering: .relaxed) { return }
+    try look(commit, transaction, tables)
+  }
+
+  /// Remembers a commit of this process: it began with a state that was checked.
+  ///
+  /// - Parameter commit: a commit that has changed something; the number of any other one is given again.
+  func note(_ commit: UInt64) { known.max(commit, ordering: .relaxed) }
+
+  @inline(never)
+  private func look(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
+    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      guard let bytes = try transaction.get(tables.catalogueTree, key), bytes.count >= 28 else {
+        throw Catalogue.damaged
+      }
+      // Behind the format, in every one of them.
+      let version = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+      guard version == schemaVersion, bytes[12..<28].elementsEqual(storeID) else {
+        throw FiefError(
+          .schemaChanged,
+          "Another process has migrated the store; close it and open it again.",
+          store: tables.storeName,
+          details: [
+            "the version that the store was opened with: \(schemaVersion)",
+            "the store's version now: \(version)",
+          ]
+        )
+      }
+    }
+    note(commit)
+  }
+}

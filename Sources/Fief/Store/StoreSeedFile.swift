@@ -1,0 +1,39 @@
+import Foundation
+import LMDB
+
+/// The file that a new store begins with.
+enum StoreSeedFile {
+  /// Copies the seed of the options, where there is one and the directory has no store.
+  ///
+  /// - Throws: ``FiefError`` of code `cannotOpen` where there is no such file, `damagedStore` where it is
+  ///   damaged or not a store of this library; the directory then has no store still.
+  static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
+    guard let seed = configuration.options.seedFile, !StoreSeeding.hasStore(directory) else { return }
+    let copy = "\(directory).seed-\(UUID().uuidString)"
+    defer { try? StoreLocation.removeDirectory(copy) }
+    do {
+      try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
+      guard try StoreOpening.storedCatalogue(inDirectory: copy) != nil else {
+        throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
+      }
+      _ = try StoreSeeding.move(copy, to: directory, isSynchronised: isSynchronized)
+    } catch {
+      throw described(error, seed, store: configuration.name)
+    }
+  }
+
+  private static func described(_ error: any Error, _ seed: String, store: String) -> any Error {
+    if let error = error as? LMDBError, error.code == .notFound {
+      return FiefError(
+        .cannotOpen,
+        "The seed file does not exist.",
+        store: store,
+        path: seed,
+        underlying: error
+      )
+    }
+    var described = FiefError.described(error, store: store) as? FiefError
+    described?.path = seed
+    return described ?? error
+  }
+}

@@ -1,0 +1,67 @@
+import FiefConsole
+
+/// What a command has to say: about each store, and altogether.
+struct CommandReport {
+  /// The columns of the table between the store's name and the outcome; no table without them.
+  var headings: [String] = []
+  /// The heading of the outcome's column.
+  var outcomeHeading = "result"
+  var stores: [StoreReport] = []
+  /// A line above everything.
+  var introduction: String?
+  /// Sentences at the end.
+  var closing: [String] = []
+  /// Members of the document, besides the stores.
+  var members: [JSONValue.Member] = []
+  /// The outcome, where it is not that of the stores.
+  var overall: MigrationRunner.Outcome?
+
+  var outcome: MigrationRunner.Outcome { overall ?? .worst(of: stores.map(\.outcome)) }
+
+  func document(
+    _ command: String,
+    _ outcome: MigrationRunner.Outcome,
+    exitStatus: Int32
+  ) -> JSONValue {
+    var all: [JSONValue.Member] = [
+      .init("command", .string(command)), .init("outcome", .string(outcome.name)),
+      .init("exitStatus", .integer(Int64(exitStatus))),
+    ]
+    all += members
+    all.append(JSONValue.Member("stores", .array(stores.map { $0.document() })))
+    return .object(all)
+  }
+
+  /// Writes the report: the lines of each store, the table, what to do about failures, the end.
+  func write(to io: CommandIO, isFinal: Bool) {
+    let console = io.output
+    if let introduction { console.line(introduction) }
+    for store in stores where !store.lines.isEmpty {
+      console.line(console.styled(store.store, .bold))
+      for line in store.lines { write(line, to: console) }
+    }
+    if !headings.isEmpty { console.table(table(), indent: 0) }
+    for store in stores {
+      guard let advice = store.advice else { continue }
+      io.error.line()
+      advice.write(to: io.error, store: store.store)
+    }
+    if !closing.isEmpty { console.line() }
+    for sentence in closing { console.say(sentence, indent: 0) }
+  }
+
+  private func write(_ line: String, to console: Console) {
+    let indent = line.prefix { $0 == " " }.count
+    // Text from stores is in these lines.
+    console.say(Format.printable(String(line.dropFirst(indent))), indent: indent + 2)
+  }
+
+  private func table() -> Table {
+    var table = Table(headings: ["store"] + headings + [outcomeHeading])
+    for store in stores {
+      let cells = headings.map { store.cells[$0.hasPrefix(">") ? String($0.dropFirst()) : $0] ?? "" }
+      table.add([store.store] + cells + [store.words], style: store.outcome.style)
+    }
+    return table
+  }
+}

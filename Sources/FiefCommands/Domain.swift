@@ -1,0 +1,22 @@
+import Fief
+
+/// A repository of the application, as the runner sees it.
+// SAFETY: the repository is only asked for its description, which has no side effects; commands run on one
+// thread.
+struct Domain: @unchecked Sendable {
+  let name: String
+  private let repository: any DatabaseConfigurable
+
+  init(_ repository: any DatabaseConfigurable) {
+    self.repository = repository
+    name = repository.storeName
+  }
+
+  /// What can be done with the store, in the repository's directory or in another one.
+  func maintenance(in directory: String?) -> StoreMaintenance {
+    func make(_ repository: some DatabaseConfigurable) -> StoreMaintenance {
+      StoreMaintenance(repository, directory: directory)
+    }
+    return make(repository)
+  }
+}

@@ -1,0 +1,31 @@
+import Dispatch
+import Fief
+import Foundation
+import Synchronization
+
+/// What happens when somebody stops the runner: copies that are only half made are removed.
+///
+/// Stores need nothing: whatever was not committed has not happened.
+enum Interruption {
+  private static let sources = Mutex<[any DispatchSourceSignal]>([])
+
+  static func install() {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, SIG_IGN)
+      sources.withLock { sources in
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { stop(number) }
+        source.resume()
+        sources.append(source)
+      }
+    }
+  }
+
+  private static func stop(_ number: Int32) {
+    MaintenanceDirectory.removeOwn()
+    let text = "\nStopped. Stores that were not reported as done are as they were.\n"
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    // Not `exit`: the thread that works on a store must not meet what that tears down.
+    _exit(128 + number)
+  }
+}

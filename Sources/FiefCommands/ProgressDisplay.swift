@@ -1,0 +1,60 @@
+import Fief
+import FiefConsole
+import Synchronization
+
+/// Shows what goes on with a store: a bar that is redrawn on a terminal, lines elsewhere. On standard error,
+/// so that the answer on standard output stays clean.
+final class ProgressDisplay: Sendable {
+  private struct State {
+    var reporter: ProgressReporter?
+    var title = ""
+    var begun = ContinuousClock.now
+  }
+
+  private let console: Console
+  private let store: String
+  private let state = Mutex(State())
+
+  init(_ store: String, on console: Console) {
+    self.store = store
+    self.console = console
+  }
+
+  /// Says what is done now, where nobody knows how far it is.
+  func begin(_ activity: String) {
+    state.withLock { state in
+      state.reporter?.finish()
+      state.reporter = nil
+      state.title = ""
+      let text = "\(store): \(activity)"
+      if console.terminal.isInteractive { console.redraw(text) } else { console.line(text) }
+    }
+  }
+
+  /// Shows how far a migration is.
+  func show(_ progress: MigrationProgress) {
+    let step = progress.step.map { "\($0), " } ?? ""
+    let title = Format.printable("\(store): \(step)\(progress.activity)")
+    state.withLock { state in
+      if title != state.title || state.reporter == nil {
+        state.reporter?.finish()
+        state.title = title
+        state.begun = ContinuousClock.now
+        state.reporter = ProgressReporter(
+          title,
+          total: progress.total > 0 ? progress.total : nil,
+          on: console
+        )
+      }
+      state.reporter?.update(completed: progress.completed, elapsed: ContinuousClock.now - state.begun)
+    }
+  }
+
+  /// Takes the bar off the screen.
+  func end() {
+    state.withLock { state in
+      state.reporter = nil
+      if console.terminal.isInteractive { console.redraw("") }
+    }
+  }
+}

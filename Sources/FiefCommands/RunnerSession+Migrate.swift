@@ -1,0 +1,158 @@
+import Fief
+import FiefConsole
+
+extension RunnerSession {
+  private struct Candidate {
+    let store: StoreMaintenance
+    let state: StoreState
+  }
+
+  /// Brings every store up to date.
+  func migrate() -> CommandReport {
+    let candidates = stores.map { Candidate(store: $0, state: $0.state()) }
+    var report = CommandReport()
+    report.headings = [">from", ">to", ">objects", ">time", "backup"]
+    let due = candidates.filter { if case .outdated = $0.state { true } else { false } }
+    if !due.isEmpty, let refusal = confirmation(question(due)) {
+      report.overall = .refused
+      report.closing = [refusal]
+      report.stores = candidates.map { skipped($0, isDue: "not migrated") }
+      return report
+    }
+    report.stores = candidates.map { candidate in
+      guard case .outdated(let seen) = candidate.state else { return skipped(candidate, isDue: "") }
+      return migrated(candidate.store, seen)
+    }
+    let done = report.stores.filter { $0.outcome == .done }.count
+    switch report.outcome {
+    case .nothingToDo: report.closing = ["Every store is up to date: there was nothing to do."]
+    case .done:
+      report.closing = ["\(Self.stores(done)) migrated. '\(commandLine("rollback"))' undoes it."]
+    default:
+      report.closing = [
+        "\(Self.stores(done)) migrated. Those with another result are as they were; the reasons are above."
+      ]
+    }
+    return report
+  }
+
+  static func stores(_ count: Int) -> String { count == 1 ? "1 store" : "\(count) stores" }
+
+  private func question(_ due: [Candidate]) -> String {
+    let list = due.map { candidate in
+      "\(candidate.store.name) \(candidate.state.inspection?.version ?? 0) to \(candidate.store.declaredVersion)"
+    }
+    let backup =
+      invocation.has("no-backup")
+      ? "NO backup is made." : "A backup of each is made first."
+    return "Migrate \(Self.stores(due.count)) (\(list.joined(separator: ", ")))? \(backup)"
+  }
+
+  /// Asks a question; nil for yes, or the sentence that says why nothing is done.
+  func confirmation(_ question: String) -> String? {
+    switch io.confirm(question, isYes: invocation.has("yes")) {
+    case .yes: nil
+    case .no: "Not confirmed: nothing was changed."
+    case .nobodyToAsk:
+      "Nothing was changed: there is no terminal to ask on. Give --yes to go on without a question."
+    }
+  }
+
+  private func skipped(_ candidate: Candidate, isDue words: String) -> StoreReport {
+    let store = candidate.store
+    var report: StoreReport
+    switch candidate.state {
+    case .newer(let seen): report = failure(newer(seen, store), store)
+    case .differing(let seen): report = failure(differing(seen, store), store)
+    case .unusable(let error): report = failure(error, store)
+    case .outdated: report = StoreReport(store.name, .refused, words)
+    case .missing, .current, .memory:
+      report = StoreReport(store.name, .nothingToDo, self.words(for: candidate.state))
+    }
+    report.cells = cells(candidate.state.inspection, store)
+    report.add("state", .string(candidate.state.name))
+    return report
+  }
+
+  private func cells(_ seen: StoreInspection?, _ store: StoreMaintenance) -> [String: String] {
+    [
+      "from": seen.map { String($0.version) } ?? "-", "to": String(store.declaredVersion),
+      "objects": seen.map { Format.count($0.count) } ?? "-", "time": "-", "backup": "-",
+    ]
+  }
+
+  private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport {
+    if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen) {
+      refusal.cells = cells(seen, store)
+      return refusal
+    }
+    let progress = ProgressDisplay(store.name, on: io.error)
+    defer { progress.end() }
+    var backup: StoreBackup?
+    var report: StoreReport
+    let begun = ContinuousClock.now
+    do {
+      if !invocation.has("even-if-in-use") { try store.refuseUse(of: try store.directory()) }
+      if !invocation.has("no-backup") {
+        progress.begin("making a backup")
+        backup = try store.backup(in: backups, keep: nil)
+      }
+      progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
+      try store.migrate { progress.show($0) }
+      progress.begin("migrated")
+      // Only now: attempts that fail must not push out the backups of better days.
+      if let backup { store.removeOldest(beyond: keep, but: backup, in: backups) }
+      report = StoreReport(store.name, .done, "migrated")
+    } catch {
+      report = failure(error, store, consequence: "The store is as it was, at version \(seen.version).")
+      backup = withoutNeedlessBackup(backup, of: store, after: report)
+    }
+    let time = ContinuousClock.now - begun
+    let after = report.outcome == .done ? (try? store.inspect()) ?? seen : seen
+    report.cells = cells(seen, store)
+    report.cells["objects"] = Format.count(after.count)
+    report.cells["time"] = Format.duration(time)
+    report.cells["backup"] = backup?.name ?? (invocation.has("no-backup") ? "none" : "-")
+    report.add("state", .string(report.outcome == .done ? "current" : "outdated"))
+    report.add("fromVersion", .unsigned(seen.version))
+    report.add("toVersion", .unsigned(store.declaredVersion))
+    report.add("objects", .count(after.count))
+    report.add("bytes", .count(after.fileSize))
+    report.add("seconds", .double(time.seconds))
+    report.add("backup", backup.map(Moment.document) ?? .null)
+    return report
+  }
+
+  /// Removes the backup of an attempt that has changed nothing, unless the disk itself is in doubt.
+  private func withoutNeedlessBackup(
+    _ backup: StoreBackup?,
+    of store: StoreMaintenance,
+    after report: StoreReport
+  ) -> StoreBackup? {
+    guard let backup, let advice = report.advice else { return nil }
+    if advice.kind == .damaged || advice.code == FiefError.Code.inputOutput.rawValue { return backup }
+    store.remove(backup)
+    return nil
+  }
+
+  /// The report on a store whose backup does not fit on its disk; nil where it does.
+  func refusalWithoutRoom(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport? {
+    guard let place = try? store.backupDirectory(in: backups), let directory = try? store.directory() else {
+      return nil
+    }
+    // The migration itself needs room on the store's disk, too.
+    let needed = seen.usedBytes + (FreeSpace.isShared(place, directory) ? 1 << 20 : 0)
+    guard let free = FreeSpace.bytes(at: place), free < needed else { return nil }
+    let error = FiefError(
+      .storeFull,
+      "There is not enough room on the disk for a backup.",
+      store: store.name,
+      path: place,
+      details: ["needed: about \(Format.bytes(needed))", "free: \(Format.bytes(free))"]
+    )
+    var report = failure(error, store)
+    report.outcome = .refused
+    report.words = "refused, no room"
+    return report
+  }
+}

@@ -1,0 +1,150 @@
+import Fief
+import FiefConsole
+
+extension RunnerSession {
+  /// What migrating would do to every store.
+  func plan() -> CommandReport {
+    var report = CommandReport()
+    report.stores = stores.map(planned)
+    if report.outcome == .nothingToDo { report.closing = ["There is nothing to migrate."] }
+    if report.outcome == .done {
+      report.closing = ["Nothing was changed. '\(commandLine("migrate"))' does it, with backups first."]
+    }
+    return report
+  }
+
+  private func planned(_ store: StoreMaintenance) -> StoreReport {
+    let state = store.state()
+    switch state {
+    case .missing, .current, .memory:
+      var report = StoreReport(store.name, .nothingToDo, words(for: state))
+      report.lines = [words(for: state) + ": nothing to do."]
+      report.add("state", .string(state.name))
+      return report
+    case .newer(let seen): return failure(newer(seen, store), store)
+    case .differing(let seen): return failure(differing(seen, store), store)
+    case .unusable(let error): return failure(error, store)
+    case .outdated(let seen):
+      do { return try planned(store, seen, try store.forecast(of: seen)) } catch {
+        return failure(error, store)
+      }
+    }
+  }
+
+  private func planned(
+    _ store: StoreMaintenance,
+    _ seen: StoreInspection,
+    _ forecast: MigrationForecast
+  ) throws -> StoreReport {
+    var report = StoreReport(store.name, .done, "needs a migration")
+    report.lines = lines(for: forecast)
+    if seen.isInUse {
+      report.lines.append("A process has the store open\(seen.user.map { " (\($0))" } ?? ""): stop it first.")
+    }
+    report.members = members(of: forecast)
+    guard invocation.has("rehearse") else { return report }
+    let progress = ProgressDisplay(store.name, on: io.error)
+    progress.begin("rehearsing on a copy")
+    defer { progress.end() }
+    do {
+      let rehearsal = try store.rehearse { progress.show($0) }
+      report.lines += lines(for: rehearsal)
+      report.add("rehearsal", document(rehearsal))
+      if !rehearsal.problems.isEmpty { report.outcome = .failed }
+    } catch {
+      let failed = failure(error, store, consequence: "It was a rehearsal: the store is as it was.")
+      report.outcome = failed.outcome
+      report.advice = failed.advice
+      report.lines.append("The rehearsal failed.")
+    }
+    return report
+  }
+
+  private func lines(for forecast: MigrationForecast) -> [String] {
+    var lines = ["from version \(forecast.fromVersion) to \(forecast.toVersion)"]
+    if !forecast.steps.isEmpty {
+      lines.append("Steps:")
+      for step in forecast.steps { lines.append("  \(step.version)  \(step.name): \(step.description)") }
+    } else if forecast.hasBlock {
+      lines.append("The repository's migration block runs; it does not say what it does.")
+    }
+    if !forecast.changes.isEmpty { lines.append("Differences:") }
+    for change in forecast.changes {
+      lines.append("  \(change.difference)")
+      lines.append("    \(change.consequence)")
+    }
+    lines.append(
+      "\(Format.count(forecast.affectedObjects)) objects are of types for which more than the catalogue changes."
+    )
+    let free = forecast.freeBytes.map { "\(Format.bytes($0)) are free" } ?? "how much is free is not known"
+    lines.append(
+      "A backup takes about \(Format.bytes(forecast.backupBytes)), and the store may grow by "
+        + "\(Format.bytes(forecast.growthBytes)); \(free)."
+    )
+    if let free = forecast.freeBytes, free < forecast.backupBytes + forecast.growthBytes {
+      lines.append("That may not be enough. A rehearsal shows the real growth.")
+    }
+    return lines
+  }
+
+  private func lines(for rehearsal: Rehearsal) -> [String] {
+    let count = { (types: [StoreInspection.TypeCount]) in types.reduce(0) { $0 + $1.count } }
+    var lines = [
+      "Rehearsed on a copy: \(Format.duration(rehearsal.migrating)) to migrate, "
+        + "\(Format.duration(rehearsal.copying)) to copy, \(Format.duration(rehearsal.checking)) to check; "
+        + "\(Format.bytes(rehearsal.bytesBefore)) became \(Format.bytes(rehearsal.bytesAfter)), "
+        + "\(Format.count(count(rehearsal.before))) objects became \(Format.count(count(rehearsal.after))).",
+      rehearsal.problems.isEmpty
+        ? "The migrated copy is whole." : "The migrated copy has faults, so that the migration must not run:",
+    ]
+    lines += rehearsal.problems.prefix(20).map { "  \($0)" }
+    return lines
+  }
+
+  private func members(of forecast: MigrationForecast) -> [JSONValue.Member] {
+    [
+      .init("state", "outdated"),
+      .init("fromVersion", .unsigned(forecast.fromVersion)),
+      .init("toVersion", .unsigned(forecast.toVersion)),
+      .init("hasBlock", .bool(forecast.hasBlock)),
+      .init(
+        "steps",
+        .array(
+          forecast.steps.map {
+            [
+              "version": .unsigned($0.version), "name": .string($0.name),
+              "description": .string($0.description),
+            ]
+          }
+        )
+      ),
+      .init("changes", .array(forecast.changes.map(document))),
+      .init("affectedObjects", .count(forecast.affectedObjects)),
+      .init("backupBytes", .count(forecast.backupBytes)), .init("growthBytes", .count(forecast.growthBytes)),
+      .init("freeBytes", forecast.freeBytes.map { .count($0) } ?? .null),
+    ]
+  }
+
+  /// A difference in a document.
+  func document(_ change: SchemaChange) -> JSONValue {
+    [
+      "type": .string(change.type), "difference": .string(change.difference),
+      "effect": .string(change.effect.rawValue), "objects": .count(change.objects),
+      "consequence": .string(change.consequence),
+    ]
+  }
+
+  private func document(_ rehearsal: Rehearsal) -> JSONValue {
+    func types(_ counts: [StoreInspection.TypeCount]) -> JSONValue {
+      .array(counts.map { ["name": .string($0.name), "objects": .count($0.count)] })
+    }
+    return [
+      "copyingSeconds": .double(rehearsal.copying.seconds),
+      "migratingSeconds": .double(rehearsal.migrating.seconds),
+      "checkingSeconds": .double(rehearsal.checking.seconds),
+      "bytesBefore": .count(rehearsal.bytesBefore), "bytesAfter": .count(rehearsal.bytesAfter),
+      "before": types(rehearsal.before), "after": types(rehearsal.after),
+      "problems": .array(rehearsal.problems.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+import Fief
+import FiefConsole
+import Foundation
+
+extension RunnerSession {
+  /// Puts a copy of a store in a store's place.
+  ///
+  /// - Throws: ``UsageError`` where it cannot be told which store is meant.
+  func restore() throws(UsageError) -> CommandReport {
+    let from = invocation.word(0) ?? ""
+    let (store, path) = try target(of: from)
+    var report = CommandReport()
+    report.headings = [">from", ">to", "backup", "the store until now"]
+    let seen = store.state().inspection
+    if let version = StoreMaintenance.version(ofCopy: path), version > store.declaredVersion {
+      report.closing = [
+        "The copy has version \(version), which is newer than this program's \(store.declaredVersion): it needs a "
+          + "newer release of the application."
+      ]
+    }
+    let question =
+      "Put \(Format.printable(path)) in the place of \(store.name)"
+      + "\(seen.map { " (version \($0.version), \(Format.count($0.count)) objects)" } ?? "")?"
+    if let refusal = confirmation("\(question) The store is kept as a backup.") {
+      report.overall = .refused
+      report.closing.append(refusal)
+      report.stores = [StoreReport(store.name, .refused, "not restored")]
+      return report
+    }
+    let progress = ProgressDisplay(store.name, on: io.error)
+    progress.begin("restoring")
+    let restored = restored(store, from: path, seen, shown: (path as NSString).lastPathComponent)
+    progress.end()
+    report.stores = [restored]
+    return report
+  }
+
+  /// The store, and the directory of the copy.
+  private func target(of from: String) throws(UsageError) -> (StoreMaintenance, String) {
+    let isPath = from.contains("/") || FileManager.default.fileExists(atPath: from)
+    if !isPath {
+      for store in stores {
+        guard let backup = (try? store.backups(in: backups))?.first(where: { $0.name == from }) else {
+          continue
+        }
+        return (store, backup.path)
+      }
+    }
+    guard FileManager.default.fileExists(atPath: from) else {
+      throw UsageError(
+        "There is no directory and no backup '\(Format.printable(from))'.",
+        command: "restore"
+      )
+    }
+    // The data file of a store stands for the store.
+    var path = URL(fileURLWithPath: from).standardizedFileURL.path
+    if (path as NSString).lastPathComponent == "data.mdb" {
+      path = (path as NSString).deletingLastPathComponent
+    }
+    if stores.contains(where: { $0.place == .directory(path) }) {
+      throw UsageError("'\(Format.printable(from))' is the store itself, not a copy.", command: "restore")
+    }
+    if stores.count == 1, let store = stores.first { return (store, path) }
+    let parents = [path, (path as NSString).deletingLastPathComponent].map {
+      ($0 as NSString).lastPathComponent
+    }
+    let matching = stores.filter { parents.contains($0.name) }
+    guard matching.count == 1, let store = matching.first else {
+      throw UsageError(
+        "It cannot be told which store '\(Format.printable(from))' belongs to: name it with --only.",
+        command: "restore"
+      )
+    }
+    return (store, path)
+  }
+}

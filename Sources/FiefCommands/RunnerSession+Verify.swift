@@ -1,0 +1,54 @@
+import Fief
+import FiefConsole
+
+extension RunnerSession {
+  /// Looks for damage in every store.
+  func verify() -> CommandReport {
+    var report = CommandReport()
+    report.headings = [">records", ">entries", ">time"]
+    report.stores = stores.map { store in
+      let progress = ProgressDisplay(store.name, on: io.error)
+      progress.begin("verifying")
+      defer { progress.end() }
+      return verified(store)
+    }
+    return report
+  }
+
+  private func verified(_ store: StoreMaintenance) -> StoreReport {
+    if store.place == .memory { return StoreReport(store.name, .nothingToDo, "in memory") }
+    let begun = ContinuousClock.now
+    do {
+      guard try store.inspect() != nil else { return StoreReport(store.name, .nothingToDo, "not made yet") }
+      let isQuick = invocation.has("quick")
+      let check = try store.check(isQuick: isQuick)
+      let time = ContinuousClock.now - begun
+      var report = StoreReport(
+        store.name,
+        check.isWhole ? .done : .damaged,
+        check.isWhole ? (isQuick ? "structure is whole" : "whole") : "damaged"
+      )
+      if !check.isWhole {
+        let error = FiefError(
+          .damagedStore,
+          "The check has found faults.",
+          store: store.name,
+          path: try? store.directory(),
+          details: check.problems
+        )
+        report.advice = advice(error, store)
+      }
+      report.cells = [
+        "records": isQuick ? "-" : Format.count(check.records), "entries": Format.count(check.entries),
+        "time": Format.duration(time),
+      ]
+      report.add("records", isQuick ? .null : .count(check.records))
+      report.add("entries", .count(check.entries))
+      report.add("seconds", .double(time.seconds))
+      report.add("problems", .array(check.problems.map { .string($0) }))
+      return report
+    } catch {
+      return failure(error, store)
+    }
+  }
+}

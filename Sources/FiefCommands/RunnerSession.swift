@@ -1,0 +1,121 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// One run of a command: what was asked for, on which stores, and where the answers go.
+struct RunnerSession {
+  let tool: String
+  let invocation: Invocation
+  let io: CommandIO
+  let stores: [StoreMaintenance]
+  let isJSON: Bool
+  /// The directory for backups; nil for the one beside each store.
+  let backups: String?
+  /// How many backups are kept.
+  let keep: Int
+
+  /// - Throws: ``UsageError`` for a store that no repository has, and for numbers that are none.
+  init(_ runner: MigrationRunner, _ invocation: Invocation, _ io: CommandIO) throws(UsageError) {
+    tool = runner.name
+    self.invocation = invocation
+    self.io = io
+    isJSON = invocation.has("json")
+    backups = invocation["backups"] ?? runner.backups
+    keep = try invocation.integer("keep", in: 1...Int.max) ?? runner.backupsKept
+    let known = runner.domains.map(\.name)
+    let wanted = invocation.values(of: "only")
+    for name in wanted where !known.contains(name) {
+      throw UsageError(
+        "No repository has a store '\(Format.printable(name))'; there are \(known.joined(separator: ", ")).",
+        unknown: name,
+        known: known,
+        command: invocation.command.name
+      )
+    }
+    let directory = invocation["directory"]
+    stores = runner.domains.filter { wanted.isEmpty || wanted.contains($0.name) }
+      .map { $0.maintenance(in: directory) }
+  }
+
+  func run() throws(UsageError) -> MigrationRunner.Outcome {
+    let report: CommandReport
+    switch invocation.command.name {
+    case "status": report = status()
+    case "plan": report = plan()
+    case "migrate": report = migrate()
+    case "rollback": report = try rollback()
+    case "verify": report = verify()
+    case "schema": report = schema()
+    case "diff": report = diff()
+    case "compact": report = compact()
+    case "backup": report = backup()
+    case "restore": report = try restore()
+    default: throw UsageError("'\(invocation.command.name)' is not a command of \(tool).")
+    }
+    return finish(report)
+  }
+
+  /// Writes the report and gives its outcome.
+  private func finish(_ report: CommandReport) -> MigrationRunner.Outcome {
+    let outcome = report.outcome
+    let isZero = outcome == .nothingToDo && invocation.has("exit-zero")
+    let result = isZero ? .done : outcome
+    if isJSON {
+      io.output.line(report.document(invocation.command.name, outcome, exitStatus: result.rawValue).pretty())
+    } else {
+      report.write(to: io, isFinal: true)
+    }
+    return result
+  }
+
+  /// The command line of another command for a store, as somebody would type it.
+  func commandLine(_ command: String, for store: String? = nil, _ more: String...) -> String {
+    var words = [tool, command] + more
+    if let store { words += ["--only", store] }
+    if let directory = invocation["directory"] { words += ["--directory", directory] }
+    if let backups = invocation["backups"] { words += ["--backups", backups] }
+    return words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+  }
+
+  /// What to do about an error of a store.
+  func advice(
+    _ error: any Error,
+    _ store: StoreMaintenance,
+    consequence: String = "Nothing was changed."
+  ) -> ErrorAdvice {
+    ErrorAdvice(
+      error,
+      commands: ErrorAdvice.Commands(
+        verify: commandLine("verify", for: store.name),
+        restore: commandLine("rollback", for: store.name),
+        migrate: commandLine("migrate", for: store.name),
+        diff: commandLine("diff", for: store.name)
+      ),
+      consequence: consequence
+    )
+  }
+
+  /// The report on a store with which something went wrong.
+  func failure(
+    _ error: any Error,
+    _ store: StoreMaintenance,
+    consequence: String = "Nothing was changed."
+  ) -> StoreReport {
+    let advice = advice(error, store, consequence: consequence)
+    var report = StoreReport(store.name, MigrationRunner.Outcome(advice.kind), advice.outcomeWords)
+    report.advice = advice
+    return report
+  }
+}
+
+extension ErrorAdvice {
+  /// The outcome in a table.
+  var outcomeWords: String {
+    switch kind {
+    case .failed: "failed, as it was"
+    case .refused: "refused"
+    case .damaged: "damaged"
+    case .notFound: "not found"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Fief
+import FiefConsole
+
+/// What a command has to say about one store.
+struct StoreReport {
+  let store: String
+  var outcome: MigrationRunner.Outcome
+  /// The outcome in a few words, for the table.
+  var words: String
+  /// The cells of the table between the store's name and the words, by heading.
+  var cells: [String: String] = [:]
+  /// Lines below a heading with the store's name; those that begin with blanks are indented.
+  var lines: [String] = []
+  /// The members of the store's object in a document.
+  var members: [JSONValue.Member] = []
+  /// What to do about a failure.
+  var advice: ErrorAdvice?
+
+  init(_ store: String, _ outcome: MigrationRunner.Outcome, _ words: String) {
+    self.store = store
+    self.outcome = outcome
+    self.words = words
+  }
+
+  mutating func add(_ name: String, _ value: JSONValue) { members.append(JSONValue.Member(name, value)) }
+
+  func document() -> JSONValue {
+    var all = [JSONValue.Member("name", .string(store)), .init("outcome", .string(outcome.name))] + members
+    if let advice { all.append(JSONValue.Member("error", advice.document)) }
+    return .object(all)
+  }
+}
+
+extension ErrorAdvice {
+  /// The advice as a part of a document.
+  var document: JSONValue {
+    .object([
+      .init("code", .string(code)),
+      .init("kind", .string(kind.rawValue)),
+      .init("message", .string(happened)),
+      .init("consequence", .string(consequence)),
+      .init("next", .string(next)),
+      .init("place", .object(place.map { JSONValue.Member($0.name, .string($0.value)) })),
+      .init("details", .array(details.map { .string($0) })),
+    ])
+  }
+
+  /// The advice for people, folded by the console.
+  func write(to console: Console, store: String) {
+    console.say(console.styled("\(store): ", .bold) + Format.printable(sentences), indent: 0)
+    let fields = place.filter { $0.name != "store" }.map { "\($0.name): \(Format.printable($0.value))" }
+    if !fields.isEmpty { console.say(fields.joined(separator: ", "), indent: 4) }
+    for line in details.prefix(20) { console.say("- " + Format.printable(line), indent: 4) }
+    if details.count > 20 { console.say("and \(details.count - 20) more", indent: 4) }
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Who has a store open.
+public enum StoreUse: Sendable, Hashable {
+  /// Nobody.
+  case nobody
+  /// This process.
+  case thisProcess
+  /// Another process of this machine, and its number where the system tells: in a container it may not.
+  case otherProcess(Int32?)
+}
+
+/// LMDB's own lock on a store, seen from outside.
+///
+/// Every process that has a store open holds a shared lock on the first byte of `lock.mdb`, also while it
+/// does nothing. So a conflict with an exclusive one tells of every other process of this machine, and who
+/// holds an exclusive one keeps others from opening the store. Two kinds of users cannot be seen: machines
+/// that reach the files over a network, which LMDB does not support, and readers from a read-only medium,
+/// where there is no lock to hold.
+///
+/// Closing any descriptor of a file drops the locks that the process has on it. So `lock.mdb` is only
+/// opened while no environment of this process has the store open.
+public enum StoreLock {
+  /// Who has a store open at this moment.
+  ///
+  /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
+  public static func use(of directory: String) throws(LMDBError) -> StoreUse {
+    let place = try StoreDirectory(path: directory, creating: false)
+    guard try place.file(StoreDirectory.lockName) != nil else { return .nobody }
+    let path = place.path
+    let use = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> StoreUse in
+      let lock = systemOpen(path + "/" + StoreDirectory.lockName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+      guard lock >= 0 else { throw LMDBError.system("open", path: path) }
+      defer { systemClose(lock) }
+      return try holder(of: lock, path: path)
+    }
+    return use ?? .thisProcess
+  }
+
+  /// Calls a closure while no process has the store open, nor can open it.
+  ///
+  /// A process that opens it meanwhile waits until the closure has returned.
+  ///
+  /// - Throws: `inUse` where this process or another one has the store open; what the closure throws.
+  public static func withExclusiveUse<Value>(
+    of directory: String,
+    _ body: () throws(LMDBError) -> Value
+  ) throws(LMDBError) -> Value {
+    let place = try StoreDirectory(path: directory, creating: false)
+    _ = try place.file(StoreDirectory.lockName)
+    let path = place.path
+    let value = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> Value in
+      let name = path + "/" + StoreDirectory.lockName
+      let lock = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard lock >= 0 else { throw LMDBError.system("open", path: path) }
+      defer { systemClose(lock) }
+      var range = firstByte(F_WRLCK)
+      guard fcntl(lock, F_SETLK, &range) == 0 else {
+        throw inUse(try holder(of: lock, path: path), path)
+      }
+      return try body()
+    }
+    guard let value else { throw inUse(.thisProcess, path) }
+    return value
+  }
+
+  /// The error of a store that is in use.
+  static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
+    switch use {
+    case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")
+    case .otherProcess(nil), .nobody: LMDBError(.inUse, path: path)
+    case .thisProcess: LMDBError(.inUse, "This process has the store open.", path: path)
+    }
+  }
+
+  private static func holder(of lock: Int32, path: String) throws(LMDBError) -> StoreUse {
+    var range = firstByte(F_WRLCK)
+    guard fcntl(lock, F_GETLK, &range) == 0 else { throw LMDBError.system("fcntl", path: path) }
+    if range.l_type == Int16(F_UNLCK) { return .nobody }
+    return .otherProcess(range.l_pid > 0 ? range.l_pid : nil)
+  }
+
+  private static func firstByte(_ type: Int32) -> flock {
+    var range = flock()
+    range.l_type = Int16(type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = 0
+    range.l_len = 1
+    return range
+  }
+}

@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Makes a store from the file of another one, in two steps, so that it can be looked at in between.
+public enum StoreSeeding {
+  /// Whether a directory has a store, or what a lost one has left.
+  public static func hasStore(_ directory: String) -> Bool {
+    var info = stat()
+    if stat(directory + "/" + StoreDirectory.manifestName, &info) == 0 { return true }
+    return stat(directory + "/" + StoreDirectory.dataName, &info) == 0 && info.st_size > 0
+  }
+
+  /// Copies a data file into a new directory, verifies the copy and brings it to the disk.
+  ///
+  /// The source may be another user's, and on a disk that cannot be written to. It may be in use: the copy
+  /// has its newest commit.
+  ///
+  /// - Parameters:
+  ///   - source: a data file, or the directory of a store.
+  ///   - copy: a path that does not exist; what is there after an error has to be removed.
+  ///   - isSynchronised: whether the copy is to be on the disk when this returns.
+  /// - Throws: `notFound`, `notAStore`, `truncated`, `damaged`, `versionMismatch` for the source; `diskFull`,
+  ///   `inputOutput`.
+  public static func copy(
+    _ source: String,
+    to copy: String,
+    isSynchronised: Bool
+  ) throws(LMDBError) {
+    var info = stat()
+    guard stat(source, &info) == 0 else { throw LMDBError.system("stat", path: source) }
+    let isDirectory = info.st_mode & S_IFMT == S_IFDIR
+    let file = isDirectory ? source + "/" + StoreDirectory.dataName : source
+    let input = systemOpen(file, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw LMDBError.system("open", path: file) }
+    defer { systemClose(input) }
+    guard fstat(input, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else {
+      throw LMDBError(.notAStore, path: file)
+    }
+    let place = try StoreDirectory(path: copy, creating: true)
+    let output = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
+    defer { systemClose(output) }
+    var attempt = 0
+    while true {
+      let before = try MetaPages.read(input, path: file).newer.transaction
+      try transfer(input, output, path: copy)
+      // Pages of a commit are not written to before the next one has taken place.
+      let after = try MetaPages.read(input, path: file).newer.transaction
+      if before == after { break }
+      attempt += 1
+      guard attempt < 20 else {
+        throw LMDBError(.incompatible, path: file, detail: "the store is written to all the time")
+      }
+    }
+    if isSynchronised, fsync(output) != 0 { throw LMDBError.system("fsync", path: copy) }
+    _ = try StoreVerifier.verify(directory: copy)
+  }
+
+  /// Moves the data file of a copy into a directory that has none.
+  ///
+  /// - Returns: false where another process has made a store there meanwhile.
+  public static func move(
+    _ copy: String,
+    to directory: String,
+    isSynchronised: Bool
+  ) throws(LMDBError) -> Bool {
+    let place = try StoreDirectory(path: directory, creating: false)
+    let code = FileSystem.renameExclusively(
+      copy + "/" + StoreDirectory.dataName,
+      to: directory + "/" + StoreDirectory.dataName
+    )
+    if code == EEXIST { return false }
+    guard code == 0 else { throw LMDBError(returnCode: code, path: directory, doing: "rename") }
+    if isSynchronised { try place.synchronise() }
+    try Manifest.write(place, isSynchronised: isSynchronised)
+    return true
+  }
+
+  private static func transfer(_ input: Int32, _ output: Int32, path: String) throws(LMDBError) {
+    guard ftruncate(output, 0) == 0 else { throw LMDBError.system("ftruncate", path: path) }
+    let size = 1 << 20
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while true {
+      let count = pread(input, buffer, size, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw LMDBError.system("read", path: path) }
+      if count == 0 { return }
+      var written = 0
+      while written < count {
+        // SAFETY: `written` is less than `count`, which the buffer has at least.
+        let step = pwrite(output, buffer + written, count - written, off_t(offset + written))
+        if step < 0, errno == EINTR { continue }
+        guard step > 0 else { throw LMDBError.system("write", path: path) }
+        written += step
+      }
+      offset += count
+    }
+  }
+}

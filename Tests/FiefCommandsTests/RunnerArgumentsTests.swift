@@ -1,0 +1,110 @@
+import Fief
+import FiefCommands
+import FiefConsole
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FiefCommands
+
+@Suite("The runner's command line") struct RunnerArgumentsTests {
+  private let commands = [
+    "status", "plan", "migrate", "rollback", "verify", "schema", "diff", "compact", "backup",
+  ]
+
+  @Test("Every command answers with one document, and with nothing to do in an empty directory")
+  func documents() throws {
+    let fixture = try RunnerFixture()
+    let repositories = [fixture.repository("a", version: 1)]
+    for command in commands {
+      let result = fixture.run(repositories, command, "--json", "--yes")
+      let document = try result.document()
+      #expect(document["command"] as? String == command)
+      #expect(document["exitStatus"] as? Int32 == result.outcome.rawValue)
+      #expect([.done, .nothingToDo].contains(result.outcome), "\(command)")
+    }
+    #expect(try fixture.names() == [])
+  }
+
+  @Test("Wrong command lines say what is right, as text and as a document")
+  func mistakes() throws {
+    let fixture = try RunnerFixture()
+    let repositories = [fixture.repository("auth", version: 1), fixture.repository("pets", version: 1)]
+    let unknown = fixture.run(repositories, "status", "--only", "pet")
+    #expect(unknown.outcome == .usage && unknown.output.isEmpty)
+    #expect(unknown.errors.contains("auth, pets") && unknown.errors.contains("Did you mean 'pets'?"))
+    #expect(unknown.errors.contains("'keeper status --help' explains the command."))
+    let document = try fixture.run(repositories, "stauts", "--json").document()
+    #expect(document["exitStatus"] as? Int == 64)
+    let error = try #require(document["error"] as? [String: Any])
+    #expect(error["suggestion"] as? String == "Did you mean 'status'?")
+    for arguments in [["backup", "--keep", "0"], ["restore"], ["plan", "--quick"], []] {
+      #expect(fixture.run(repositories, arguments).outcome == .usage, "\(arguments)")
+    }
+  }
+
+  @Test("--only chooses, in the order of the repositories")
+  func only() throws {
+    let fixture = try RunnerFixture()
+    let repositories = ["a", "b", "c"].map { fixture.repository($0, version: 1) }
+    let result = fixture.run(repositories, "--only", "c", "status", "--only=a")
+    #expect(result.lines.filter { $0.hasSuffix("not made yet") }.map { $0.prefix(1) } == ["a", "c"])
+  }
+
+  @Test("The help says what every status means, and fits")
+  func help() throws {
+    let fixture = try RunnerFixture()
+    let repositories = [fixture.repository("pets", version: 1)]
+    let help = fixture.run(repositories, "--help")
+    #expect(help.outcome == .done && help.errors.isEmpty)
+    for outcome in MigrationRunner.Outcome.allCases {
+      #expect(help.output.contains(try Regex("(?m)^  \(outcome.rawValue) +[A-Z]")), "\(outcome)")
+    }
+    for command in commands + ["restore", "completion"] {
+      let page = fixture.run(repositories, command, "--help")
+      #expect(page.outcome == .done)
+      #expect(
+        page.output.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains("keeper ") },
+        "\(page.output)"
+      )
+      #expect(help.output.contains("  \(command) "))
+    }
+  }
+
+  @Test("Progress is a bar on a terminal and lines elsewhere")
+  func progress() throws {
+    func shown(_ terminal: Terminal) -> String {
+      let text = Collected()
+      let display = ProgressDisplay("pets", on: Console(terminal: terminal) { text.add($0) })
+      display.begin("making a backup")
+      for step in 0...10 {
+        display.show(
+          MigrationProgress(
+            store: "pets",
+            fromVersion: 1,
+            toVersion: 2,
+            step: "titles",
+            activity: "Dog: enumerating",
+            completed: step * 100,
+            total: 1000
+          )
+        )
+      }
+      display.end()
+      return text.text
+    }
+    let bar = shown(Terminal(isTerminal: true, columns: 120, environment: ["NO_COLOR": "1"]))
+    #expect(bar.contains("\r\u{1B}[2Kpets: making a backup"))
+    #expect(bar.contains("pets: titles, Dog: enumerating  ["))
+    #expect(bar.hasSuffix("\r\u{1B}[2K") && !bar.contains("\n"))
+    let lines = shown(.plain)
+    #expect(lines.hasPrefix("pets: making a backup\n"))
+    #expect(lines.contains("1,000 of 1,000") && !lines.contains("\u{1B}") && !lines.contains("\r"))
+  }
+
+  private final class Collected: Sendable {
+    private let storage = Mutex("")
+    var text: String { storage.withLock { $0 } }
+    func add(_ more: String) { storage.withLock { $0 += more } }
+  }
+}

@@ -1,2 +1,0 @@
-import FiefCommands
-import Testing

@@ -1,0 +1,91 @@
+import FiefStress
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Fief
+
+/// A migration that does everything is killed at random points from its begin to behind its commit.
+@Suite(.timeLimit(.minutes(5))) struct MigrationCrashTests {
+  private static let series = 4
+  private static let killsOfASeries = 50
+  /// How many kills found the store at each version, over all series.
+  private static let outcomes = Mutex((finished: 0, versions: [UInt64: Int]()))
+
+  @Test(arguments: 0..<series)
+  func theStoreIsOldOrNewAndWhole(series: Int) throws {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    let master = try TemporaryDirectory()
+    let old = StressMigrationRepository(version: 1, directory: master.path)
+    try old.fill()
+    #expect(try old.problems() == [])
+    old.close()
+    let length = try lengths(master)
+    for round in 0..<Self.killsOfASeries {
+      let place = "series \(series), seed \(seed), round \(round)"
+      let directory = try MigrationStores.copy(master)
+      let child = try ChildProcess("evolve", directory.path)
+      // The commit is short, so that every other kill is after the block.
+      let isLate = round % 2 == 1
+      let (lines, _) = try child.kill(
+        microseconds: random.next(isLate ? length.afterBlock * 2 : length.whole),
+        after: isLate ? "block" : "migrating"
+      )
+      let version = try MigrationStores.version(in: directory, place)
+      if lines.contains("opened 1") { #expect(version == 2, "\(place)") }
+      Self.outcomes.withLock { $0.versions[version, default: 0] += 1 }
+    }
+    let outcome = Self.outcomes.withLock { outcome in
+      outcome.finished += 1
+      return outcome
+    }
+    guard outcome.finished == Self.series else { return }
+    #expect(outcome.versions.values.reduce(0, +) == Self.series * Self.killsOfASeries)
+    #expect(outcome.versions[1, default: 0] >= 10 && outcome.versions[2, default: 0] >= 10, "\(outcome)")
+  }
+
+  /// How long a migration takes here, and its part after the block, in microseconds.
+  private func lengths(_ master: TemporaryDirectory) throws -> (whole: Int, afterBlock: Int) {
+    let directory = try MigrationStores.copy(master)
+    let child = try ChildProcess("evolve", directory.path)
+    child.wait(for: "migrating")
+    let begun = ContinuousClock.now
+    child.wait(for: "block")
+    let middle = ContinuousClock.now
+    child.wait(for: "opened")
+    let end = ContinuousClock.now
+    #expect(child.finish().lines.contains("migrated 1 2"))
+    #expect(try MigrationStores.version(in: directory, "the whole migration") == 2)
+    return (Self.microseconds(end - begun), Self.microseconds(end - middle))
+  }
+
+  private static func microseconds(_ duration: Duration) -> Int {
+    let parts = duration.components
+    return Int(parts.seconds) * 1_000_000 + Int(parts.attoseconds / 1_000_000_000_000)
+  }
+}
+
+/// Stores for the tests that migrate in other processes.
+enum MigrationStores {
+  static func copy(_ master: TemporaryDirectory) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let store = directory["animals"]
+    try FileManager.default.createDirectory(
+      atPath: store,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    try FileManager.default.copyItem(atPath: master["animals/data.mdb"], toPath: store + "/data.mdb")
+    return directory
+  }
+
+  /// The version of a store, which is whole in it.
+  static func version(in directory: TemporaryDirectory, _ place: String) throws -> UInt64 {
+    let version = try Store.schemaVersion(at: directory["animals"])
+    let repository = StressMigrationRepository(version: version, directory: directory.path)
+    defer { repository.close() }
+    #expect(try repository.problems() == [], "\(place)")
+    return version
+  }
+}
