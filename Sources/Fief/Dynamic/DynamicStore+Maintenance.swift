@@ -29,7 +29,7 @@ extension DynamicStore {
 
   /// Closes the store and replaces its file by a compacted copy. A crash leaves the old file or the new one.
   ///
-  /// - Throws: ``FiefError`` of code `readOnlyStore`; `cannotOpen` where somebody else has the store open, in
+  /// - Throws: ``FiefError`` of code `readOnlyStore`; `storeInUse` where somebody else has the store open, in
   ///   this process or another, or has written to it meanwhile; with the old file in place.
   public func compact() throws {
     if isReadOnly {
@@ -44,7 +44,7 @@ extension DynamicStore {
       close()
       guard environment.isClosed else {
         throw FiefError(
-          .cannotOpen,
+          .storeInUse,
           "The store is open elsewhere in this process; close it there first.",
           store: name,
           path: directory
