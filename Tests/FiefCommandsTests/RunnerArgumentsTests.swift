@@ -32,8 +32,8 @@ import Testing
     let repositories = [fixture.repository("auth", version: 1), fixture.repository("pets", version: 1)]
     let unknown = fixture.run(repositories, "status", "--only", "pet")
     #expect(unknown.outcome == .usage && unknown.output.isEmpty)
-    #expect(unknown.errors.contains("auth, pets") && unknown.errors.contains("Did you mean 'pets'?"))
-    #expect(unknown.errors.contains("'keeper status --help' explains the command."))
+    #expect(unknown.text.contains("auth, pets") && unknown.text.contains("Did you mean 'pets'?"))
+    #expect(unknown.text.contains("'keeper status --help' explains the command."))
     let document = try fixture.run(repositories, "stauts", "--json").document()
     #expect(document["exitStatus"] as? Int == 64)
     let error = try #require(document["error"] as? [String: Any])
@@ -67,7 +67,7 @@ import Testing
         page.output.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains("keeper ") },
         "\(page.output)"
       )
-      #expect(help.output.contains("  \(command) "))
+      #expect(help.output.contains("\n  \(command) "))
     }
   }
 

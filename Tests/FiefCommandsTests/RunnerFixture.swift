@@ -24,6 +24,9 @@ struct RunnerResult {
     )
   }
 
+  /// All that was written, however it was folded.
+  var text: String { (output + "\n" + errors).replacing(/\s+/, with: " ") }
+
   /// The lines of standard output with one blank for many, and with sizes, times and dates masked.
   var lines: [String] {
     output.split(separator: "\n").map { line in

@@ -84,7 +84,15 @@ import Testing
   func compact() throws {
     let fixture = try RunnerFixture()
     let repository = fixture.repository("a", version: 1)
-    try repository.fill(hounds: 5000)
+    try repository.fill(hounds: 10)
+    try repository.write { tx in
+      for id in 10..<3000 {
+        let hound = RunnerVersion1.Hound()
+        hound.id = id
+        hound.nick = String(repeating: "n", count: 200)
+        try tx.add(hound, update: .error)
+      }
+    }
     try repository.write { tx in
       for hound in tx.objects(RunnerVersion1.Hound.self) where hound.id >= 10 { try tx.delete(hound) }
     }
@@ -121,7 +129,7 @@ import Testing
     for command in ["status", "plan", "verify", "diff"] {
       let result = fixture.run([repository], command)
       #expect(result.outcome == .refused, "\(command)")
-      #expect(result.errors.contains("newer release of Fief"))
+      #expect(result.text.contains("newer release of Fief"))
     }
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .refused)
   }
@@ -142,8 +150,43 @@ import Testing
     }
     let result = fixture.run(["a", "b", "c"].map { fixture.repository($0, version: 1) }, "status")
     #expect(result.outcome == .damaged)
-    #expect(result.errors.contains("a: The file data.mdb is not a store"))
-    #expect(result.errors.contains("b: The store is damaged"))
-    #expect(result.errors.contains("c: The path is not safe for a store (writable by other users)."))
+    #expect(result.text.contains("a: The file data.mdb is not a store"))
+    #expect(result.text.contains("b: The store is damaged"))
+    #expect(result.text.contains("c: The path is not safe for a store (writable by other users)."))
+  }
+
+  @Test("No damage of a file ends the program", arguments: 0..<4)
+  func fuzz(seed: UInt64) throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a", hounds: 60)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
+    var generator = RunnerGenerator(state: seed)
+    for _ in 0..<8 {
+      try whole.write(to: URL(fileURLWithPath: fixture.path("a", "data.mdb")))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: fixture.path("a", "data.mdb")
+      )
+      let count = [1, 8, 300, 5000].randomElement(using: &generator) ?? 1
+      try fixture.damage("a", at: Int.random(in: 0..<whole.count - count, using: &generator), count: count)
+      for arguments in [["status"], ["plan", "--rehearse"], ["verify"], ["backup"], ["migrate", "-y"]] {
+        let result = fixture.run([fixture.repository("a", version: 2)], arguments + ["--json"])
+        #expect(result.outcome != .usage, "seed \(seed)")
+        #expect(try !result.document().isEmpty, "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// Random numbers that a seed repeats.
+struct RunnerGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

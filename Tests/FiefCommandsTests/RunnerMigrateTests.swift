@@ -70,12 +70,12 @@ import Testing
     let repository = fixture.repository("a", version: 2)
     let nobody = fixture.run([repository], "migrate")
     #expect(nobody.outcome == .refused)
-    #expect(nobody.output.contains("Give --yes to go on without a question."))
+    #expect(nobody.text.contains("Give --yes to go on without a question."))
     for answer in ["n", "", "yikes", "no"] {
       let no = fixture.run([repository], "migrate", answer: answer)
       #expect(no.outcome == .refused)
       #expect(no.errors == "Migrate 1 store (a 1 to 2)? A backup of each is made first. [y/N] ")
-      #expect(no.output.contains("Not confirmed: nothing was changed."))
+      #expect(no.text.contains("Not confirmed: nothing was changed."))
     }
     #expect(try fixture.names() == ["a"])
     #expect(fixture.run([repository], "migrate", answer: "Yes").outcome == .done)
@@ -92,7 +92,7 @@ import Testing
     let lock = try RunnerForeignLock(fixture.path("a"))
     let refused = fixture.run([repository], "migrate", "--yes")
     #expect(refused.outcome == .refused)
-    #expect(refused.errors.contains("Another process has the store open."))
+    #expect(refused.text.contains("Another process has the store open."))
     #expect(fixture.backups("a").isEmpty)
     #expect(fixture.run([repository], "migrate", "--yes", "--even-if-in-use").outcome == .done)
     withExtendedLifetime(lock) {}
@@ -199,15 +199,15 @@ import Testing
     let repository = fixture.repository("a", version: 2)
     let result = fixture.run([repository], "migrate", "--yes")
     #expect(result.outcome == .refused)
-    #expect(result.errors.contains("There is not enough room on the disk for a backup. Nothing was changed."))
+    #expect(result.text.contains("There is not enough room on the disk for a backup. Nothing was changed."))
     #expect(fixture.backups("a").isEmpty)
     #expect(fixture.run([repository], "backup").outcome == .refused)
     let tight = fixture.run([repository], "plan")
-    #expect(tight.outcome == .done && tight.output.contains("That may not be enough."))
+    #expect(tight.outcome == .done && tight.text.contains("That may not be enough."))
     // Without room for the migration it fails, and the store is as it was.
     let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
     #expect(full.outcome == .failed)
-    #expect(full.errors.contains("Free some room on the disk"))
+    #expect(full.text.contains("Free some room on the disk"))
     #expect(
       try fixture.repository("a", version: 1).contents()
         == RunnerRepository.expected("a", hounds: 6000, version: 1)

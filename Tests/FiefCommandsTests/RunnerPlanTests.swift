@@ -56,7 +56,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("a", "data.mdb"))) == before)
     let text = fixture.run([fixture.repository("a", version: 2)], "plan", "--rehearse")
     #expect(
-      text.output.contains("Rehearsed on a copy:") && text.output.contains("The migrated copy is whole.")
+      text.text.contains("Rehearsed on a copy:") && text.text.contains("The migrated copy is whole.")
     )
   }
 
@@ -70,8 +70,8 @@ import Testing
       "--rehearse"
     )
     #expect(result.outcome == .failed)
-    #expect(result.errors.contains("It was a rehearsal: the store is as it was."))
-    #expect(result.output.contains("The migrated copy is whole."))
+    #expect(result.text.contains("It was a rehearsal: the store is as it was."))
+    #expect(result.text.contains("The migrated copy is whole."))
     #expect(try fixture.names() == ["a", "b"])
     #expect(
       try fixture.repository("a", version: 1).contents()
@@ -86,7 +86,7 @@ import Testing
     let lock = try RunnerForeignLock(fixture.path("a"))
     let result = fixture.run([fixture.repository("a", version: 2)], "plan", "--rehearse")
     #expect(result.outcome == .done)
-    #expect(result.output.contains("A process has the store open: stop it first."))
+    #expect(result.text.contains("A process has the store open: stop it first."))
     withExtendedLifetime(lock) {}
   }
 }

@@ -29,8 +29,7 @@ import Testing
       result.lines == [
         "store from to backup the store until now result",
         "a 2 1 STAMP-v1 kept as STAMP-v2-replaced restored",
-        "Start the release of the application that goes with these versions: a newer",
-        "one migrates again.",
+        "Start the release of the application that goes with these versions: a newer one", "migrates again.",
       ]
     )
     let expected = RunnerRepository.expected("a", hounds: 25, version: 1)
@@ -103,7 +102,7 @@ import Testing
     let lock = try RunnerForeignLock(fixture.path("a"))
     let result = fixture.run([repository], "rollback", "--yes")
     #expect(result.outcome == .refused)
-    #expect(result.errors.contains("Another process has the store open. The store is as it was."))
+    #expect(result.text.contains("Another process has the store open. The store is as it was."))
     #expect(fixture.run([repository], "compact").outcome == .refused)
     withExtendedLifetime(lock) {}
     #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 25, version: 2))

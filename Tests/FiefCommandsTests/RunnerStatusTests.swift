@@ -40,8 +40,8 @@ import Testing
       ]
     )
     #expect(result.outcome == .damaged)
-    #expect(result.errors.contains("newer: The store has a newer schema version than this program knows."))
-    #expect(result.errors.contains("'keeper rollback --only broken'"))
+    #expect(result.text.contains("newer: The store has a newer schema version than this program knows."))
+    #expect(result.text.contains("'keeper rollback --only broken'"))
     #expect(try fixture.names() == ["broken", "newer", "odd", "old", "same"])
   }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(try fixture.run([repository], "status", "--json").stores()["a"]?["process"] as? Int32 == id)
     let refused = fixture.run([repository], "migrate", "--yes")
     #expect(refused.outcome == .refused)
-    #expect(refused.errors.contains("process \(id)"))
+    #expect(refused.text.contains("process \(id)"))
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .done)
@@ -122,7 +122,7 @@ import Testing
     for arguments in [["compact"], ["restore", fixture.backups("a")[0], "--yes"]] {
       let result = fixture.run([repository], arguments)
       #expect(result.outcome == .refused)
-      #expect(result.errors.contains("This process has the store open."))
+      #expect(result.text.contains("This process has the store open."))
     }
     #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 3, version: 1))
   }

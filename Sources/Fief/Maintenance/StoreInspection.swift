@@ -47,8 +47,9 @@ package struct StoreInspection: Sendable {
 }
 
 extension StoreMaintenance {
-  /// Looks at the store, in constant time for each of its types; nothing is made that does not exist, but
-  /// for LMDB's table of readers beside a store that was never opened.
+  /// Looks at the store: at the structure of all its pages, about a millisecond for each 0.8 megabytes, and at
+  /// its catalogue. Nothing is made that does not exist, but for LMDB's table of readers beside a store that
+  /// was never opened.
   ///
   /// - Returns: nil where there is no store.
   /// - Throws: ``FiefError`` for files that are damaged, foreign or not to be read by this user.
@@ -80,7 +81,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// Calls a closure with a store's environment, opened for reading only.
+  /// Calls a closure with a store's environment, opened for reading only once all its pages were looked at.
   static func withEnvironment<Value>(_ directory: String, _ body: (LMDB.Environment) throws -> Value) throws
     -> Value
   {
@@ -88,6 +89,9 @@ extension StoreMaintenance {
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096
+    // LMDB follows the pages of a tree without looking, and somebody who looks at a store may well have a
+    // damaged one.
+    options.verification = .full
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
     return try body(environment)

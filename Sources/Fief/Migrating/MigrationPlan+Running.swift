@@ -108,10 +108,16 @@ extension Migration {
 
   private func schema(of stage: MigrationPlan.Stage) throws -> DeclaredSchema {
     guard let step = stage.classes, let objects = step.objectTypes else { return configuration.schema }
-    return try DeclaredSchema(
-      objects: objects,
-      embedded: step.embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects, in: step),
-      store: configuration.name
-    )
+    do {
+      return try DeclaredSchema(
+        objects: objects,
+        embedded: step.embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects, in: step),
+        store: configuration.name
+      )
+    } catch {
+      var error = error
+      error.details.insert("step \(step.version): \(step.name)", at: 0)
+      throw error
+    }
   }
 }

@@ -1,16 +1,30 @@
 import LMDB
 
 /// Gives the objects of types their new keys.
-struct Rekeying {
-  let migration: Migration
-  let stage: MigrationStage
-  let before: StoreTables
-  let after: StoreTables
+final class Rekeying {
+  private let migration: Migration
+  private let stage: MigrationStage
+  private let before: StoreTables
+  private let after: StoreTables
+  /// The types whose new keys are in another order than the old ones.
+  private var unordered: Set<String> = []
+
+  init(migration: Migration, stage: MigrationStage, before: StoreTables, after: StoreTables) {
+    self.migration = migration
+    self.stage = stage
+    self.before = before
+    self.after = after
+  }
 
   /// The temporary tree that leads from old keys to new ones.
   static func tree(of type: String) -> String { "keys:\(type)" }
 
+  /// The temporary tree that leads from new keys to old ones.
+  private static func orderTree(of type: String) -> String { "order:\(type)" }
+
   /// Notes the new key of each object of a type.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where two objects have the same.
   func mapKeys(of name: String) throws {
     guard let table = before[name], let records = table.records, let target = after[name] else { return }
     let transaction = migration.writer.transaction
@@ -20,6 +34,7 @@ struct Rekeying {
     let cursor = try transaction.writeCursor(tree)
     var rowID = try reserveRowIDs(count, for: target)
     var stream = try RecordStream(records, of: transaction)
+    var last: [UInt8] = []
     while let (old, record) = try stream.next() {
       let new: [UInt8]
       if target.primaryKey.isEmpty {
@@ -28,7 +43,28 @@ struct Rekeying {
       } else {
         new = try key(of: target, in: table, old: old, record: record)
       }
+      if !last.lexicographicallyPrecedes(new) { unordered.insert(name) }
+      last = new
       try old.withUnsafeBytes { old in try new.withUnsafeBytes { try cursor.put(old, $0) } }
+      part.advance()
+    }
+    part.finish()
+    if unordered.contains(name) { try orderKeys(of: name, count: count) }
+  }
+
+  /// Sorts the objects by their new keys: records in a random order would touch all pages of the new tree over
+  /// and over, also when it is larger than what LMDB keeps in memory.
+  private func orderKeys(of name: String, count: Int) throws {
+    let part = migration.progress.begin("\(name): sorting keys", total: count)
+    let transaction = migration.writer.transaction
+    let tree = try migration.temporary.tree(Self.orderTree(of: name))
+    let cursor = try transaction.writeCursor(tree)
+    var stream = try RecordStream(try migration.temporary.tree(Self.tree(of: name)), of: transaction)
+    while let (old, new) = try stream.next() {
+      let isAdded = try new.withUnsafeBytes { new in
+        try old.withUnsafeBytes { try cursor.putIfAbsent(new, $0) }
+      }
+      if !isAdded { throw try duplicate(new, of: name, old: old) }
       part.advance()
     }
     part.finish()
@@ -73,37 +109,30 @@ struct Rekeying {
     return encoder.bytes
   }
 
-  /// Writes each object of a type under its new key.
-  ///
-  /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where two objects have the same.
+  /// Writes each object of a type under its new key, in the order of the new keys.
   func move(_ name: String, with transform: CompletionTransform) throws {
     guard let table = before[name], let records = table.records, let target = after[name] else { return }
     let transaction = migration.writer.transaction
     let part = migration.progress.begin("\(name): moving to new keys", total: try transaction.count(records))
-    var stream = try RecordStream(records, of: transaction)
-    while let (old, record) = try stream.next() {
-      let new = try transform.object(record, key: old, type: name)
-      guard let key = try old.withUnsafeBytes({ try migration.temporary.value($0, in: Self.tree(of: name)) })
-      else { throw FiefError(.damagedRecord, "An object has lost its key.", type: name) }
-      let isAdded = try key.withUnsafeBytes { key in
-        try new.withUnsafeBytes { try migration.writer.insertIfAbsent(key: key, record: $0, into: target) }
+    let isUnordered = unordered.contains(name)
+    let tree = isUnordered ? Self.orderTree(of: name) : Self.tree(of: name)
+    var stream = try RecordStream(try migration.temporary.tree(tree), of: transaction)
+    while let pair = try stream.next() {
+      let (old, key) = isUnordered ? (pair.record, pair.key) : (pair.key, pair.record)
+      guard let record = try old.withUnsafeBytes({ try transaction.get(records, $0) }) else {
+        throw FiefError(.damagedRecord, "An object has lost its record.", type: name)
       }
-      if !isAdded { throw try duplicate(key, of: name, old: old) }
+      let new = try transform.object([UInt8](record), key: old, type: name)
+      try key.withUnsafeBytes { key in
+        try new.withUnsafeBytes { try migration.writer.insert(key: key, record: $0, into: target) }
+      }
       part.advance()
     }
     part.finish()
   }
 
   private func duplicate(_ key: [UInt8], of name: String, old: [UInt8]) throws -> FiefError {
-    var stream = try RecordStream(
-      try migration.temporary.tree(Self.tree(of: name)),
-      of: migration.writer.transaction
-    )
-    var keys: [String] = []
-    while keys.isEmpty, let (first, new) = try stream.next() {
-      if new == key, first != old { keys.append(ObjectKey(bytes: first).description) }
-    }
-    keys.append(ObjectKey(bytes: old).description)
+    let first = try key.withUnsafeBytes { try migration.temporary.value($0, in: Self.orderTree(of: name)) }
     let properties = after[name]?.primaryKey.map(\.name).joined(separator: ", ") ?? ""
     return FiefError(
       .duplicatePrimaryKey,
@@ -112,7 +141,7 @@ struct Rekeying {
       type: name,
       property: properties,
       key: ObjectKey(bytes: key).description,
-      details: keys.map { "old key: \($0)" }
+      details: [first ?? [], old].map { "old key: \(ObjectKey(bytes: $0))" }
         + ["assign \(properties) in the migration block, a different value for each object"]
     )
   }

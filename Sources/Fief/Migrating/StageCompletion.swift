@@ -48,8 +48,11 @@ struct StageCompletion {
   }
 
   private func complete(_ entry: inout TypeEntry, _ descriptor: ObjectDescriptor) throws {
-    for index in entry.columns.indices where WorkingSchema.isPending(entry.columns[index]) {
+    for index in entry.columns.indices where entry.columns[index].name.utf8.contains(0) {
+      // Whatever had a name of its own for the stage gets that of its property again.
       entry.columns[index].isDropped = true
+      let parts = entry.columns[index].name.split(separator: "\u{0}")
+      entry.columns[index].name = parts.first.map(String.init) ?? ""
     }
     for property in descriptor.properties where property.type.kind == .embedded {
       guard let index = entry.columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }),

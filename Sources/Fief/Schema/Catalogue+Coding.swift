@@ -94,13 +94,16 @@ extension TypeEntry {
   /// What the rest of the library relies on when it reads records by this entry.
   private var isConsistent: Bool {
     var isKnown = [Bool](repeating: false, count: Int(nextColumnID))
-    for column in columns {
-      guard column.id < nextColumnID, !isKnown[Int(column.id)] else { return false }
-      isKnown[Int(column.id)] = true
+    // By their indexes: a copy of a column counts five references.
+    for index in columns.indices {
+      let id = columns[index].id
+      guard id < nextColumnID, !isKnown[Int(id)] else { return false }
+      isKnown[Int(id)] = true
+      if columns[index].earlier.isEmpty { continue }
+      guard columns[index].hasConsistentEarlierTypes(layouts: layouts.count) else { return false }
     }
     let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
     return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
-      && columns.allSatisfy { $0.hasConsistentEarlierTypes(layouts: layouts.count) }
       && (1...(Int(Layout.versionMask) + 1)).contains(layouts.count)
   }
 

@@ -60,7 +60,6 @@ extension ColumnEntry {
 
   /// Whether reading the earlier types can rely on what the catalogue says of them.
   func hasConsistentEarlierTypes(layouts: Int) -> Bool {
-    if earlier.isEmpty { return true }
     guard type.container == .none, type.target == nil else { return false }
     var last: UInt16 = 0
     for (index, entry) in earlier.enumerated() {

@@ -19,7 +19,7 @@ private enum Keyed {
     @Persisted var homes: List<Home>
   }
   final class Home: EmbeddedObject {
-    @Persisted var guard_: Dog?
+    @Persisted var watcher: Dog?
     @Persisted var room: Room?
   }
   final class Room: EmbeddedObject {
@@ -46,7 +46,7 @@ private enum ByName {
     @Persisted var homes: List<Home>
   }
   final class Home: EmbeddedObject {
-    @Persisted var guard_: Dog?
+    @Persisted var watcher: Dog?
     @Persisted var room: Room?
   }
   final class Room: EmbeddedObject {
@@ -120,13 +120,13 @@ struct PrimaryKeyChangeTests {
         owner.byName["one"] = dogs[0]
         owner.byName["none"] = .some(nil)
         let home = Keyed.Home()
-        home.guard_ = dogs[6]
+        home.watcher = dogs[6]
         home.room = Keyed.Room()
         home.room?.number = 7
         home.room?.sleepers.append(objectsIn: [dogs[7], dogs[3]])
         owner.home = home
         let second = Keyed.Home()
-        second.guard_ = dogs[5]
+        second.watcher = dogs[5]
         owner.homes.append(second)
         try store.store().write { try $0.add([owner] + dogs, update: .all) }
       }
@@ -156,10 +156,10 @@ struct PrimaryKeyChangeTests {
         #expect(Set(owner.walked.map(\.id)) == [2, 9])
         #expect(owner.byName["one"]??.id == 1)
         #expect(owner.byName.keys.sorted() == ["none", "one"])
-        #expect(owner.home?.guard_?.id == 7)
+        #expect(owner.home?.watcher?.id == 7)
         #expect(owner.home?.room?.number == 7)
         #expect(owner.home?.room?.sleepers.map(\.id) == [8, 4])
-        #expect(owner.homes.first?.guard_?.id == 6)
+        #expect(owner.homes.first?.watcher?.id == 6)
         // What follows works on the new keys.
         try store.store().write { transaction in
           try transaction.delete(

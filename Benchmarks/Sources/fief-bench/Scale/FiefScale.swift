@@ -9,6 +9,10 @@ struct FiefScale {
   let batch: Int
 
   func run(_ row: String) throws {
+    if MigrationScale.rows.contains(row) {
+      let seconds = try MigrationScale(directory: directory, count: count, batch: batch).run(row)
+      return try answer(seconds, count, 0, Memory.peak)
+    }
     let kind: StoreKind = row == "F2" || row == "load_idx" ? .indexed : .plain
     let repository = BenchmarkRepository(kind.types, in: directory)
     switch row {
