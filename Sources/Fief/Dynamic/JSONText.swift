@@ -7,18 +7,10 @@ import LMDB
 package struct JSONText {
   /// What was written.
   package private(set) var bytes: [UInt8] = []
+  /// The columns of the tables that were written so far.
+  private var planned: [ObjectIdentifier: PlannedTable] = [:]
 
   package init() {}
-
-  /// Goes on behind bytes that are there.
-  package init(reusing bytes: consuming [UInt8]) { self.bytes = bytes }
-
-  /// Hands over what was written, and is empty then.
-  package mutating func takeBytes() -> [UInt8] {
-    let taken = bytes
-    bytes = []
-    return taken
-  }
 
   /// What was written, as a string.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -71,14 +63,15 @@ package struct JSONText {
       name("$key", &self)
       appendKey(key.bytes, object.table)
     }
-    let entry = object.table.entry
-    for index in entry.columns.indices {
-      let column = entry.columns[index]
-      if column.isDropped || !column.type.isStored { continue }
-      if let columns, !columns.contains(column.name) { continue }
-      name(column.name, &self)
+    for item in plannedColumns(of: object.table) {
+      if let columns, !columns.contains(item.column.name) { continue }
+      append(byte: isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      isFirst = false
+      bytes += item.name
       do {
-        try object.withPayload(of: column) { try append($0, column.type, object.tables, depth: depth) }
+        try object.withPayload(of: item.column) {
+          try append($0, item.column.type, object.tables, depth: depth)
+        }
       } catch {
         var error = FiefError.described(
           error,
@@ -87,13 +80,39 @@ package struct JSONText {
           key: object.key?.bytes
         )
         if var described = error as? FiefError {
-          described.property = described.property ?? column.name
+          described.property = described.property ?? item.column.name
           error = described
         }
         throw error
       }
     }
     append(raw: isFirst ? "{}" : "}")
+  }
+
+  /// A column with its name as JSON and a colon. An instance: a column is several references to count.
+  private final class PlannedColumn {
+    let column: ColumnEntry
+    let name: [UInt8]
+
+    init(_ column: ColumnEntry) {
+      self.column = column
+      var json = JSONText()
+      json.append(string: column.name)
+      name = json.bytes + [UInt8(ascii: ":")]
+    }
+  }
+
+  private struct PlannedTable {
+    /// Kept, so that no other one gets its identity.
+    let table: Table
+    let columns: [PlannedColumn]
+  }
+
+  private mutating func plannedColumns(of table: Table) -> [PlannedColumn] {
+    if let known = planned[ObjectIdentifier(table)] { return known.columns }
+    let columns = table.entry.currentColumns.filter(\.type.isStored).map { PlannedColumn($0) }
+    planned[ObjectIdentifier(table)] = PlannedTable(table: table, columns: columns)
+    return columns
   }
 
   /// Appends a payload of a column.

@@ -2,10 +2,17 @@ import Fief
 import Foundation
 
 /// Objects as lines of a file: JSON lines or CSV.
-struct ObjectLines {
+final class ObjectLines {
   let isCSV: Bool
   /// The columns of CSV.
   let columns: [String]
+  /// One for all objects, as it remembers the columns of their types.
+  private var json = JSONText()
+
+  init(isCSV: Bool, columns: [String]) {
+    self.isCSV = isCSV
+    self.columns = columns
+  }
 
   /// The names of a type's values in order, with that of the number of objects without a primary key.
   static func columns(of type: DynamicType) -> [String] {
@@ -36,14 +43,9 @@ struct ObjectLines {
         CSVText.append(try object.cell(of: name), to: &bytes)
       }
     } else {
-      var json = JSONText(reusing: consume bytes)
-      do {
-        try json.append(object, typeName: typeName, columns: wanted)
-        bytes = json.takeBytes()
-      } catch {
-        bytes = json.takeBytes()
-        throw error
-      }
+      json.removeAll()
+      try json.append(object, typeName: typeName, columns: wanted)
+      bytes += json.bytes
     }
     bytes.append(0x0A)
   }

@@ -30,13 +30,19 @@ import Testing
       @Persisted var text: String?
     }
 
+    final class Loan: Object {
+      @Persisted(primaryKey: true) var id: ObjectId
+      @Persisted(primaryKey: true) var shelf: Int16?
+      @Persisted var note = ""
+    }
+
     final class Library: DatabaseConfigurable, Sendable {
       let directory: String?
       let name: String
       var realmMemoryType: RealmMemoryType { .inStorage }
       var schemaName: String? { name }
       var schemaVersion: UInt64? { 4 }
-      var objectTypes: [Object.Type]? { [Author.self, Book.self, Review.self] }
+      var objectTypes: [Object.Type]? { [Author.self, Book.self, Review.self, Loan.self] }
       var embeddedObjectTypes: [EmbeddedObject.Type]? { [Cover.self] }
       var migrationBlock: MigrationBlock? { nil }
 
@@ -93,7 +99,7 @@ import Testing
     try withLibrary { _, store in
       #expect(store.name == "library")
       #expect(store.schemaVersion == 4)
-      #expect(store.types.map(\.name) == ["Author", "Book", "Cover", "Review"])
+      #expect(store.types.map(\.name) == ["Author", "Book", "Cover", "Loan", "Review"])
       let type = try #require(store.types.first { $0.name == "Book" })
       #expect(type.primaryKey == ["id"])
       #expect(type.column(named: "title")?.isIndexed == true)
@@ -239,6 +245,38 @@ import Testing
         }
       }
       #expect(try store.object(ofType: "Author", forKey: "Undone") == nil)
+    }
+  }
+
+  @Test("Compound keys of object ids and optional numbers, as values and as text")
+  func keys() throws {
+    try withLibrary { library, store in
+      let loan = try #require(ObjectId("507f1f77bcf86cd799439011"))
+      try store.write { transaction in
+        try transaction.put("Loan", ["id": loan, "shelf": 7, "note": "seven"])
+        try transaction.put("Loan", ["id": loan, "note": "none"])
+      }
+      #expect(library.object(ofType: Model.Loan.self, forPrimaryKey: [loan, Int16(7)])?.note == "seven")
+      try store.read { snapshot in
+        let texts = [
+          "507f1f77bcf86cd799439011,7": "seven", #"["507f1f77bcf86cd799439011", 7]"#: "seven",
+          #"["507f1f77bcf86cd799439011",null]"#: "none",
+        ]
+        for (text, note) in texts {
+          let key = try snapshot.key(ofType: "Loan", text: text)
+          let object = try #require(try snapshot.object(ofType: "Loan", forKey: key))
+          #expect(object["note"] as? String == note)
+          let written = try snapshot.text(of: key, ofType: "Loan")
+          let again = try snapshot.key(ofType: "Loan", text: written)
+          #expect(again == key)
+        }
+        let values: [Any?] = [loan, nil]
+        let object = try snapshot.object(ofType: "Loan", forKey: values)
+        #expect(object?["note"] as? String == "none")
+        let author = try snapshot.key(ofType: "Author", from: "Ada")
+        #expect(throws: FiefError.self) { try snapshot.object(ofType: "Loan", forKey: author) }
+        #expect(throws: FiefError.self) { try snapshot.key(ofType: "Loan", text: "507f1f77bcf86cd799439011") }
+      }
     }
   }
 
