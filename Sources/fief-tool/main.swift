@@ -1,1 +1,3 @@
 import FiefToolKit
+
+FiefTool.main()

@@ -39,6 +39,16 @@ struct JSONParser {
     guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
   }
 
+  /// The one value that the document is.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`.
+  mutating func singleValue() throws -> Any {
+    let result = try value()
+    skipSpace()
+    guard position == bytes.count else { throw malformed("There is more after the end of the document.") }
+    return result
+  }
+
   func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skipSpace() {

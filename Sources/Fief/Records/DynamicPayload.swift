@@ -93,7 +93,8 @@ enum DynamicPayload {
     }
   }
 
-  private static func append(
+  /// Appends the payload of one value that is not nil.
+  static func append(
     _ value: Any,
     type: ColumnType,
     _ conversion: ValueConversion,

@@ -10,6 +10,9 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// A key whose bytes were kept somewhere; whoever uses it checks it.
+  package init(storedBytes bytes: [UInt8]) { self.bytes = bytes }
+
   init(_ buffer: UnsafeRawBufferPointer) { self.bytes = [UInt8](buffer) }
 
   init(rowID: Int64) {

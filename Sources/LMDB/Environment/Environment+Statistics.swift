@@ -45,6 +45,11 @@ extension Environment {
     )
   }
 
+  /// Whether the store has a lock table: whether anybody has opened it for writing since it was copied.
+  public func hasLockTable() throws(LMDBError) -> Bool {
+    try StoreDirectory(path: directory, creating: false).file(StoreDirectory.lockName) != nil
+  }
+
   private func dataFileSize(_ handle: OpaquePointer) throws(LMDBError) -> Int {
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)

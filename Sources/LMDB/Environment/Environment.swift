@@ -15,6 +15,8 @@ public final class Environment: @unchecked Sendable {
   let options: EnvironmentOptions
   let identity: FileIdentity
   let forkGeneration: UInt32
+  /// Whether the store is read without a lock table, since it had none when it was opened.
+  public let isReadWithoutLocks: Bool
   let readers: ReaderPool
   let databases: DatabaseTable
   let writer = WriterLock()
@@ -37,6 +39,7 @@ public final class Environment: @unchecked Sendable {
     identity = directory.identity
     forkGeneration = ForkGuard.generation.load(ordering: .relaxed)
     handle = opened.handle
+    isReadWithoutLocks = opened.isWithoutLocks
     mapSize = opened.mapSize
     var maximum: UInt32 = 0
     mdb_env_get_maxreaders(opened.handle, &maximum)

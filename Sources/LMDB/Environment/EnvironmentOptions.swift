@@ -38,6 +38,9 @@ public struct EnvironmentOptions: Sendable {
   public var allowsRemoteFileSystem = false
   /// Whether a missing directory and store are made.
   public var createsIfMissing = true
+  /// Whether opening for reading only makes a lock table where there is none. Without one nothing keeps a
+  /// writer from using the pages that are being read; see ``Environment/hasLockTable()``.
+  public var createsLockTable = true
   /// How long growth waits for this process's readers to end.
   public var growthTimeout: Duration = .seconds(10)
   /// How often a write looks for readers of processes that have died, besides when it needs room.

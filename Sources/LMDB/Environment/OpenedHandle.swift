@@ -10,6 +10,8 @@ import CLMDB
 struct OpenedHandle {
   let handle: OpaquePointer
   let mapSize: Int
+  /// Whether the store is read without a lock table, as none was there.
+  let isWithoutLocks: Bool
 
   /// Opens the store in a directory that no environment of this process has open.
   init(
@@ -18,10 +20,17 @@ struct OpenedHandle {
     mapSize wanted: Int
   ) throws(LMDBError) {
     let plan = try Preflight.check(directory, options)
+    let hasLockTable = try directory.file(StoreDirectory.lockName) != nil
+    isWithoutLocks = options.isReadOnly && !options.createsLockTable && !hasLockTable
     var size = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
     while true {
       do throws(LMDBError) {
-        handle = try OpenedHandle.openOnce(directory, options, mapSize: size)
+        handle = try OpenedHandle.openOnce(
+          directory,
+          options,
+          mapSize: size,
+          isWithoutLocks: isWithoutLocks
+        )
         break
       } catch {
         // Address space is what is missing; the least useful map is twice the file.
@@ -52,7 +61,8 @@ struct OpenedHandle {
   private static func openOnce(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
-    mapSize: Int
+    mapSize: Int,
+    isWithoutLocks: Bool
   ) throws(LMDBError) -> OpaquePointer {
     var created: OpaquePointer?
     let code = mdb_env_create(&created)
@@ -64,6 +74,7 @@ struct OpenedHandle {
     case .none: flags |= UInt32(MDB_NOSYNC)
     }
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+    if isWithoutLocks { flags |= UInt32(MDB_NOLOCK) }
     mdb_env_set_mapsize(environment, mapSize)
     mdb_env_set_maxreaders(environment, UInt32(clamping: max(options.maxReaders, 1)))
     mdb_env_set_maxdbs(environment, UInt32(clamping: max(options.maxDatabases, 1)))

@@ -1,0 +1,243 @@
+import Foundation
+
+/// From values by name to the payloads of a record, with all checks of the typed way.
+///
+/// It takes Swift values, and those of a JSON document in the forms that ``JSONText`` writes.
+struct DynamicEncoder {
+  let tables: StoreTables
+  /// Whether a link to a key of a type may be made. One that may not is left out; throwing refuses it.
+  let accepts: (_ target: Table, _ key: [UInt8], ValueConversion) throws -> Bool
+
+  /// The payload of a value; nil for nil.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue`, `missingValue`, `unknownProperty`, and what `accepts`
+  ///   throws.
+  func payload(_ value: Any?, _ type: ColumnType, _ conversion: ValueConversion, depth: Int = 0) throws
+    -> [UInt8]?
+  {
+    guard let value, !ValueConversion.isNil(value) else {
+      if type.isOptional || type.container != .none || type.kind == .link || type.kind == .any { return nil }
+      throw conversion.error(.missingValue, "The property is required.")
+    }
+    var writer = ValueWriter()
+    switch type.container {
+    case .none:
+      guard try append(value, type, conversion, depth, to: &writer) else { return nil }
+    case .list, .set:
+      guard let elements = value as? [Any?] else { throw conversion.wrongType(value, expected: "an array") }
+      try appendElements(elements, type, conversion, depth, to: &writer)
+    case .map:
+      guard let entries = ValueConversion.members(of: value) else {
+        throw conversion.wrongType(value, expected: "a dictionary")
+      }
+      try appendEntries(entries, type, conversion, depth, to: &writer)
+    }
+    return writer.bytes
+  }
+
+  private func appendElements(
+    _ elements: [Any?],
+    _ type: ColumnType,
+    _ conversion: ValueConversion,
+    _ depth: Int,
+    to writer: inout ValueWriter
+  ) throws {
+    var kept = ValueWriter()
+    var count = 0
+    var seen: Set<[UInt8]> = []
+    for (index, element) in elements.enumerated() {
+      let start = kept.count
+      guard try appendElement(element, type, conversion.element(index), depth, to: &kept) else { continue }
+      if type.container == .set, !seen.insert(kept.withBytes({ [UInt8]($0[start...]) })).inserted {
+        kept.truncate(to: start)
+        continue
+      }
+      count += 1
+    }
+    writer.appendCount(count)
+    kept.withBytes { writer.append($0) }
+  }
+
+  private func appendEntries(
+    _ entries: [JSONObject.Member],
+    _ type: ColumnType,
+    _ conversion: ValueConversion,
+    _ depth: Int,
+    to writer: inout ValueWriter
+  ) throws {
+    var kept = ValueWriter()
+    var count = 0
+    for entry in entries.sorted(by: { $0.name < $1.name }) {
+      let start = kept.count
+      kept.appendSized { $0.append(entry.name) }
+      if try appendElement(entry.value, type, conversion.element(entry.name), depth, to: &kept) {
+        count += 1
+      } else {
+        kept.truncate(to: start)
+      }
+    }
+    writer.appendCount(count)
+    kept.withBytes { writer.append($0) }
+  }
+
+  /// - Returns: false for a link that is left out, with nothing appended.
+  private func appendElement(
+    _ element: Any?,
+    _ type: ColumnType,
+    _ conversion: ValueConversion,
+    _ depth: Int,
+    to writer: inout ValueWriter
+  ) throws -> Bool {
+    let value = element.flatMap { ValueConversion.isNil($0) ? nil : $0 }
+    guard value != nil || type.isOptional || type.kind == .any else {
+      throw conversion.error(.missingValue, "The element is required.")
+    }
+    var isKept = true
+    try CollectionPayload.appendElement(of: type, to: &writer) { writer in
+      if type.isOptional { writer.appendInteger(UInt8(value == nil ? 0 : 1)) }
+      if let value { isKept = try append(value, type, conversion, depth, to: &writer) }
+    }
+    return isKept
+  }
+
+  /// - Returns: false for a link that is left out, with nothing appended.
+  private func append(
+    _ value: Any,
+    _ type: ColumnType,
+    _ conversion: ValueConversion,
+    _ depth: Int,
+    to writer: inout ValueWriter
+  ) throws -> Bool {
+    switch type.kind {
+    case .link:
+      guard let target = type.target.flatMap({ tables[$0] }) else {
+        throw conversion.wrongType(value, expected: "an object")
+      }
+      let key = try linkKey(value, target, conversion)
+      guard try accepts(target, key, conversion) else { return false }
+      writer.append(key)
+    case .embedded:
+      guard let target = type.target.flatMap({ tables[$0] }) else {
+        throw conversion.wrongType(value, expected: "an embedded object")
+      }
+      try appendEmbedded(value, target, conversion, depth + 1, to: &writer)
+    default:
+      try DynamicPayload.append(read(value, type.kind, conversion), type: type, conversion, to: &writer)
+    }
+    return true
+  }
+
+  /// The forms of a document that a conversion does not know: those that keep every bit.
+  private func read(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws -> Any {
+    guard conversion.isJSON else { return value }
+    switch (kind, value) {
+    case (.float, let text as String): return FloatText.float(named: text) ?? value
+    case (.double, let text as String): return FloatText.double(named: text) ?? value
+    case (.date, let text as String): return DateText.date(text) ?? value
+    case (.decimal, let text as String): return text == "NaN" ? Decimal.nan : value
+    case (.any, let object as JSONObject): return try any(object, conversion)
+    default: return value
+    }
+  }
+
+  private func any(_ object: JSONObject, _ conversion: ValueConversion) throws -> AnyRealmValue {
+    let member = object.members.first
+    let kind = ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
+    guard let member, object.members.count == 1, let kind else {
+      throw conversion.wrongType(object, expected: "an object with one member such as $date or $uuid")
+    }
+    let value = try read(member.value, kind, conversion)
+    switch kind {
+    case .float: return .float(try conversion.float(value))
+    case .double: return .double(try conversion.double(value))
+    case .int64: return .int(try conversion.integer(value, Int.self))
+    case .bool: return .bool(try conversion.bool(value))
+    case .string: return .string(try conversion.string(value))
+    case .data: return .data(try conversion.data(value))
+    case .date: return .date(try conversion.date(value))
+    case .uuid: return .uuid(try conversion.uuid(value))
+    case .objectId: return .objectId(try conversion.objectId(value))
+    case .decimal: return .decimal128(try conversion.decimal(value))
+    default: throw conversion.wrongType(object, expected: "a value that a property can have")
+    }
+  }
+
+  private func linkKey(_ value: Any, _ target: Table, _ conversion: ValueConversion) throws -> [UInt8] {
+    if let link = value as? DynamicLink, link.typeName != target.name {
+      throw conversion.wrongType(value, expected: "an object of \(target.name)")
+    }
+    return try DynamicKey.key(of: target, from: value, conversion)
+  }
+
+  private func appendEmbedded(
+    _ value: Any,
+    _ target: Table,
+    _ conversion: ValueConversion,
+    _ depth: Int,
+    to writer: inout ValueWriter
+  ) throws {
+    guard depth < ObjectGraph.deepestEmbedding else {
+      throw conversion.error(
+        .invalidValue,
+        "Embedded objects are inside of each other too deeply.",
+        details: ["the limit: \(ObjectGraph.deepestEmbedding)"]
+      )
+    }
+    var members = ValueConversion.members(of: value)
+    if let object = value as? DynamicObject, object.key == nil, object.typeName == target.name {
+      members = try object.values().map { JSONObject.Member(name: $0.name, value: $0.value as Any) }
+    }
+    guard let members else { throw conversion.wrongType(value, expected: "an object of \(target.name)") }
+    let payloads = try payloads(of: members, target, conversion, depth: depth)
+    writer.append(try record(of: target, payloads, isEmbedded: true))
+  }
+
+  /// The payloads of values by the ids of their columns.
+  func payloads(
+    of members: [JSONObject.Member],
+    _ table: Table,
+    _ conversion: ValueConversion,
+    depth: Int = 0
+  ) throws -> [UInt16: [UInt8]?] {
+    var payloads: [UInt16: [UInt8]?] = [:]
+    for member in members {
+      let conversion = conversion.property(member.name, of: table.name)
+      guard let column = table.entry.column(named: member.name) else {
+        throw conversion.error(.unknownProperty, "The type has no such property.")
+      }
+      guard column.type.isStored else {
+        throw conversion.error(.invalidValue, "An inverse cannot be assigned; change the links themselves.")
+      }
+      payloads[column.id] = .some(try payload(member.value, column.type, conversion, depth: depth))
+    }
+    return payloads
+  }
+
+  /// A record of the current layout. Columns without a payload get what an unset property has.
+  func record(of table: Table, _ payloads: [UInt16: [UInt8]?], isEmbedded: Bool) throws -> [UInt8] {
+    var writer = ValueWriter(reserving: 128)
+    let layout = table.currentLayout
+    var builder = RecordBuilder(layout: layout, in: &writer)
+    for (place, column) in zip(layout.places, layout.columns) {
+      let payload = payloads[column.id] ?? Self.unset(column.type)
+      if let payload {
+        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
+      } else {
+        builder.set(nil, place, in: &writer)
+      }
+    }
+    let start = try builder.finish(withChecksum: !isEmbedded, in: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  /// The payload of a property that was never assigned: the zero of its kind, a new identifier, or nil.
+  static func unset(_ type: ColumnType) -> [UInt8]? {
+    guard type.container == .none, !type.isOptional else { return nil }
+    switch type.kind {
+    case .uuid: return withUnsafeBytes(of: UUID().uuid) { [UInt8]($0) }
+    case .objectId: return ObjectId.generate().withBytes { [UInt8]($0) }
+    case .decimal: return DecimalCoding.encode(0)
+    default: return type.kind.fixedWidth.map { [UInt8](repeating: 0, count: $0) }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import LMDB
+
+/// Keys of objects whose class is not known: from values and from text, and back.
+enum DynamicKey {
+  /// The values of a key's parts; the row id where the type has no primary key.
+  static func values(of key: [UInt8], _ table: Table) throws -> [Any?] {
+    try key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      if table.primaryKey.isEmpty { return [Int(try decoder.nextInteger())] }
+      return try table.primaryKey.map { column in
+        var writer = ValueWriter()
+        guard try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer) else {
+          return nil
+        }
+        return try writer.withBytes { try DynamicPayload.value($0, type: column.type) }
+      }
+    }
+  }
+
+  /// Whether bytes are a key of the type's form.
+  private static func isKey(_ key: [UInt8], of table: Table) -> Bool {
+    key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      do {
+        if table.primaryKey.isEmpty {
+          _ = try decoder.nextInteger()
+        } else {
+          for column in table.primaryKey {
+            var writer = ValueWriter()
+            _ = try KeyCoding.appendPayload(from: &decoder, kind: column.type.kind, to: &writer)
+          }
+        }
+      } catch {
+        return false
+      }
+      return decoder.isAtEnd
+    }
+  }
+
+  /// The key for a value: a key, a link, an object, the value of a single primary key or row id, or an array
+  /// of a compound key's parts.
+  static func key(of table: Table, from value: Any, _ conversion: ValueConversion) throws -> [UInt8] {
+    switch value {
+    case let key as ObjectKey:
+      guard isKey(key.bytes, of: table) else {
+        throw conversion.error(.invalidValue, "The key is not one of the type's.")
+      }
+      return key.bytes
+    case let link as DynamicLink where link.typeName == table.name: return link.key.bytes
+    case let object as DynamicObject where object.typeName == table.name:
+      if let key = object.key { return key.bytes }
+    default: break
+    }
+    let count = max(table.primaryKey.count, 1)
+    let parts = value as? [Any?] ?? [value]
+    guard parts.count == count else {
+      throw conversion.wrongType(
+        value,
+        expected: count == 1 ? "one value" : "an array of the key's \(count) parts"
+      )
+    }
+    return try key(of: table, parts: parts, conversion)
+  }
+
+  /// The key of as many parts as the primary key has.
+  static func key(of table: Table, parts: [Any?], _ conversion: ValueConversion) throws -> [UInt8] {
+    var encoder = KeyEncoder()
+    guard !table.primaryKey.isEmpty else {
+      let id = try conversion.integer(parts.first.flatMap { $0 } as Any, Int64.self)
+      guard id > 0 else { throw conversion.outOfRange(id, expected: "a number from 1") }
+      return ObjectKey(rowID: id).bytes
+    }
+    for (column, part) in zip(table.primaryKey, parts) {
+      // The key of a link is a value of the property with the link.
+      let isLink = conversion.property != nil
+      let conversion = isLink ? conversion : conversion.property(column.name, of: table.name)
+      guard let part, !ValueConversion.isNil(part) else {
+        guard column.type.isOptional else {
+          throw conversion.error(.missingValue, "A part of the primary key is missing.")
+        }
+        encoder.appendNull()
+        continue
+      }
+      var writer = ValueWriter()
+      try DynamicPayload.append(part, type: column.type, conversion, to: &writer)
+      try writer.withBytes { try KeyCoding.append($0, kind: column.type.kind, to: &encoder) }
+    }
+    guard encoder.bytes.count <= ObjectKey.maximumLength else {
+      throw conversion.error(
+        .primaryKeyTooLong,
+        "The primary key is longer than a store can keep.",
+        details: ["the limit: \(ObjectKey.maximumLength) bytes"]
+      )
+    }
+    return encoder.bytes
+  }
+
+  /// The parts that a text stands for: a JSON array of them if it begins with a bracket; otherwise the value
+  /// itself, and for a compound key its parts with commas between them.
+  static func parts(fromText text: String, _ table: Table, _ conversion: ValueConversion) throws -> [Any?] {
+    let columns = table.primaryKey
+    let count = max(columns.count, 1)
+    if text.hasPrefix("[") {
+      let value = try JSONText.parse(text)
+      guard let parts = value as? [Any], parts.count == count else {
+        let number = count == 1 ? "one value" : "\(count) values"
+        throw conversion.wrongType(value, expected: "a JSON array of \(number)")
+      }
+      return parts
+    }
+    let texts =
+      count == 1
+      ? [text] : text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard texts.count == count else {
+      throw conversion.error(
+        .invalidValue,
+        "The key has another number of parts than the primary key.",
+        details: [
+          "the primary key: " + columns.map(\.name).joined(separator: ", "),
+          "write the parts with commas between them, or as a JSON array",
+        ]
+      )
+    }
+    guard !columns.isEmpty else { return [JSONText.number(text) ?? text] }
+    return zip(columns, texts).map { column, text in
+      switch column.type.kind {
+      case .int8, .int16, .int32, .int64: JSONText.number(text) ?? text
+      default: text
+      }
+    }
+  }
+
+  /// The text that ``parts(fromText:_:_:)`` reads.
+  static func text(of key: [UInt8], _ table: Table) -> String {
+    guard let values = try? values(of: key, table) else { return ObjectKey(bytes: key).description }
+    let texts = values.map { value -> String? in
+      switch value {
+      case let value as String: value
+      case let value as UUID: value.uuidString
+      case let value?: "\(value)"
+      case nil: nil
+      }
+    }
+    let isPlain = texts.allSatisfy { text in
+      guard let text else { return false }
+      return texts.count == 1 || !text.contains(",")
+    }
+    guard isPlain, texts.first??.hasPrefix("[") == false else {
+      var json = JSONText()
+      json.appendKey(key, table, isArray: true)
+      return json.text
+    }
+    return texts.compactMap(\.self).joined(separator: ",")
+  }
+}

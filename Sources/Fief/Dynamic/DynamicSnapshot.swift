@@ -1,0 +1,183 @@
+import LMDB
+
+/// One state of a store, read without the classes of its objects, for the length of a
+/// ``DynamicStore/read(_:)`` or of a write.
+///
+/// It is used on the thread of its scope only; after the scope every call throws
+/// ``FiefError/Code/transactionEnded``.
+public class DynamicSnapshot {
+  let schema: DynamicSchema
+  let transaction: LMDB.Transaction
+  /// How many records are copied before the caller sees the first of them.
+  private static let batch = 64
+
+  init(schema: DynamicSchema, transaction: LMDB.Transaction) {
+    self.schema = schema
+    self.transaction = transaction
+  }
+
+  var tables: StoreTables { schema.tables }
+
+  /// Called before indexes or backlinks are read.
+  func prepareForReading() throws {}
+
+  /// The version of the schema that the store has.
+  public final var schemaVersion: UInt64 { schema.catalogue.schemaVersion }
+
+  /// The types of the store by name.
+  public final var types: [DynamicType] { schema.types }
+
+  final func table(_ typeName: String) throws -> Table {
+    if let table = tables[typeName] { return table }
+    throw FiefError(
+      .unknownType,
+      "The store has no such type.",
+      store: tables.storeName,
+      type: typeName,
+      details: ["the store's types: " + schema.types.map(\.name).joined(separator: ", ")]
+    )
+  }
+
+  final func records(of typeName: String) throws -> (table: Table, records: Database) {
+    let table = try table(typeName)
+    guard let records = table.records else {
+      throw FiefError(
+        .invalidValue,
+        "The type is embedded: its objects are parts of others and are found in these.",
+        store: tables.storeName,
+        type: typeName
+      )
+    }
+    return (table, records)
+  }
+
+  final func conversion(_ typeName: String) -> ValueConversion {
+    var conversion = ValueConversion()
+    conversion.store = tables.storeName
+    conversion.type = typeName
+    return conversion
+  }
+
+  /// The number of objects of a type.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`; `invalidValue` for an embedded type.
+  public final func count(of typeName: String) throws -> Int {
+    let records = try records(of: typeName).records
+    return try described { try transaction.count(records) }
+  }
+
+  /// The key that a value stands for; whether there is such an object is not asked.
+  ///
+  /// - Parameter value: the value of the primary key, or the number of an object without one; an array of the
+  ///   parts of a compound key; an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `missingValue`, `primaryKeyTooLong`.
+  public final func key(ofType typeName: String, from value: Any) throws -> ObjectKey {
+    ObjectKey(
+      bytes: try DynamicKey.key(of: try records(of: typeName).table, from: value, conversion(typeName))
+    )
+  }
+
+  /// The key that a person has typed: the value itself, the parts of a compound key with commas between them,
+  /// or a JSON array of the parts, which is what text that begins with `[` is taken for.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `malformedJSON`, `primaryKeyTooLong`.
+  public final func key(ofType typeName: String, text: String) throws -> ObjectKey {
+    let table = try records(of: typeName).table
+    var conversion = conversion(typeName)
+    conversion.source = .json(.default)
+    conversion.key = text
+    let parts = try DynamicKey.parts(fromText: text, table, conversion)
+    return ObjectKey(bytes: try DynamicKey.key(of: table, parts: parts, conversion))
+  }
+
+  /// A key as ``key(ofType:text:)`` reads it.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`.
+  public final func text(of key: ObjectKey, ofType typeName: String) throws -> String {
+    DynamicKey.text(of: key.bytes, try table(typeName))
+  }
+
+  /// The object with a key, nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - key: as in ``key(ofType:from:)``.
+  /// - Throws: ``FiefError`` as there, and of code `damagedRecord`.
+  public final func object(ofType typeName: String, forKey key: Any) throws -> DynamicObject? {
+    let (table, records) = try records(of: typeName)
+    let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
+    do {
+      let record = try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
+      return try record.map { try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0) }
+    } catch {
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key)
+    }
+  }
+
+  /// Calls a closure with each object of a type in the order of the keys.
+  ///
+  /// Records are copied a few at a time: memory does not grow with their number, and the closure may write
+  /// where the scope is that of a write.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - after: the key after which to begin, whether or not there is an object with it; nil for the first.
+  ///   - limit: the largest number of objects.
+  ///   - onDamage: hears of each record that is damaged, which is left out then; without it the first one
+  ///     ends the enumeration.
+  ///   - body: gets each object.
+  /// - Throws: what the closures throw; ``FiefError`` of code `unknownType`, `damagedRecord`.
+  public final func forEach(
+    ofType typeName: String,
+    after: ObjectKey? = nil,
+    limit: Int? = nil,
+    onDamage: ((ObjectKey, FiefError) throws -> Void)? = nil,
+    _ body: (DynamicObject) throws -> Void
+  ) throws {
+    let (table, records) = try records(of: typeName)
+    var position = after?.bytes
+    var left = limit ?? Int.max
+    while left > 0 {
+      let batch = try described { try nextRecords(in: records, after: position, min(left, Self.batch)) }
+      guard let last = batch.last else { return }
+      position = last.key
+      left -= batch.count
+      for (key, record) in batch {
+        let object: DynamicObject
+        do {
+          object = try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: record)
+        } catch {
+          let described = FiefError.described(error, store: tables.storeName, type: typeName, key: key)
+          guard let onDamage, let described = described as? FiefError else { throw described }
+          try onDamage(ObjectKey(bytes: key), described)
+          continue
+        }
+        try body(object)
+      }
+    }
+  }
+
+  /// Calls a closure, and makes an error of the layer below one of the library's.
+  final func described<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw FiefError.described(error, store: tables.storeName) }
+  }
+
+  private func nextRecords(in records: Database, after position: [UInt8]?, _ count: Int) throws
+    -> [(key: [UInt8], record: [UInt8])]
+  {
+    let cursor = try transaction.cursor(records)
+    var found: Bool
+    if let position {
+      found = try position.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+      if found, cursor.key.elementsEqual(position) { found = try cursor.next() }
+    } else {
+      found = try cursor.first()
+    }
+    var batch: [(key: [UInt8], record: [UInt8])] = []
+    while found {
+      batch.append((key: [UInt8](cursor.key), record: [UInt8](cursor.value)))
+      found = batch.count < count ? try cursor.next() : false
+    }
+    return batch
+  }
+}

@@ -1,0 +1,185 @@
+import LMDB
+
+/// What becomes of links to objects that do not exist.
+package enum DynamicLinkPolicy {
+  /// The put is refused.
+  case mustExist
+  /// They are left out, and the closure hears of each: the property, and what it leads to.
+  case leaveOut((_ property: String, _ target: String) -> Void)
+}
+
+extension DynamicTransaction {
+  /// Puts an object that is one line of JSON.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name; nil where the line names it.
+  ///   - line: whole; valid during the call.
+  ///   - conflict: what happens where the key exists.
+  ///   - links: what becomes of links to objects that do not exist.
+  ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
+  package func put(
+    _ typeName: String?,
+    line: UnsafeRawBufferPointer,
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy,
+    linksOf: ObjectKey? = nil
+  ) throws -> (typeName: String, put: DynamicPut) {
+    let (name, members) = try members(ofType: typeName, line: line)
+    return (name, try put(name, members, jsonConversion(name), conflict: conflict, links, linksOf))
+  }
+
+  /// Puts an object whose values are the cells of a row.
+  package func put(
+    _ typeName: String,
+    cells: [(name: String, cell: CSVCell)],
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy,
+    linksOf: ObjectKey? = nil
+  ) throws -> DynamicPut {
+    let members = try members(ofType: typeName, cells: cells)
+    return try put(typeName, members, jsonConversion(typeName), conflict: conflict, links, linksOf)
+  }
+
+  func put(
+    _ typeName: String,
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    conflict: DynamicConflict,
+    links: DynamicLinkPolicy
+  ) throws -> DynamicPut {
+    try put(typeName, members, conversion, conflict: conflict, links, nil)
+  }
+
+  /// - Parameter linked: the key of the object of which only links and embedded objects are written.
+  private func put(
+    _ typeName: String,
+    _ given: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ linked: ObjectKey?
+  ) throws -> DynamicPut {
+    let (table, records) = try records(of: typeName)
+    var members = given
+    let rowID = members.first { $0.name == Self.rowIDName }?.value
+    if rowID != nil { members.removeAll { $0.name == Self.rowIDName } }
+    if linked != nil { members.removeAll { !isLinking($0.name, table) } }
+    for member in members where table.entry.column(named: member.name) == nil {
+      throw conversion.property(member.name, of: typeName)
+        .error(.unknownProperty, "The type has no such property.")
+    }
+    do {
+      let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
+      var conversion = conversion
+      conversion.key = key.map { DynamicKey.text(of: $0, table) }
+      let stored = try key.flatMap { key in
+        try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
+      }
+      if let stored, let key {
+        return try change(table, key, stored, members, conversion, conflict, encoder(table, key, links))
+      }
+      return try insert(table, key, members, conversion, encoder(table, key, links))
+    } catch {
+      throw FiefError.described(error, store: tables.storeName, type: typeName)
+    }
+  }
+
+  private func isLinking(_ name: String, _ table: Table) -> Bool {
+    guard let column = table.entry.column(named: name) else { return false }
+    return column.type.kind == .link || column.type.kind == .embedded
+  }
+
+  private func encoder(_ table: Table, _ own: [UInt8]?, _ links: DynamicLinkPolicy) -> DynamicEncoder {
+    DynamicEncoder(tables: tables) { [transaction] target, key, conversion in
+      if target === table, key == own { return true }
+      if let records = target.records,
+        try key.withUnsafeBytes({ try transaction.get(records, $0) }) != nil
+      {
+        return true
+      }
+      switch links {
+      case .leaveOut(let note):
+        note(conversion.property ?? "", "\(target.name) \(DynamicKey.text(of: key, target))")
+        return false
+      case .mustExist:
+        throw conversion.error(
+          .objectNotFound,
+          "The link leads to an object that does not exist.",
+          details: ["the object: \(target.name) \(DynamicKey.text(of: key, target))"]
+        )
+      }
+    }
+  }
+
+  private func change(
+    _ table: Table,
+    _ key: [UInt8],
+    _ stored: [UInt8],
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    _ conflict: DynamicConflict,
+    _ encoder: DynamicEncoder
+  ) throws -> DynamicPut {
+    let objectKey = ObjectKey(bytes: key)
+    // Wrong values are refused whatever becomes of them.
+    let payloads = try encoder.payloads(of: members, table, conversion)
+    let record: [UInt8]
+    switch conflict {
+    case .error: throw conversion.error(.duplicatePrimaryKey, "An object with the key exists.")
+    case .skip: return DynamicPut(key: objectKey, outcome: .skipped)
+    case .replace: record = try encoder.record(of: table, payloads, isEmbedded: false)
+    case .merge:
+      record = try stored.withUnsafeBytes { bytes in
+        let view = try table.view(bytes)
+        try view.verifyChecksum()
+        return try RecordEditor.rewrite(view, table: table) { column in
+          payloads[column.id].map { .set($0) } ?? .keep
+        }
+      }
+    }
+    try key.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: table) }
+    }
+    return DynamicPut(key: objectKey, outcome: conflict == .merge ? .merged : .replaced)
+  }
+
+  private func insert(
+    _ table: Table,
+    _ given: [UInt8]?,
+    _ members: [JSONObject.Member],
+    _ conversion: ValueConversion,
+    _ encoder: DynamicEncoder
+  ) throws -> DynamicPut {
+    let payloads = try encoder.payloads(of: members, table, conversion)
+    let record = try encoder.record(of: table, payloads, isEmbedded: false)
+    let key: [UInt8]
+    if let given {
+      key = given
+      if table.primaryKey.isEmpty { try claim(rowID: given, table, conversion) }
+    } else {
+      key = ObjectKey(rowID: try writer.reserveRowIDs(1, for: table).lowerBound).bytes
+    }
+    try key.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try writer.insert(key: key, record: $0, into: table) }
+    }
+    return DynamicPut(key: ObjectKey(bytes: key), outcome: .inserted)
+  }
+
+  /// Keeps a row id from being given out again.
+  private func claim(rowID key: [UInt8], _ table: Table, _ conversion: ValueConversion) throws {
+    let id = try key.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      return try decoder.nextInteger()
+    }
+    let next = try RecordWriter.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    let count = id.subtractingReportingOverflow(next)
+    guard !count.overflow, count.partialValue >= 0, id < Int64.max / 2 else {
+      throw conversion.error(
+        .invalidValue,
+        "The number was given out before, and another process may be about to use it.",
+        details: ["numbers from \(next) on are free", "without a number the object gets a new one"]
+      )
+    }
+    _ = try writer.reserveRowIDs(count.partialValue + 1, for: table)
+  }
+}

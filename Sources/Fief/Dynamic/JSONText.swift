@@ -1,0 +1,241 @@
+import Foundation
+import LMDB
+
+/// Values of properties as JSON, straight from their payloads; docs/tool.md describes the forms.
+///
+/// Whatever is written here, ``DynamicEncoder`` reads back bit by bit.
+package struct JSONText {
+  /// What was written.
+  package private(set) var bytes: [UInt8] = []
+  /// The columns of the tables that were written so far.
+  private var planned: [ObjectIdentifier: PlannedTable] = [:]
+
+  package init() {}
+
+  /// What was written, as a string.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Drops what was written and keeps the storage.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Appends bytes that are JSON already.
+  mutating func append(bytes more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  /// Appends text that is JSON already.
+  package mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Appends an object with its properties in order; one without a primary key has its number first, as
+  /// `$key`.
+  ///
+  /// - Parameters:
+  ///   - typeName: what to write as `$type`, nil for nothing.
+  ///   - columns: the names of the properties to write; nil for all.
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  package mutating func append(
+    _ object: DynamicObject,
+    typeName: String? = nil,
+    columns: [String]? = nil
+  ) throws {
+    try appendObject(object, typeName: typeName, columns: columns, depth: 0)
+  }
+
+  private mutating func appendObject(
+    _ object: DynamicObject,
+    typeName: String?,
+    columns: [String]?,
+    depth: Int
+  ) throws {
+    guard depth < ObjectGraph.deepestEmbedding else { throw RecordView.damaged }
+    var isFirst = true
+    func name(_ text: String, _ json: inout JSONText) {
+      json.append(raw: isFirst ? "{" : ",")
+      isFirst = false
+      json.append(string: text)
+      json.append(raw: ":")
+    }
+    if let typeName {
+      name("$type", &self)
+      append(string: typeName)
+    }
+    if let key = object.key, object.table.primaryKey.isEmpty {
+      name("$key", &self)
+      appendKey(key.bytes, object.table)
+    }
+    for item in plannedColumns(of: object.table) {
+      if let columns, !columns.contains(item.column.name) { continue }
+      append(byte: isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      isFirst = false
+      bytes += item.name
+      do {
+        try object.withPayload(of: item.column) {
+          try append($0, item.column.type, object.tables, depth: depth)
+        }
+      } catch {
+        var error = FiefError.described(
+          error,
+          store: object.tables.storeName,
+          type: object.typeName,
+          key: object.key?.bytes
+        )
+        if var described = error as? FiefError {
+          described.property = described.property ?? item.column.name
+          error = described
+        }
+        throw error
+      }
+    }
+    append(raw: isFirst ? "{}" : "}")
+  }
+
+  /// A column with its name as JSON and a colon. An instance: a column is several references to count.
+  private final class PlannedColumn {
+    let column: ColumnEntry
+    let name: [UInt8]
+
+    init(_ column: ColumnEntry) {
+      self.column = column
+      var json = JSONText()
+      json.append(string: column.name)
+      name = json.bytes + [UInt8(ascii: ":")]
+    }
+  }
+
+  private struct PlannedTable {
+    /// Kept, so that no other one gets its identity.
+    let table: Table
+    let columns: [PlannedColumn]
+  }
+
+  private mutating func plannedColumns(of table: Table) -> [PlannedColumn] {
+    if let known = planned[ObjectIdentifier(table)] { return known.columns }
+    let columns = table.entry.currentColumns.filter(\.type.isStored).map { PlannedColumn($0) }
+    planned[ObjectIdentifier(table)] = PlannedTable(table: table, columns: columns)
+    return columns
+  }
+
+  /// Appends a payload of a column.
+  mutating func append(
+    _ payload: UnsafeRawBufferPointer?,
+    _ type: ColumnType,
+    _ tables: StoreTables,
+    depth: Int = 0
+  ) throws {
+    guard type.container != .none else {
+      guard let payload else { return append(raw: "null") }
+      return try appendScalar(payload, type, tables, depth: depth)
+    }
+    let isMap = type.container == .map
+    append(raw: isMap ? "{" : "[")
+    var isFirst = true
+    if let payload {
+      try CollectionPayload.forEach(payload, type: type) { key, element in
+        if !isFirst { append(raw: ",") }
+        isFirst = false
+        if let key {
+          append(string: key)
+          append(raw: ":")
+        }
+        guard let element else { return append(raw: "null") }
+        try appendScalar(element, type, tables, depth: depth)
+      }
+    }
+    append(raw: isMap ? "}" : "]")
+  }
+
+  private mutating func appendScalar(
+    _ payload: UnsafeRawBufferPointer,
+    _ type: ColumnType,
+    _ tables: StoreTables,
+    depth: Int
+  ) throws {
+    if let width = type.kind.fixedWidth, payload.count != width { throw ValueReader.truncated }
+    var reader = ValueReader(payload, context: nil)
+    switch type.kind {
+    case .bool: append(raw: try reader.integer(UInt8.self) != 0 ? "true" : "false")
+    case .int8: append(raw: String(try reader.integer(Int8.self)))
+    case .int16: append(raw: String(try reader.integer(Int16.self)))
+    case .int32: append(raw: String(try reader.integer(Int32.self)))
+    case .int64: append(raw: String(try reader.integer(Int64.self)))
+    case .float: append(number: FloatText.text(Float(bitPattern: try reader.integer(UInt32.self))))
+    case .double: append(number: FloatText.text(Double(bitPattern: try reader.integer(UInt64.self))))
+    case .string: append(string: payload)
+    case .data: append(quoted: Data(payload).base64EncodedString())
+    case .date:
+      append(quoted: DateText.text(Date(timeIntervalSinceReferenceDate: payload.leadingDouble)))
+    case .uuid: append(quoted: UUID(uuid: payload.loadUnaligned(as: uuid_t.self)).uuidString)
+    case .objectId: append(quoted: ObjectId(bytes: payload)?.stringValue ?? "")
+    case .decimal:
+      guard let value = DecimalCoding.decode(payload) else { throw ValueReader.truncated }
+      append(quoted: value.isNaN ? "NaN" : value.description)
+    case .any: try appendAny(&reader, tables, depth: depth)
+    case .link:
+      guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
+      appendKey([UInt8](payload), target)
+    case .embedded:
+      guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
+      let object = try DynamicObject(target, tables, key: nil, record: [UInt8](payload))
+      try appendObject(object, typeName: nil, columns: nil, depth: depth + 1)
+    case .linkingObjects: append(raw: "null")
+    }
+  }
+
+  /// What JSON itself has a form for is written in it; everything else as an object that names its kind.
+  private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
+    if reader.isAtEnd { return append(raw: "null") }
+    guard let kind = ColumnType.Kind(rawValue: try reader.integer(UInt8.self)),
+      kind != .any, kind != .link, kind != .embedded
+    else { throw RecordView.damaged }
+    let payload = reader.remaining()
+    let isNumber = kind == .double && payload.count == 8 && payload.leadingDouble.isFinite
+    let isPlain = kind == .bool || kind == .int64 || kind == .string || isNumber
+    if isPlain { return try appendScalar(payload, ColumnType(kind), tables, depth: depth) }
+    append(raw: "{\"$\(kind.anyName)\":")
+    try appendScalar(payload, ColumnType(kind), tables, depth: depth)
+    append(raw: "}")
+  }
+
+  /// Appends a key: the value of a single primary key, an array of a compound one's parts, a row id.
+  ///
+  /// - Parameter isArray: whether a single one is in an array too.
+  mutating func appendKey(_ key: [UInt8], _ table: Table, isArray: Bool = false) {
+    guard let values = try? DynamicKey.values(of: key, table) else { return append(raw: "null") }
+    let brackets = isArray || values.count != 1
+    if brackets { append(raw: "[") }
+    for (index, value) in values.enumerated() {
+      if index > 0 { append(raw: ",") }
+      switch value {
+      case let value as Int: append(raw: String(value))
+      case let value as UUID: append(quoted: value.uuidString)
+      case let value as String: append(string: value)
+      case let value?: append(string: "\(value)")
+      case nil: append(raw: "null")
+      }
+    }
+    if brackets { append(raw: "]") }
+  }
+
+  private mutating func append(number text: String) {
+    let isName = text.utf8.last.map { $0 > UInt8(ascii: "9") } ?? true
+    if isName || text.utf8.last == UInt8(ascii: ")") { append(quoted: text) } else { append(raw: text) }
+  }
+
+  /// Appends ASCII that needs no escapes.
+  private mutating func append(quoted text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension ColumnType.Kind {
+  /// What an object in JSON is called that says the kind of a value of any type.
+  var anyName: String {
+    switch self {
+    case .objectId: "objectId"
+    case .uuid: "uuid"
+    default: swiftName.lowercased()
+    }
+  }
+}

@@ -1,2 +1,0 @@
-import Fief
-import FiefConsole

@@ -1,0 +1,84 @@
+import Fief
+
+/// Cells of CSV as RFC 4180 has them.
+enum CSVText {
+  /// Appends a cell, in quotes where its text or its value needs them.
+  static func append(_ cell: CSVCell, to bytes: inout [UInt8]) {
+    let text = cell.text.utf8
+    let isPlain = text.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+    let isBlankAtEnd = text.first == 0x20 || text.last == 0x20
+    guard cell.isQuoted || !isPlain || isBlankAtEnd else {
+      bytes.append(contentsOf: text)
+      return
+    }
+    bytes.append(0x22)
+    for unit in text {
+      if unit == 0x22 { bytes.append(0x22) }
+      bytes.append(unit)
+    }
+    bytes.append(0x22)
+  }
+
+  /// The cells of one row.
+  ///
+  /// - Throws: ``CSVError`` for quotes that do not end, or with text behind them.
+  static func cells(of row: [UInt8]) throws -> [CSVCell] {
+    var cells: [CSVCell] = []
+    var index = 0
+    while true {
+      let cell = try cell(in: row, at: &index)
+      cells.append(cell)
+      guard index < row.count else { return cells }
+      // What ends a cell inside of a row is a comma.
+      index += 1
+    }
+  }
+
+  private static func cell(in row: [UInt8], at index: inout Int) throws -> CSVCell {
+    guard index < row.count, row[index] == 0x22 else {
+      let end = row[index...].firstIndex(of: 0x2C) ?? row.count
+      let units = row[index..<end]
+      index = end
+      guard !units.contains(0x22) else { throw CSVError.strayQuote }
+      return CSVCell(text: try text(Array(units)), isQuoted: false)
+    }
+    var units: [UInt8] = []
+    index += 1
+    while index < row.count {
+      if row[index] != 0x22 {
+        units.append(row[index])
+        index += 1
+      } else if index + 1 < row.count, row[index + 1] == 0x22 {
+        units.append(0x22)
+        index += 2
+      } else {
+        index += 1
+        guard index == row.count || row[index] == 0x2C else { throw CSVError.strayQuote }
+        return CSVCell(text: try text(units), isQuoted: true)
+      }
+    }
+    throw CSVError.openQuote
+  }
+
+  private static func text(_ units: [UInt8]) throws -> String {
+    guard let text = String(validating: units, as: UTF8.self) else { throw CSVError.notUTF8 }
+    return text
+  }
+}
+
+/// What is wrong with a row of CSV.
+enum CSVError: Error, CustomStringConvertible {
+  case strayQuote
+  case openQuote
+  case notUTF8
+  case wrongCount(Int, expected: Int)
+
+  var description: String {
+    switch self {
+    case .strayQuote: "A quote is in the middle of a cell; a cell with quotes is in quotes as a whole."
+    case .openQuote: "A cell begins with a quote and does not end with one."
+    case .notUTF8: "A text is not UTF-8."
+    case .wrongCount(let count, let expected): "The row has \(count) cells, and the heading \(expected)."
+    }
+  }
+}

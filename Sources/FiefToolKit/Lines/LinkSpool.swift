@@ -1,0 +1,64 @@
+import Fief
+import Foundation
+
+/// Records whose links could not be made yet, because they lead to objects of later lines.
+final class LinkSpool {
+  /// One of them.
+  struct Entry {
+    let line: Int
+    let typeName: String
+    let key: ObjectKey
+    let bytes: [UInt8]
+  }
+
+  private let file = TemporaryFile()
+  private(set) var count = 0
+
+  func append(_ entry: Entry) throws {
+    count += 1
+    var data = Data()
+    for part in [[UInt8](entry.typeName.utf8), entry.key.bytes, entry.bytes] {
+      withUnsafeBytes(of: UInt64(part.count)) { data.append(contentsOf: $0) }
+    }
+    withUnsafeBytes(of: UInt64(entry.line)) { data.append(contentsOf: $0) }
+    data.append(contentsOf: entry.typeName.utf8)
+    data.append(contentsOf: entry.key.bytes)
+    data.append(contentsOf: entry.bytes)
+    try file.write(data)
+  }
+
+  /// Hands over all of them, some at a time.
+  func forEachBatch(of size: Int, _ body: ([Entry]) throws -> Void) throws {
+    let read = try file.reader()
+    var buffer = Data()
+    func take(_ count: Int) throws -> [UInt8] {
+      while buffer.count < count {
+        let more = try read()
+        guard !more.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+        buffer.append(more)
+      }
+      defer { buffer.removeFirst(count) }
+      return [UInt8](buffer.prefix(count))
+    }
+    func number() throws -> Int {
+      try take(8).withUnsafeBytes { Int(clamping: $0.loadUnaligned(as: UInt64.self)) }
+    }
+    var batch: [Entry] = []
+    for _ in 0..<count {
+      let (type, key, bytes, line) = (try number(), try number(), try number(), try number())
+      batch.append(
+        Entry(
+          line: line,
+          typeName: String(decoding: try take(type), as: UTF8.self),
+          key: ObjectKey(storedBytes: try take(key)),
+          bytes: try take(bytes)
+        )
+      )
+      if batch.count == size {
+        try body(batch)
+        batch = []
+      }
+    }
+    if !batch.isEmpty { try body(batch) }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A file that is written under another name, `FILE.partial`, until it is whole.
+final class PartialFile {
+  let path: String
+  private let handle: FileHandle
+
+  /// Opens the partial file.
+  ///
+  /// - Parameters:
+  ///   - path: the name that the whole file gets.
+  ///   - keeping: how many bytes of a partial file that exists are kept.
+  init(path: String, keeping: UInt64) throws {
+    self.path = path
+    let partial = Self.partialPath(path)
+    if !FileManager.default.fileExists(atPath: partial) {
+      guard FileManager.default.createFile(atPath: partial, contents: nil) else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: partial])
+      }
+    }
+    handle = try FileHandle(forUpdating: URL(filePath: partial))
+    try handle.truncate(atOffset: keeping)
+    try handle.seekToEnd()
+  }
+
+  static func partialPath(_ path: String) -> String { path + ".partial" }
+
+  func write(_ data: Data) throws { try handle.write(contentsOf: data) }
+
+  /// Gives the file its name; it is on the disk then.
+  func finish() throws {
+    try handle.synchronize()
+    try handle.close()
+    guard rename(Self.partialPath(path), path) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+  }
+
+  /// What a partial file ends with.
+  struct End {
+    /// The bytes of whole records.
+    var size: UInt64 = 0
+    /// The last of them.
+    var last: [UInt8]?
+    /// The number of whole records, with the heading of CSV.
+    var count = 0
+  }
+
+  /// Looks for the last whole record of a partial file; nothing where there is no such file.
+  static func end(of path: String, isCSV: Bool) throws -> End {
+    guard let handle = FileHandle(forReadingAtPath: partialPath(path)) else { return End() }
+    defer { try? handle.close() }
+    var reader = RecordReader(isCSV: isCSV) { try handle.read(upToCount: 1 << 18) ?? Data() }
+    var end = End()
+    while let record = try reader.next(isWholeOnly: true) {
+      end.size = UInt64(reader.consumed)
+      end.last = record.bytes
+      end.count += 1
+    }
+    return end
+  }
+}

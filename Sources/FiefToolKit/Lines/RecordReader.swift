@@ -1,0 +1,83 @@
+import Foundation
+
+/// Reads the records of a file one after another: lines of JSON, or rows of CSV, whose quoted cells may go
+/// over several lines. Only what belongs to one record, and some of the file behind it, is in memory.
+struct RecordReader {
+  /// One record.
+  struct Record {
+    /// The number of the line that it begins in, from 1.
+    let line: Int
+    /// Its bytes without the end of the line.
+    let bytes: [UInt8]
+  }
+
+  private let isCSV: Bool
+  private let read: () throws -> Data
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private var line = 1
+  private var isAtEnd = false
+  /// How much of the source has been handed out.
+  private(set) var consumed = 0
+
+  /// - Parameter read: gives the next bytes; none at the end.
+  init(isCSV: Bool, read: @escaping () throws -> Data) {
+    self.isCSV = isCSV
+    self.read = read
+  }
+
+  /// The next record that is not empty; nil at the end.
+  ///
+  /// - Parameter isWholeOnly: whether a record that the source ends inside of is left out.
+  mutating func next(isWholeOnly: Bool = false) throws -> Record? {
+    while true {
+      let first = line
+      let (end, lines) = try endOfRecord()
+      guard let end else {
+        let rest = trimmed(Array(buffer[position...]))
+        position = buffer.count
+        if rest.isEmpty || isWholeOnly { return nil }
+        consumed += rest.count
+        return Record(line: first, bytes: rest)
+      }
+      let bytes = trimmed(Array(buffer[position..<end]))
+      consumed += end + 1 - position
+      position = end + 1
+      line += lines
+      if !bytes.isEmpty { return Record(line: first, bytes: bytes) }
+    }
+  }
+
+  /// Where the end of line is that ends the record, and how many ends of lines there are up to it.
+  private mutating func endOfRecord() throws -> (end: Int?, lines: Int) {
+    var index = position
+    var lines = 0
+    var isInQuotes = false
+    while true {
+      while index < buffer.count {
+        let unit = buffer[index]
+        if unit == 0x0A {
+          lines += 1
+          if !isInQuotes { return (index, lines) }
+        } else if unit == 0x22, isCSV {
+          isInQuotes.toggle()
+        }
+        index += 1
+      }
+      if isAtEnd { return (nil, lines) }
+      index -= position
+      buffer.removeFirst(position)
+      position = 0
+      let more = try read()
+      if more.isEmpty { isAtEnd = true } else { buffer += more }
+    }
+  }
+
+  /// Without a carriage return at the end, and a mark of the order of bytes at the beginning of the file.
+  private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    if bytes.last == 0x0D { bytes.removeLast() }
+    if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    return bytes
+  }
+}

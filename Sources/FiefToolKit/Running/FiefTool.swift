@@ -1,0 +1,67 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// The tool `fief`: opens any store without its Swift types, from the catalogue in it.
+public enum FiefTool {
+  /// Runs the process's command line and ends the process with its status.
+  public static func main() -> Never {
+    let streams = ToolStreams.process()
+    let status = run(Array(CommandLine.arguments.dropFirst()), streams)
+    exit(status.rawValue)
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Parameter arguments: without the program's name.
+  package static func run(_ arguments: [String], _ streams: ToolStreams) -> ExitStatus {
+    let tool = ToolDeclaration.tool
+    let request: Request
+    do { request = try ArgumentParser.parse(arguments, of: tool) } catch {
+      return report(error, isJSON: arguments.contains("--json"), streams)
+    }
+    switch request {
+    case .version:
+      streams.io.output.line("\(tool.name) \(tool.version ?? "")")
+      return .done
+    case .help(let command, let isRequested):
+      let console = isRequested ? streams.io.output : streams.io.error
+      for line in HelpWriter(tool, width: console.terminal.width).lines(for: command) { console.line(line) }
+      return isRequested ? .done : .usage
+    case .completion(let shell):
+      let script = shell == .bash ? BashCompletion(tool).script() : ZshCompletion(tool).script()
+      streams.io.output.write(script)
+      return .done
+    case .run(let invocation):
+      return run(invocation, streams)
+    }
+  }
+
+  private static func run(_ invocation: Invocation, _ streams: ToolStreams) -> ExitStatus {
+    let context = ToolContext(invocation, streams)
+    guard let verb = ToolDeclaration.verb(named: invocation.command.name) else { return .usage }
+    do {
+      return try verb.run(context)
+    } catch let error as UsageError {
+      return report(error, isJSON: context.isJSON, streams)
+    } catch {
+      let failure = ToolFailure(error, store: invocation.word(0))
+      failure.report(isJSON: context.isJSON, onOutput: verb.answersInOneDocument, streams)
+      return failure.status
+    }
+  }
+
+  private static func report(_ error: UsageError, isJSON: Bool, _ streams: ToolStreams) -> ExitStatus {
+    let help = error.command.map { "fief \($0) --help" } ?? "fief --help"
+    if isJSON {
+      let document: JSONValue = [
+        "error": ["code": "usage", "message": .string(error.description), "next": .string("See '\(help)'.")]
+      ]
+      streams.io.output.line(document.pretty())
+    } else {
+      streams.io.error.line("fief: \(error)")
+      streams.io.error.line("See '\(help)'.")
+    }
+    return .usage
+  }
+}

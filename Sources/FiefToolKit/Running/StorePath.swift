@@ -1,0 +1,118 @@
+import FiefConsole
+import Foundation
+
+/// Finds the store that a word of the command line means, and says what is there where it is none.
+enum StorePath {
+  /// The directory of a store that is given by itself or by its data file.
+  ///
+  /// - Throws: ``ToolFailure`` that says what the path is instead.
+  static func directory(of given: String) throws -> String {
+    let url = URL(filePath: given.isEmpty ? "." : given)
+    let path = url.path(percentEncoded: false)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw nothing(given)
+    }
+    guard isDirectory.boolValue else {
+      if url.lastPathComponent == "data.mdb" {
+        try checkContents(of: url, given)
+        return url.deletingLastPathComponent().path(percentEncoded: false)
+      }
+      throw ToolFailure(
+        .refused,
+        code: "notAStore",
+        "'\(shown(given))' is \(kind(of: url)), not a store: a store is a directory with a file data.mdb.",
+        next: "Give the store's directory.",
+        isChanged: nil
+      )
+    }
+    let data = url.appending(path: "data.mdb")
+    if FileManager.default.fileExists(atPath: data.path(percentEncoded: false)) {
+      try checkContents(of: data, given)
+    } else if FileManager.default.isReadableFile(atPath: path), !hasManifest(url) {
+      throw notAStore(url, given)
+    }
+    return path
+  }
+
+  private static func hasManifest(_ directory: URL) -> Bool {
+    let manifest = directory.appending(path: "store.manifest").path(percentEncoded: false)
+    return FileManager.default.fileExists(atPath: manifest)
+  }
+
+  private static func shown(_ path: String) -> String { Format.printable(path) }
+
+  private static func nothing(_ given: String) -> ToolFailure {
+    ToolFailure(
+      .notFound,
+      code: "notFound",
+      "There is nothing at '\(shown(given))'.",
+      next: "Look whether the path is right; a store is a directory with a file data.mdb.",
+      isChanged: nil
+    )
+  }
+
+  private static func notAStore(_ directory: URL, _ given: String) -> ToolFailure {
+    let path = directory.path(percentEncoded: false)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let stores = names.sorted().filter {
+      let data = directory.appending(path: $0).appending(path: "data.mdb").path(percentEncoded: false)
+      return FileManager.default.fileExists(atPath: data)
+    }
+    guard let first = stores.first else {
+      return ToolFailure(
+        .notFound,
+        code: "notFound",
+        "There is no store in '\(shown(given))': the directory has no file data.mdb.",
+        next: "Look whether the path is right.",
+        isChanged: nil
+      )
+    }
+    let example = given.hasSuffix("/") ? given + first : given + "/" + first
+    return ToolFailure(
+      .notFound,
+      code: "notFound",
+      "'\(shown(given))' is no store itself, but has stores in it: "
+        + stores.map { Format.printable($0) }.joined(separator: ", ") + ".",
+      next: "Give the directory of one of them, such as '\(shown(example))'.",
+      isChanged: nil
+    )
+  }
+
+  /// LMDB itself says of such files only that they are none of its own.
+  private static func checkContents(of data: URL, _ given: String) throws {
+    guard let head = head(of: data), !isLMDB(head), !head.isEmpty else { return }
+    throw ToolFailure(
+      .damaged,
+      code: "notAStore",
+      "The file data.mdb in '\(shown(given))' is \(kind(of: data)), not a store.",
+      next: "Look whether the path is right. If a store was there, keep the directory as it is and put a "
+        + "backup in its place.",
+      isChanged: nil
+    )
+  }
+
+  private static func head(of file: URL) -> [UInt8]? {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 512)).map { [UInt8]($0) }
+  }
+
+  /// The magic number of a meta page, in either order of bytes.
+  private static func isLMDB(_ head: [UInt8]) -> Bool {
+    guard head.count >= 20 else { return false }
+    let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
+    return Array(head[16..<20]) == magic || Array(head[16..<20].reversed()) == magic
+  }
+
+  private static func kind(of file: URL) -> String {
+    guard let head = head(of: file) else { return "a file that cannot be read" }
+    if head.isEmpty { return "an empty file" }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return "an SQLite database" }
+    if isLMDB(head) { return "an LMDB file" }
+    if head.count > 24, Array(head[16...].prefix(6)) == Array("T-DB\0\0".utf8) { return "a Realm file" }
+    let isText = head.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    return isText && String(validating: head.prefix(400), as: UTF8.self) != nil
+      ? "a text file" : "a binary file"
+  }
+}

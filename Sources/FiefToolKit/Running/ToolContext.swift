@@ -1,0 +1,62 @@
+import Fief
+import FiefConsole
+
+/// One run of a command: its arguments, its streams and the store.
+struct ToolContext {
+  let invocation: Invocation
+  let streams: ToolStreams
+
+  init(_ invocation: Invocation, _ streams: ToolStreams) {
+    self.invocation = invocation
+    self.streams = streams
+  }
+
+  var io: CommandIO { streams.io }
+  var output: Console { streams.io.output }
+  var isJSON: Bool { invocation.has("json") }
+
+  /// Opens the store that the first word names.
+  func open(forWriting: Bool = false) throws -> DynamicStore {
+    let path = try StorePath.directory(of: invocation.word(0) ?? "")
+    return try DynamicStore(
+      directory: path,
+      isReadOnly: !forWriting,
+      verification: invocation.has("no-verify") ? .quick : .full
+    )
+  }
+
+  /// Prints a document.
+  func print(_ document: JSONValue) { output.line(document.pretty()) }
+
+  /// Refuses to change anything without `--write`.
+  func requireWrite(_ what: String) throws {
+    guard !invocation.has("write") else { return }
+    throw ToolFailure(
+      .refused,
+      code: "writeNotAllowed",
+      "\(what) changes the store, and --write was not given.",
+      next: "Add --write if you mean it; 'fief backup' makes a copy first."
+    )
+  }
+
+  /// A progress bar on standard error, where that is a terminal.
+  func progress(_ title: String, total: Int?) -> ProgressReporter? {
+    io.error.terminal.isInteractive ? ProgressReporter(title, total: total, on: io.error) : nil
+  }
+
+  /// The type with a name.
+  ///
+  /// - Throws: ``ToolFailure`` with the nearest name where the store has none.
+  func type(named name: String, in store: DynamicStore) throws -> DynamicType {
+    if let type = store.types.first(where: { $0.name == name }) { return type }
+    let names = store.types.map(\.name)
+    let nearest = NearestName.find(name, in: names).map { " Did you mean '\($0)'?" } ?? ""
+    throw ToolFailure(
+      .notFound,
+      code: FiefError.Code.unknownType.rawValue,
+      "The store has no type '\(Format.printable(name))'.\(nearest)",
+      next: "Its types are \(names.joined(separator: ", ")).",
+      isChanged: nil
+    )
+  }
+}

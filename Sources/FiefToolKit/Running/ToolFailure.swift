@@ -1,0 +1,107 @@
+import Fief
+import FiefConsole
+
+/// What went wrong, for the person who called the tool: what happened, and what to do next.
+struct ToolFailure: Error {
+  let status: ExitStatus
+  let code: String
+  let happened: String
+  /// Whether anything was changed, as a sentence; nil where that goes without saying.
+  let consequence: String?
+  let next: String
+  var place: [(name: String, value: String)] = []
+  var details: [String] = []
+
+  init(
+    _ status: ExitStatus,
+    code: String,
+    _ happened: String,
+    next: String,
+    isChanged consequence: String? = "Nothing was changed.",
+    details: [String] = []
+  ) {
+    self.status = status
+    self.code = code
+    self.happened = happened
+    self.consequence = consequence
+    self.next = next
+    self.details = details
+  }
+
+  /// The failure for an error.
+  ///
+  /// - Parameter store: what the command line calls the store.
+  init(_ error: any Error, store: String?) {
+    if let failure = error as? ToolFailure {
+      self = failure
+      return
+    }
+    let path = store.map { Self.quoted($0) } ?? "STORE"
+    let advice = ErrorAdvice(
+      error,
+      commands: ErrorAdvice.Commands(verify: "fief check \(path)"),
+      consequence: "Nothing was changed."
+    )
+    code = advice.code
+    consequence = advice.consequence
+    place = advice.place.map { (name: $0.name, value: $0.value) }
+    details = advice.details
+    if (error as? FiefError)?.message == DynamicStore.noCatalogue {
+      status = .damaged
+      happened = "This is an LMDB file, but not a store of Fief: it has no catalogue."
+      next = "Look whether the path is right; the program that made the file can read it."
+      return
+    }
+    status =
+      switch advice.kind {
+      case .failed: .failed
+      case .refused: .refused
+      case .damaged: .damaged
+      case .notFound: .notFound
+      }
+    happened = advice.happened
+    next = advice.next
+  }
+
+  /// A word as a shell takes it.
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "/._-+:@%".unicodeScalars.contains(scalar)
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// Says it: on standard error, or as a document.
+  ///
+  /// - Parameter onOutput: whether a document goes to standard output, where nothing else is.
+  func report(isJSON: Bool, onOutput: Bool, _ streams: ToolStreams) {
+    if isJSON {
+      let console = onOutput ? streams.io.output : streams.io.error
+      console.line(onOutput ? document.pretty() : document.line())
+      return
+    }
+    let console = streams.io.error
+    let sentences = [happened, consequence, next].compactMap { $0 }.map { Format.printable($0) }
+    for (index, line) in Console.fold("fief: " + sentences.joined(separator: " "), width: 100).enumerated() {
+      console.line(index == 0 ? line : "  " + line)
+    }
+    for (name, value) in place { console.line("  \(name): \(Format.printable(value))") }
+    for detail in details {
+      for line in detail.split(separator: "\n") { console.line("  - \(Format.printable(String(line)))") }
+    }
+  }
+
+  private var document: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("code", .string(code)),
+      .init("message", .string(happened)),
+      .init("consequence", .text(consequence)),
+      .init("next", .string(next)),
+    ]
+    for (name, value) in place { members.append(.init(name, .string(value))) }
+    if !details.isEmpty { members.append(.init("details", .array(details.map { .string($0) }))) }
+    return ["error": .object(members), "status": .integer(Int64(status.rawValue))]
+  }
+}

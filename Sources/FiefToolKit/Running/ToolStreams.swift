@@ -1,0 +1,58 @@
+import FiefConsole
+import Foundation
+import Synchronization
+
+/// What the tool reads and writes: the streams of the process, or those of a test.
+package struct ToolStreams: Sendable {
+  /// Where answers, questions and errors go.
+  package var io: CommandIO
+  /// Writes data to standard output, with an error where that fails: an export must not be cut unnoticed.
+  package var writeOutput: @Sendable (Data) throws -> Void
+  /// Reads some of standard input; empty at its end.
+  package var readInput: @Sendable () throws -> Data
+  /// Whether somebody wants the work to end.
+  package var isInterrupted: @Sendable () -> Bool
+  /// Makes an interrupt something to ask for, for work that can end between two steps.
+  package var watchForInterrupts: @Sendable () -> Void
+
+  /// Makes streams.
+  package init(
+    io: CommandIO,
+    writeOutput: @escaping @Sendable (Data) throws -> Void,
+    readInput: @escaping @Sendable () throws -> Data = { Data() },
+    isInterrupted: @escaping @Sendable () -> Bool = { false },
+    watchForInterrupts: @escaping @Sendable () -> Void = {}
+  ) {
+    self.io = io
+    self.writeOutput = writeOutput
+    self.readInput = readInput
+    self.isInterrupted = isInterrupted
+    self.watchForInterrupts = watchForInterrupts
+  }
+
+  /// The streams of the process.
+  package static func process() -> ToolStreams {
+    ToolStreams(
+      io: .process(),
+      writeOutput: { try FileHandle.standardOutput.write(contentsOf: $0) },
+      readInput: { try FileHandle.standardInput.read(upToCount: 1 << 18) ?? Data() },
+      isInterrupted: { ToolInterrupt.isWanted.load(ordering: .relaxed) },
+      watchForInterrupts: ToolInterrupt.watch
+    )
+  }
+}
+
+/// Whether the process was interrupted from the keyboard.
+private enum ToolInterrupt {
+  static let isWanted = Atomic(false)
+
+  /// From now on the first interrupt is only noted; a second one ends the process.
+  static func watch() {
+    // Made before the handler, which must not make anything.
+    isWanted.store(false, ordering: .relaxed)
+    signal(SIGINT) { _ in
+      ToolInterrupt.isWanted.store(true, ordering: .relaxed)
+      signal(SIGINT, SIG_DFL)
+    }
+  }
+}

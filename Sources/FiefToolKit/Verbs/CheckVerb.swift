@@ -1,0 +1,72 @@
+import Fief
+import FiefConsole
+
+/// Whether a store is whole.
+enum CheckVerb: ToolVerb {
+  static let declaration = CommandDeclaration(
+    "check",
+    "Says whether a store is whole: its pages, records, indexes and links",
+    discussion: [
+      "First every page of the file is looked at. Then every record is read with its checksum, and every "
+        + "entry of an index and every way back along a link is compared with the records. Nothing is changed, "
+        + "and nothing is repaired.",
+      "The status is 5 where the store is damaged.",
+    ],
+    positionals: [ToolDeclaration.store],
+    options: [OptionDeclaration("quick", "Looks at the pages only, not into the records.")],
+    examples: [
+      .init("fief check petstore-data/pets", "Everything."),
+      .init("fief check --quick petstore-data/pets || restore-backup", "In a script."),
+    ]
+  )
+
+  static func run(_ context: ToolContext) throws -> ExitStatus {
+    let store = try context.open()
+    let entries = try store.verifyStructure()
+    let isQuick = context.invocation.has("quick")
+    let check = isQuick ? nil : try store.check()
+    let problems = check?.problems ?? []
+    if context.isJSON {
+      context.print([
+        "store": .string(store.name),
+        "isWhole": .bool(problems.isEmpty),
+        "isQuick": .bool(isQuick),
+        "entriesOfAllTrees": .count(entries),
+        "records": check.map { .count($0.records) } ?? .null,
+        "entries": check.map { .count($0.entries) } ?? .null,
+        "problems": .array(problems.map { .string($0) }),
+      ])
+    } else {
+      write(store.name, entries, check, context)
+    }
+    return problems.isEmpty ? .done : .damaged
+  }
+
+  private static func write(_ name: String, _ entries: Int, _ check: StoreCheck?, _ context: ToolContext) {
+    let console = context.output
+    let name = Format.printable(name)
+    guard let check else {
+      console.line("The pages of \(name) are whole. Records were not looked at (--quick).")
+      return
+    }
+    let amount =
+      "\(Format.count(check.records)) records and \(Format.count(check.entries)) entries of indexes and links"
+    guard !check.problems.isEmpty else {
+      console.line("\(name) is whole: \(amount) were looked at.")
+      return
+    }
+    console.line("\(name) is damaged: \(amount) were looked at.")
+    for problem in check.problems {
+      for (index, line) in problem.split(separator: "\n").enumerated() {
+        console.line((index == 0 ? "  - " : "    ") + Format.printable(String(line)))
+      }
+    }
+    console.line()
+    let path = ToolFailure.quoted(context.invocation.word(0) ?? "STORE")
+    console.say(
+      "Keep a copy of the directory as it is, and put the newest backup in its place. What can still be read "
+        + "is saved by 'fief export \(path) --skip-damaged'.",
+      indent: 0
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import Fief
+import FiefConsole
+
+/// Objects out of the store.
+enum DeleteVerb: ToolVerb {
+  static let declaration = CommandDeclaration(
+    "delete",
+    "Deletes objects by their keys, all of them or none",
+    discussion: [
+      ToolDeclaration.keyText,
+      "Links to a deleted object become nil, and lists lose it. Where one of the keys has no object, none is "
+        + "deleted and the status is 6. Nothing is changed without --write.",
+    ],
+    positionals: [
+      ToolDeclaration.store, ToolDeclaration.type,
+      PositionalDeclaration("KEY", "the keys of the objects", count: .atLeastOne),
+    ],
+    options: [
+      ToolDeclaration.write,
+      OptionDeclaration("ignore-missing", "Deletes those that exist."),
+    ],
+    examples: [.init("fief delete petstore-data/pets DogToy 12 13 --write", "Two objects by their numbers.")]
+  )
+
+  static func run(_ context: ToolContext) throws -> ExitStatus {
+    try context.requireWrite("'fief delete'")
+    let store = try context.open(forWriting: true)
+    let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
+    let texts = Array(context.invocation.words.dropFirst(2))
+    let deleted = try store.write { transaction in
+      var deleted = 0
+      for text in texts {
+        let key = try transaction.key(ofType: type.name, text: text)
+        if try transaction.delete(type.name, forKey: key) {
+          deleted += 1
+        } else if !context.invocation.has("ignore-missing") {
+          throw missing(type.name, text, store.name)
+        }
+      }
+      return deleted
+    }
+    if context.isJSON {
+      context.print(["type": .string(type.name), "deleted": .count(deleted)])
+    } else {
+      context.output.line("\(Format.count(deleted)) of \(Format.count(texts.count)) objects deleted.")
+    }
+    return deleted == 0 ? .nothingToDo : .done
+  }
+
+  private static func missing(_ type: String, _ key: String, _ store: String) -> ToolFailure {
+    ToolFailure(
+      .notFound,
+      code: FiefError.Code.objectNotFound.rawValue,
+      "There is no \(Format.printable(type)) '\(Format.printable(key))' in \(Format.printable(store)).",
+      next: "Leave the key out, or add --ignore-missing."
+    )
+  }
+}

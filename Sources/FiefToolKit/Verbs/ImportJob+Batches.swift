@@ -1,0 +1,108 @@
+import Fief
+import FiefConsole
+
+extension ImportJob {
+  /// Puts the objects of some records.
+  ///
+  /// - Parameter expectsKnown: whether objects that exist are taken for those of an interrupted run.
+  func perform(
+    _ records: [RecordReader.Record],
+    in transaction: DynamicTransaction,
+    expectsKnown: Bool
+  ) throws -> Batch {
+    var batch = Batch()
+    for record in records {
+      var isWaiting = false
+      do {
+        let done = try put(record, conflict, .leaveOut { _, _ in isWaiting = true }, nil, in: transaction)
+        batch.counts[done.put.outcome, default: 0] += 1
+        guard isWaiting, done.put.outcome != .skipped else { continue }
+        batch.waiting.append(
+          LinkSpool.Entry(
+            line: record.line,
+            typeName: done.typeName,
+            key: done.put.key,
+            bytes: record.bytes
+          )
+        )
+      } catch {
+        if expectsKnown, (error as? FiefError)?.code == .duplicatePrimaryKey {
+          batch.known += 1
+          continue
+        }
+        guard let text = Self.text(of: error) else { throw error }
+        batch.wrong.append((line: record.line, text: text))
+      }
+    }
+    return batch
+  }
+
+  /// Makes the links that had to wait.
+  ///
+  /// - Returns: those that lead to nothing, which are left out.
+  func makeLinks(_ entries: [LinkSpool.Entry], in transaction: DynamicTransaction) throws
+    -> [(line: Int, text: String)]
+  {
+    var missing: [(line: Int, text: String)] = []
+    for entry in entries {
+      let record = RecordReader.Record(line: entry.line, bytes: entry.bytes)
+      let policy = DynamicLinkPolicy.leaveOut { property, target in
+        missing.append(
+          (
+            line: entry.line,
+            text: "\(property) leads to \(target), which does not exist; the link was left out"
+          )
+        )
+      }
+      _ = try put(record, .merge, policy, entry, in: transaction)
+    }
+    return missing
+  }
+
+  private func put(
+    _ record: RecordReader.Record,
+    _ conflict: DynamicConflict,
+    _ links: DynamicLinkPolicy,
+    _ entry: LinkSpool.Entry?,
+    in transaction: DynamicTransaction
+  ) throws -> (typeName: String, put: DynamicPut) {
+    if isCSV, let type {
+      let put = try transaction.put(
+        type.name,
+        cells: try cells(of: record.bytes),
+        conflict: conflict,
+        links: links,
+        linksOf: entry?.key
+      )
+      return (type.name, put)
+    }
+    return try record.bytes.withUnsafeBytes { line in
+      try transaction.put(type?.name, line: line, conflict: conflict, links: links, linksOf: entry?.key)
+    }
+  }
+
+  /// The cells of a row with the names of their columns.
+  func cells(of row: [UInt8]) throws -> [(name: String, cell: CSVCell)] {
+    let cells = try CSVText.cells(of: row)
+    guard cells.count == columns.count else {
+      throw CSVError.wrongCount(cells.count, expected: columns.count)
+    }
+    return zip(columns, cells).map { (name: $0, cell: $1) }
+  }
+
+  /// What is wrong with a line; nil where the line is not to blame.
+  private static func text(of error: any Error) -> String? {
+    if let error = error as? CSVError { return error.description }
+    guard let error = error as? FiefError else { return nil }
+    switch error.code {
+    case .unknownType, .unknownProperty, .invalidValue, .malformedJSON, .missingValue, .missingPrimaryKey,
+      .primaryKeyTooLong, .duplicatePrimaryKey, .objectNotFound:
+      break
+    default: return nil
+    }
+    var place = [error.type, error.property].compactMap { $0 }.joined(separator: ".")
+    if let key = error.key { place += place.isEmpty ? key : " of \(key)" }
+    let details = error.details.isEmpty ? "" : " (\(error.details.joined(separator: "; ")))"
+    return (place.isEmpty ? "" : "\(place): ") + error.message + details
+  }
+}

@@ -1,0 +1,170 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// One import: batches of lines, then the links that had to wait.
+final class ImportJob {
+  /// How many lines are committed together.
+  static let batchSize = 1000
+  /// How many wrong lines are listed.
+  private static let mostListed = 100
+
+  private let store: DynamicStore
+  let type: DynamicType?
+  private let input: ImportInput
+  let conflict: DynamicConflict
+  private let first: Int
+  let context: ToolContext
+  private let spool = LinkSpool()
+  /// The names of the columns of CSV.
+  private(set) var columns: [String] = []
+  private(set) var counts: [DynamicPut.Outcome: Int] = [:]
+  private(set) var wrong: [(line: Int, text: String)] = []
+  private(set) var wrongCount = 0
+  /// The number of lines that an earlier run had imported, though its journal did not say so yet.
+  private(set) var known = 0
+  private(set) var missingLinks = 0
+  /// The line to go on with; nil for an import that came to its end.
+  private(set) var interruptedAt: Int?
+
+  init(
+    _ store: DynamicStore,
+    _ type: DynamicType?,
+    _ input: ImportInput,
+    _ conflict: DynamicConflict,
+    _ first: Int,
+    _ context: ToolContext
+  ) {
+    self.store = store
+    self.type = type
+    self.input = input
+    self.conflict = conflict
+    self.first = first
+    self.context = context
+  }
+
+  var isCSV: Bool { input.isCSV }
+
+  /// What one batch has done.
+  struct Batch {
+    var counts: [DynamicPut.Outcome: Int] = [:]
+    var wrong: [(line: Int, text: String)] = []
+    var waiting: [LinkSpool.Entry] = []
+    var known = 0
+  }
+
+  typealias Transact = ((DynamicTransaction) throws -> Void) throws -> Void
+
+  /// Imports everything; each call of `transact` is a transaction, which may run its closure again.
+  func run(_ transact: Transact) throws {
+    var reader = try input.reader()
+    if isCSV { try readHeading(&reader) }
+    var progress = context.progress("Importing KiB", total: input.size.map { $0 / 1024 + 1 })
+    defer { progress?.finish() }
+    let started = ContinuousClock.now
+    var isFirst = true
+    var record = try skip(&reader)
+    while record != nil {
+      var records: [RecordReader.Record] = []
+      var size = 0
+      while let next = record, records.count < Self.batchSize, size < 8 << 20 {
+        records.append(next)
+        size += next.bytes.count
+        record = try reader.next()
+      }
+      let expectsKnown = isFirst && first > 1
+      isFirst = false
+      var batch = Batch()
+      try transact { transaction in
+        batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
+      }
+      try take(batch)
+      if let last = records.last {
+        try input.note(line: last.line)
+        if record != nil, context.streams.isInterrupted() {
+          interruptedAt = last.line + 1
+          return
+        }
+      }
+      progress?.update(completed: reader.consumed / 1024, elapsed: started.duration(to: .now))
+    }
+    try makeWaitingLinks(transact)
+    input.removeJournal()
+  }
+
+  private func readHeading(_ reader: inout RecordReader) throws {
+    guard let heading = try reader.next() else { return }
+    columns = try CSVText.cells(of: heading.bytes).map(\.text)
+    let known = type.map { ObjectLines.columns(of: $0) } ?? []
+    for (index, name) in columns.enumerated() {
+      let isTwice = columns[..<index].contains(name)
+      guard !known.contains(name) || isTwice else { continue }
+      let nearest = NearestName.find(name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+      throw ToolFailure(
+        .failed,
+        code: FiefError.Code.unknownProperty.rawValue,
+        isTwice
+          ? "The heading has the column '\(Format.printable(name))' twice."
+          : "\(type?.name ?? "The type") has no values '\(Format.printable(name))', which the heading "
+            + "names.\(nearest)",
+        next: "The first row has the names of the columns: \(known.joined(separator: ", "))."
+      )
+    }
+  }
+
+  /// Skips the lines that were imported before; their links may still have to be made.
+  ///
+  /// - Returns: the first record to import.
+  private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
+    var next = try reader.next()
+    guard first > 1 else { return next }
+    let types = store.types
+    try store.read { snapshot in
+      while let record = next, record.line < first {
+        if let entry = try? self.entry(for: record, snapshot),
+          let type = types.first(where: { $0.name == entry.typeName }),
+          LinkOrder.hasLinks(type, among: types),
+          try snapshot.object(ofType: entry.typeName, forKey: entry.key) != nil
+        {
+          try spool.append(entry)
+        }
+        next = try reader.next()
+      }
+    }
+    return next
+  }
+
+  private func entry(for record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool.Entry?
+  {
+    try record.bytes.withUnsafeBytes { line in
+      let named = isCSV ? nil : try snapshot.typeName(ofLine: line)
+      guard let typeName = type?.name ?? named else { return nil }
+      let key =
+        isCSV
+        ? try snapshot.key(ofType: typeName, cells: try cells(of: record.bytes))
+        : try snapshot.key(ofType: typeName, line: line)
+      return key.map { LinkSpool.Entry(line: record.line, typeName: typeName, key: $0, bytes: record.bytes) }
+    }
+  }
+
+  private func take(_ batch: Batch) throws {
+    for (outcome, count) in batch.counts { counts[outcome, default: 0] += count }
+    for line in batch.wrong { report(line.line, line.text) }
+    for entry in batch.waiting { try spool.append(entry) }
+    known += batch.known
+  }
+
+  private func report(_ line: Int, _ text: String) {
+    wrongCount += 1
+    if wrong.count < Self.mostListed { wrong.append((line: line, text: text)) }
+  }
+
+  private func makeWaitingLinks(_ transact: Transact) throws {
+    try spool.forEachBatch(of: Self.batchSize) { entries in
+      var missing: [(line: Int, text: String)] = []
+      try transact { transaction in missing = try self.makeLinks(entries, in: transaction) }
+      missingLinks += missing.count
+      for (line, text) in missing { report(line, text) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// Objects from a file.
+enum ImportVerb: ToolVerb {
+  static let declaration = CommandDeclaration(
+    "import",
+    "Puts objects into a store from JSON lines or CSV, as 'fief export' writes them",
+    discussion: [
+      "Lines are committed a thousand at a time. A line that is wrong is left out and reported with its "
+        + "number; the others are imported, and the status is 1. Links may lead to objects of later lines: such "
+        + "ones are made at the end.",
+      "Beside FILE a journal FILE.import says how far it has come. After an interruption --resume goes on from "
+        + "there. An import from standard input says which --resume-from to give. Lines that were imported "
+        + "just before are then recognised by their keys.",
+      "--dry-run does everything in one transaction and then undoes it.",
+    ],
+    positionals: [
+      ToolDeclaration.store,
+      PositionalDeclaration(
+        "TYPE",
+        "the type of the objects; may be left out where each line has its $type",
+        count: .optional
+      ),
+    ],
+    options: [
+      OptionDeclaration(
+        "input",
+        short: "i",
+        value: "FILE",
+        completion: .files,
+        "What to read; standard input by default."
+      ),
+      OptionDeclaration(
+        "format",
+        value: "FORMAT",
+        completion: .words(["jsonl", "csv"]),
+        "jsonl or csv; by the ending of FILE, or jsonl."
+      ),
+      OptionDeclaration(
+        "on-conflict",
+        value: "WHAT",
+        completion: .words(DynamicConflict.allCases.map(\.rawValue)),
+        "What becomes of a line whose key exists: error (a wrong line, the default), replace (the object), "
+          + "skip (the line), merge (the values into the object)."
+      ),
+      OptionDeclaration("dry-run", "Changes nothing, and reports what would happen."),
+      OptionDeclaration("resume", "Goes on after the line that the journal names."),
+      OptionDeclaration("resume-from", value: "LINE", "Goes on with this line."),
+    ],
+    examples: [
+      .init("fief import petstore-data/pets Dog -i dogs.csv --dry-run", "What would happen."),
+      .init("fief export old/pets | fief import new/pets", "From one store to another."),
+      .init(
+        "fief import petstore-data/pets Dog -i ages.jsonl --on-conflict merge",
+        "Some values of objects."
+      ),
+    ]
+  )
+
+  static func run(_ context: ToolContext) throws -> ExitStatus {
+    let store = try context.open(forWriting: true)
+    let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
+    let input = try ImportInput(context, storeID: store.storeID, typeName: type?.name)
+    guard !input.isCSV || type != nil else {
+      throw UsageError("CSV is a table of one type: name the TYPE.", command: "import")
+    }
+    let conflict = context.invocation["on-conflict"].flatMap { DynamicConflict(rawValue: $0) } ?? .error
+    let first = try input.firstLine()
+    let job: ImportJob
+    if context.invocation.has("dry-run") {
+      job = try dryRun(store, type, try input.repeatable(), conflict, first, context)
+    } else {
+      job = ImportJob(store, type, input, conflict, first, context)
+      context.streams.watchForInterrupts()
+      try job.run { try store.write($0) }
+    }
+    if context.isJSON { context.print(job.document) } else { job.writeSummary() }
+    return job.status
+  }
+
+  private struct Undone: Error {}
+
+  /// Everything in one transaction, so that lines find the objects of those before them.
+  private static func dryRun(
+    _ store: DynamicStore,
+    _ type: DynamicType?,
+    _ input: ImportInput,
+    _ conflict: DynamicConflict,
+    _ first: Int,
+    _ context: ToolContext
+  ) throws -> ImportJob {
+    // A new job for each attempt: the transaction may run its closure again.
+    func make() -> ImportJob { ImportJob(store, type, input, conflict, first, context) }
+    var job = make()
+    do {
+      try store.write { transaction in
+        job = make()
+        try job.run { try $0(transaction) }
+        throw Undone()
+      }
+    } catch is Undone {}
+    return job
+  }
+}

@@ -1,2 +1,0 @@
-import FiefToolKit
-import Testing
