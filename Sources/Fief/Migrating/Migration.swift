@@ -77,7 +77,15 @@ public final class Migration {
   func currentStage() throws -> MigrationStage {
     if let failure { throw failure }
     if let stage { return stage }
-    return try begin(configuration.schema)
+    return try decisive { try begin(configuration.schema) }
+  }
+
+  /// Does something after whose failure the migration cannot go on, even where the block catches the error.
+  func decisive<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      failure = failure ?? error
+      throw error
+    }
   }
 
   /// The table of a type in the schema that the migration works on.
