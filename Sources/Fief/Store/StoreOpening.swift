@@ -31,15 +31,28 @@ enum StoreOpening {
     }
     options.maxDatabases = maximumTrees(of: configuration)
     try configuration.migrationPlan?.check(leadsTo: configuration.schemaVersion, store: configuration.name)
-    let environment: LMDB.Environment
-    do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {
-      if error.code == .notFound { throw noStore(directory, error) }
-      throw error
-    }
-    do {
-      return try open(configuration, environment, directory: directory, isInMemory: isInMemory)
-    } catch {
+    while true {
+      let environment = try openEnvironment(directory, options)
+      do {
+        let stored = try storedCatalogue(in: environment)
+        let trees = stored.map { treesOfMigration(of: $0, to: configuration) } ?? 0
+        if trees <= options.maxDatabases {
+          return try open(configuration, environment, stored, directory: directory, isInMemory: isInMemory)
+        }
+        options.maxDatabases = trees
+      } catch {
+        environment.close()
+        throw error
+      }
       environment.close()
+    }
+  }
+
+  private static func openEnvironment(_ directory: String, _ options: EnvironmentOptions) throws
+    -> LMDB.Environment
+  {
+    do { return try LMDB.Environment.open(directory: directory, options: options) } catch {
+      if error.code == .notFound { throw noStore(directory, error) }
       throw error
     }
   }
@@ -47,10 +60,10 @@ enum StoreOpening {
   private static func open(
     _ configuration: StoreConfiguration,
     _ environment: LMDB.Environment,
+    _ stored: Catalogue?,
     directory: String,
     isInMemory: Bool
   ) throws -> OpenedStore {
-    let stored = try storedCatalogue(in: environment)
     let catalogue: Catalogue
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored
@@ -148,6 +161,17 @@ enum StoreOpening {
     for descriptor in configuration.schema.descriptors { declared += 1 + descriptor.properties.count }
     // Migrations have the trees of several schemas at once, and temporary ones.
     return max(256, declared * 4 + 64)
+  }
+
+  /// How many trees a migration may have to have open, those of the old schema too, whose number nobody knows
+  /// before; 0 where none is due.
+  private static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
+    if stored.schemaVersion >= configuration.schemaVersion { return 0 }
+    var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
+    for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
+      for type in step.objectTypes ?? [] { trees += ObjectDescriptor.of(type).properties.count * 2 + 2 }
+    }
+    return trees + maximumTrees(of: configuration)
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
