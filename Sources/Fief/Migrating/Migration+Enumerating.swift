@@ -30,7 +30,7 @@ extension Migration {
 
   /// The object of a table as it is now; nil where there is none.
   func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
-    guard let records = table.records else { return nil }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { bytes in
       guard let record = try writer.transaction.get(records, bytes) else { return nil }
       return try MigrationObject(self, table: table, key: key, record: [UInt8](record), old: nil)

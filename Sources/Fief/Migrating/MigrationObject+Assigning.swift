@@ -5,6 +5,7 @@ extension MigrationObject {
     guard !isOld else {
       throw conversion(for: name).error(.invalidValue, "The old object cannot be changed.")
     }
+    try checkStage()
     if isDeleted { return }
     var column = try column(name)
     let prepared = try prepared(value, column)
@@ -63,6 +64,7 @@ extension MigrationObject {
       throw migration.unknownType(column.type.target ?? "")
     }
     if let object = value as? MigrationObject {
+      try object.checkStage()
       guard object.keyBytes != nil else {
         throw conversion.wrongType(value, expected: "an object of \(target)")
       }
@@ -152,7 +154,7 @@ extension Migration {
   }
 
   func exists(_ key: [UInt8], in table: Table) throws -> Bool {
-    guard let records = table.records else { return false }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return false }
     return try key.withUnsafeBytes { try writer.transaction.get(records, $0) } != nil
   }
 

@@ -150,6 +150,42 @@ private enum V4 {
   }
 }
 
+/// Users have numbers, and an object of this step is kept for the next.
+private enum Keeping: MigrationStep {
+  static let version: UInt64 = 2
+  static let name = "keeping"
+  static let description = "Keeps an object."
+  static var objectTypes: [Object.Type]? { V2.objectTypes }
+  @TaskLocal static var kept = Kept()
+
+  // Only ever used by the thread of the test.
+  final class Kept: @unchecked Sendable {
+    var old: MigrationObject?
+    var new: MigrationObject?
+  }
+
+  static func migrate(_ migration: Migration) throws {
+    var number = 0
+    migration.enumerateObjects(ofType: "User") { old, new in
+      number += 1
+      new?["number"] = number
+      kept.old = old
+      kept.new = new
+    }
+  }
+}
+
+private enum Using: MigrationStep {
+  static let version: UInt64 = 3
+  static let name = "using"
+  static let description = "Uses an object of another step."
+
+  static func migrate(_ migration: Migration) throws {
+    #expect(Keeping.kept.old?["name"] is String)
+    Keeping.kept.new?["number"] = 7
+  }
+}
+
 @Suite("Stages, one after another")
 struct StageReviewTests {
   private static let plan = MigrationPlan([V2.self, V3.self, V4.Step.self])
@@ -236,6 +272,17 @@ struct StageReviewTests {
         try store.store().write { try $0.add(V3.Scrap()) }
       }
       try current(directory).opened { try expectRight($0) }
+    }
+  }
+
+  @Test("do not share their objects: the keys may be those of others")
+  func keptObject() throws {
+    try MigratingStore.withDirectory { (directory: String) throws in
+      try MigratingStore(directory, version: 1, V1.types, embedded: [V1.Card.self]).opened { try fill($0) }
+      var store = MigratingStore(directory, version: 3, [V2.User.self, V2.Note.self], embedded: [V2.Card.self])
+      store.migrationPlan = MigrationPlan([Keeping.self, Using.self])
+      let error = try Keeping.$kept.withValue(Keeping.Kept()) { try store.failure() }
+      #expect(error.code == .migrationFailed && error.type == "User" && error.key != nil, "\(error)")
     }
   }
 }
