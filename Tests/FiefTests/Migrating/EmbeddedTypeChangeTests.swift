@@ -196,7 +196,12 @@ struct EmbeddedTypeChangeTests {
   @Test("keep the values when their owner, whose type is gone, is moved")
   func moved() throws {
     try withOwners { (directory: String) throws in
-      let renamed = MigratingStore(directory, version: 2, [Renamed.Holder.self], embedded: [Renamed.Part.self]) {
+      let renamed = MigratingStore(
+        directory,
+        version: 2,
+        [Renamed.Holder.self],
+        embedded: [Renamed.Part.self]
+      ) {
         (migration: Migration, _: UInt64) throws in
         migration.enumerateObjects(ofType: "Owner") { old, _ in
           if let old { migration.move(old, toType: "Holder") }

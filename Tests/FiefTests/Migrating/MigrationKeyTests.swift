@@ -115,7 +115,10 @@ struct MigrationKeyTests {
   func tooLong() throws {
     try withNodes(3, length: 510) { (directory: String) throws in
       let error = try MigratingStore(directory, version: 2, [Long.Node.self]).failure()
-      #expect(error.code == .primaryKeyTooLong && error.type == "Node" && error.property == "text", "\(error)")
+      #expect(
+        error.code == .primaryKeyTooLong && error.type == "Node" && error.property == "text",
+        "\(error)"
+      )
       #expect(error.store == "migrated" && error.key != nil)
     }
   }
@@ -123,12 +126,16 @@ struct MigrationKeyTests {
   @Test("whose parts change places and get narrower, and then go")
   func swapped() throws {
     try withNodes(100) { (directory: String) throws in
-      try MigratingStore(directory, version: 2, [Swapped.Node.self]).opened { (store: MigratingStore) throws in
+      try MigratingStore(directory, version: 2, [Swapped.Node.self]).opened {
+        (store: MigratingStore) throws in
         let nodes = try store.all(Swapped.Node.self)
-        #expect(nodes.map(\.id) == Array(0..<100) && nodes.map { $0.next?.id } == (1..<100).map { $0 } + [nil])
+        #expect(
+          nodes.map(\.id) == Array(0..<100) && nodes.map { $0.next?.id } == (1..<100).map { $0 } + [nil]
+        )
         #expect(nodes.map { $0.group == nil } == (0..<100).map { $0 % 3 == 0 })
       }
-      try MigratingStore(directory, version: 3, [Keyless.Node.self]).opened { (store: MigratingStore) throws in
+      try MigratingStore(directory, version: 3, [Keyless.Node.self]).opened {
+        (store: MigratingStore) throws in
         try store.store().write { try $0.add(Keyless.Node()) }
         let nodes = try store.all(Keyless.Node.self)
         #expect(nodes.map(\.id) == Array(0..<100) + [0] && nodes[98].next?.id == 99)
@@ -146,7 +153,9 @@ struct MigrationKeyTests {
         #expect(try migration.object(ofType: "Node", forPrimaryKey: [long, 1] as [Any?]) == nil)
         #expect(try migration.oldObject(ofType: "Node", forPrimaryKey: [long, 1] as [Any?]) == nil)
         #expect(throws: FiefError.self) { try migration.object(ofType: "Node", forPrimaryKey: 1) }
-        #expect(try migration.object(ofType: "Node", forPrimaryKey: [nil, 0] as [Any?])?["narrow"] as? Int == 0)
+        #expect(
+          try migration.object(ofType: "Node", forPrimaryKey: [nil, 0] as [Any?])?["narrow"] as? Int == 0
+        )
       }
       try store.opened { (store: MigratingStore) throws in #expect(try store.count(Swapped.Node.self) == 3) }
     }

@@ -268,7 +268,9 @@ struct MigrationMisuseTests {
   func highestVersion() throws {
     try withBooks { (directory: String) throws in
       var store = MigratingStore(directory, version: .max, [Two.Book.self])
-      let error = try { store.migrationPlan = MigrationPlan([]); return try store.failure() }()
+      let error = try {
+        store.migrationPlan = MigrationPlan([]); return try store.failure()
+      }()
       #expect(error.code == .invalidMigrationPlan)
       store.migrationPlan = nil
       try store.opened { (store: MigratingStore) throws in #expect(try store.count(Two.Book.self) == 5) }

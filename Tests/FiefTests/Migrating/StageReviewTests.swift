@@ -225,7 +225,9 @@ struct StageReviewTests {
     #expect(members[2].card?.owner?.label.last == "3" && members[2].card?.inner.first?.owner == nil)
     #expect(members.allSatisfy { $0.memos.count == 1 })
     let memos = try store.all(V4.Memo.self)
-    #expect(memos.count == 5 && Set(memos.map(\.id)).count == 5 && memos.filter { $0.about == nil }.count == 1)
+    #expect(
+      memos.count == 5 && Set(memos.map(\.id)).count == 5 && memos.filter { $0.about == nil }.count == 1
+    )
     #expect(try store.all(V4.Scrap.self).map(\.text) == [3])
   }
 
@@ -249,7 +251,12 @@ struct StageReviewTests {
   func oneAtATime() throws {
     try MigratingStore.withDirectory { (directory: String) throws in
       try MigratingStore(directory, version: 1, V1.types, embedded: [V1.Card.self]).opened { try fill($0) }
-      var second = MigratingStore(directory, version: 2, [V2.User.self, V2.Note.self], embedded: [V2.Card.self])
+      var second = MigratingStore(
+        directory,
+        version: 2,
+        [V2.User.self, V2.Note.self],
+        embedded: [V2.Card.self]
+      )
       second.migrationPlan = MigrationPlan([V2.self])
       try second.opened { (store: MigratingStore) throws in
         #expect(try store.count(V2.Note.self) == 5)
@@ -279,7 +286,12 @@ struct StageReviewTests {
   func keptObject() throws {
     try MigratingStore.withDirectory { (directory: String) throws in
       try MigratingStore(directory, version: 1, V1.types, embedded: [V1.Card.self]).opened { try fill($0) }
-      var store = MigratingStore(directory, version: 3, [V2.User.self, V2.Note.self], embedded: [V2.Card.self])
+      var store = MigratingStore(
+        directory,
+        version: 3,
+        [V2.User.self, V2.Note.self],
+        embedded: [V2.Card.self]
+      )
       store.migrationPlan = MigrationPlan([Keeping.self, Using.self])
       let error = try Keeping.$kept.withValue(Keeping.Kept()) { try store.failure() }
       #expect(error.code == .migrationFailed && error.type == "User" && error.key != nil, "\(error)")
