@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Several processes have one store, and one of them migrates it.
-@Suite(.timeLimit(.minutes(5))) struct MigrationProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationProcessTests {
   private func master() throws -> TemporaryDirectory {
     let master = try TemporaryDirectory()
     let old = StressMigrationRepository(version: 1, directory: master.path)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Random operations on a store and on dictionaries end with the same contents.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RandomModelTests {
   @Test(arguments: 0..<20, [true, false])
   func agreesWithDictionaries(run: Int, inMemory: Bool) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Stores that outgrow their map, their limit or the disk, and stores that others use too.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct GrowthTests {
   private func repository(_ directory: TemporaryDirectory, mapSize: Int) -> WriteRepository {
     var repository = WriteRepository.onDisk(directory)

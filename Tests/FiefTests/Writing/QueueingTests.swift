@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// What waits in a store's queue: cancelled, held back, drained.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueueingTests {
   private func queue(_ repository: WriteRepository) throws -> WriteQueue<WriteWork, WriteReceipt> {
     try #require(repository.store().openedCore).queue()
