@@ -75,10 +75,10 @@ import Testing
     let directory = try MigrationStores.copy(try master())
     let old = StressMigrationRepository(version: 1, directory: directory.path)
     let results = old.store().objects(StressAnimalBefore.self)
-    let token = old.observe { _ in Issue.record("Nothing of the old schema is written.") }
+    let token = try old.observe { _ in Issue.record("Nothing of the old schema is written.") }
     defer { withExtendedLifetime(token) {} }
     // While these wait in the queue the other process migrates.
-    let pause = try old.store().pauseWrites()
+    try old.store().pauseWrites()
     let waiting = (0..<3).map { id in
       Task {
         try await old.save(entity: StressHolderBefore(value: ["id": id, "title": "late"]), update: true)
@@ -86,7 +86,7 @@ import Testing
     }
     let child = try ChildProcess("evolve", directory.path)
     #expect(child.finish().lines.contains("migrated 1 2"))
-    pause.resume()
+    try old.store().resumeWrites()
     func expectChanged(_ what: String, _ body: () async throws -> Void) async {
       do {
         try await body()
