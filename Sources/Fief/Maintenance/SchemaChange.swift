@@ -45,7 +45,7 @@ struct SchemaChanges {
     func make(_ effect: SchemaChange.Effect, _ consequence: String) -> SchemaChange {
       SchemaChange(
         type: difference.typeName,
-        difference: difference.embedding ?? difference.description,
+        difference: difference.description,
         effect: effect,
         objects: effect == .atOnce ? 0 : objects,
         consequence: consequence
@@ -67,7 +67,8 @@ struct SchemaChanges {
       if objects == 0 { return make(.atOnce, "done at once") }
       return make(.dropsValues, "\(all) of \(type) are deleted, unless the block moves them")
     case .removedProperty(let type, let property, let column):
-      if objects == 0 || !column.isStored { return make(.atOnce, "done at once") }
+      // Nobody counts embedded objects.
+      if objects == 0 && stored.type(type) != nil || !column.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,
         "the values of \(type).\(property) are dropped, unless the block takes them over"
@@ -79,7 +80,8 @@ struct SchemaChanges {
         return make(.atOnce, "done at once; older objects are converted when read")
       }
       if MigrationConversion.isConvertible(from: from, to: to) {
-        return make(.rewrites, "\(all) are rewritten, where the new type holds the value")
+        let rewritten = stored.type(type) == nil ? "the owners" : all
+        return make(.rewrites, "\(rewritten) are rewritten, where the new type holds the value")
       }
       if !from.isStored { return make(.atOnce, "done at once") }
       return make(

@@ -38,7 +38,7 @@ final class EarlierState {
 
   /// The record of an object; nil where there was none.
   func record(_ key: [UInt8], of table: Table) throws -> [UInt8]? {
-    guard let records = table.records else { return nil }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { key in
       if let kept = kept(of: table), let record = try transaction.get(kept, key) {
         return record.isEmpty ? nil : [UInt8](record)

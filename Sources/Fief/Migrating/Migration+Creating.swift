@@ -20,8 +20,9 @@ extension Migration {
   ///
   /// One of a type that the new schema does not have, and an embedded one, end the migration with an error.
   public func delete(_ object: MigrationObject) {
-    attempt(()) { _ in
-      guard let table = table(object.typeName) else { throw unknownType(object.typeName) }
+    attempt(()) { stage in
+      let name = object.isOld ? stage.old.currentName(of: object.typeName) : object.typeName
+      guard let table = table(name) else { throw unknownType(name) }
       if object.isDeleted { return }
       try object.checkIsTopLevel()
       object.isDeleted = !object.isOld
@@ -105,6 +106,7 @@ extension Migration {
       old: nil
     )
     object.state = .added
+    try stage.noteCreated(typeName, key: key, in: temporary)
     for (name, value) in remaining.sorted(by: { $0.key < $1.key }) { try object.set(value, name) }
     try object.write()
     return object

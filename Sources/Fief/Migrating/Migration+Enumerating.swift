@@ -19,6 +19,7 @@ extension Migration {
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
     guard var pairs = attempt(nil, { try MigrationPairs(self, $0, typeName: typeName) }) else { return }
+    defer { pairs.end() }
     while let next = attempt(nil, { _ in try pairs.next() }) {
       try block(next.old, next.new)
       attempt(()) { _ in try next.new?.write() }
@@ -29,7 +30,7 @@ extension Migration {
 
   /// The object of a table as it is now; nil where there is none.
   func currentObject(of table: Table, key: [UInt8]) throws -> MigrationObject? {
-    guard let records = table.records else { return nil }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { bytes in
       guard let record = try writer.transaction.get(records, bytes) else { return nil }
       return try MigrationObject(self, table: table, key: key, record: [UInt8](record), old: nil)
@@ -41,7 +42,8 @@ extension Migration {
 private struct MigrationPairs {
   private enum Source {
     case earlier(Table, EarlierStream)
-    case current(RecordStream)
+    /// The objects of a new type, and the number of the loop.
+    case current(RecordStream, loop: Int)
   }
 
   let part: MigrationProgressReporter.Part
@@ -60,7 +62,12 @@ private struct MigrationPairs {
       total = try stage.old.transaction.count(records)
     } else if let records = migration.table(typeName)?.records {
       let transaction = migration.writer.transaction
-      source = .current(try RecordStream(records, of: transaction, isBounded: true))
+      stage.lastLoop += 1
+      stage.loops[typeName, default: []].insert(stage.lastLoop)
+      source = .current(
+        try RecordStream(records, of: transaction, isBounded: true),
+        loop: stage.lastLoop
+      )
       total = try transaction.count(records)
     } else {
       throw migration.unknownType(typeName)
@@ -87,10 +94,20 @@ private struct MigrationPairs {
       source = .earlier(table, stream)
       guard let (key, record) = next else { return nil }
       return (try MigrationObject(migration, table: table, key: key, record: record, old: stage.old), key)
-    case .current(var stream):
-      let next = try stream.next()
-      source = .current(stream)
-      return next.map { (nil, $0.key) }
+    case .current(var stream, let loop):
+      defer { source = .current(stream, loop: loop) }
+      while let (key, _) = try stream.next() {
+        let isNew = try key.withUnsafeBytes {
+          try migration.temporary.value($0, in: MigrationStage.createdTree(loop)) != nil
+        }
+        if !isNew { return (nil, key) }
+      }
+      return nil
     }
+  }
+
+  /// Ends the loop, however it was left.
+  func end() {
+    if case .current(_, let loop) = source { stage.loops[typeName]?.remove(loop) }
   }
 }

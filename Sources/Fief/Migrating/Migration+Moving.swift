@@ -65,6 +65,7 @@ extension Migration {
       origin = try currentObject(of: table, key: object.key.bytes) ?? object
     }
     let payloads = try payloads(of: origin, for: typeName, without: values, in: stage)
+    let values = try values.merging(oldParts(of: origin, for: typeName)) { given, _ in given }
     let result = try make(typeName, values: values, payloads: payloads, in: stage)
     let tree = try temporary.tree(Self.movesTree(from: source, to: typeName))
     try object.key.bytes.withUnsafeBytes { old in
@@ -91,7 +92,8 @@ extension Migration {
     var result: [UInt16: [UInt8]?] = [:]
     for column in table(typeName)?.entry.currentColumns ?? [] where values[column.name] == nil {
       guard column.type.isStored, !WorkingSchema.isPending(column),
-        let old = object.table?.entry.column(named: column.name)
+        let old = object.table?.entry.column(named: column.name),
+        !object.isOld || column.type.kind != .embedded
       else { continue }
       var type = old.type
       if object.isOld, let target = type.target { type.target = stage.old.currentName(of: target) }
@@ -112,6 +114,18 @@ extension Migration {
         }
         result[added.id] = .some(try object.payload(of: old))
       }
+    }
+    return result
+  }
+
+  /// The embedded objects of an old object, whose records may not be as the new schema has them.
+  private func oldParts(of object: MigrationObject, for typeName: String) throws -> [String: Any] {
+    var result: [String: Any] = [:]
+    guard let old = object.old else { return result }
+    for column in table(typeName)?.entry.currentColumns ?? [] where column.type.kind == .embedded {
+      guard var type = object.table?.entry.column(named: column.name)?.type else { continue }
+      type.target = type.target.map(old.currentName)
+      if type == column.type { result[column.name] = try object.value(of: column.name) }
     }
     return result
   }

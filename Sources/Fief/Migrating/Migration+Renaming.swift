@@ -17,7 +17,7 @@ extension Migration {
     let name = MigrationRenames.Property(type: typeName, from: oldName, to: newName)
     rename { stage, names in
       if names.properties.contains(name) { return false }
-      try checkRename(name, in: stage)
+      try checkRename(name, besides: names, in: stage)
       names.properties.insert(name)
       return true
     }
@@ -73,8 +73,14 @@ extension Migration {
     }
   }
 
-  private func checkRename(_ name: MigrationRenames.Property, in stage: MigrationStage) throws {
-    guard let old = stage.old.table(name.type)?.entry.column(named: name.from),
+  /// - Parameter names: the names that were given before in this run, maybe to the type itself.
+  private func checkRename(
+    _ name: MigrationRenames.Property,
+    besides names: MigrationRenames,
+    in stage: MigrationStage
+  ) throws {
+    let formerType = names.formerTypeNames[name.type] ?? name.type
+    guard let old = stage.old.table(formerType)?.entry.column(named: name.from),
       let new = stage.descriptor(name.type)?.properties.first(where: { $0.column == name.to })
     else {
       throw FiefError(
@@ -86,7 +92,9 @@ extension Migration {
       )
     }
     var type = old.type
-    if let target = type.target { type.target = stage.old.currentName(of: target) }
+    if let target = type.target {
+      type.target = names.formerTypeNames.first { $0.value == target }?.key ?? target
+    }
     guard type == new.type || MigrationConversion.isConvertible(from: type, to: new.type) else {
       throw FiefError(
         .invalidSchema,

@@ -26,7 +26,7 @@ extension Migration {
     stageCount += 1
     try reopenTables()
     writer.earlierState = isFirst ? nil : old
-    if !working.promoted.isEmpty { try Promotion(migration: self, stage: stage).run() }
+    try EmbeddedConversion(migration: self, stage: stage).run()
     try MigrationConversion(migration: self, stage: stage).run()
     return stage
   }

@@ -77,7 +77,15 @@ public final class Migration {
   func currentStage() throws -> MigrationStage {
     if let failure { throw failure }
     if let stage { return stage }
-    return try begin(configuration.schema)
+    return try decisive { try begin(configuration.schema) }
+  }
+
+  /// Does something after whose failure the migration cannot go on, even where the block catches the error.
+  func decisive<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      failure = failure ?? error
+      throw error
+    }
   }
 
   /// The table of a type in the schema that the migration works on.
@@ -102,6 +110,10 @@ final class MigrationStage {
   private var defaults: [String: ClassDefaults] = [:]
   /// Row ids that are reserved, by type.
   var rowIDs: [String: Range<Int64>] = [:]
+  /// The loops over the objects of a type that are under way, of those that leave out what is created meanwhile;
+  /// by type, and the number of the last of them all.
+  var loops: [String: Set<Int>] = [:]
+  var lastLoop = 0
   /// How many objects of types without a primary key for the time being were made.
   var provisionalKeys: Int64 = 0
 
@@ -113,6 +125,19 @@ final class MigrationStage {
   }
 
   func descriptor(_ name: String) -> ObjectDescriptor? { schema.descriptors.first { $0.name == name } }
+
+  /// The temporary tree with the keys of objects that were created during a loop.
+  static func createdTree(_ loop: Int) -> String { "created:\(loop)" }
+
+  /// Notes an object for the loops over its type.
+  func noteCreated(_ name: String, key: [UInt8], in temporary: TemporaryTrees) throws {
+    for loop in loops[name] ?? [] {
+      let tree = try temporary.tree(Self.createdTree(loop))
+      try key.withUnsafeBytes {
+        try temporary.transaction.put(tree, $0, UnsafeRawBufferPointer(start: nil, count: 0))
+      }
+    }
+  }
 
   /// The values that a new object has.
   func defaults(of name: String) throws -> ClassDefaults? {

@@ -39,13 +39,28 @@ struct MigrationConversion {
   }
 
   /// Whether values are taken over without the block: between integers, from integers and floats to
-  /// doubles, and between optional and required.
+  /// doubles, and between optional and required; those of the elements in a list, a set or a map alike.
   static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
-    guard from.container == .none, to.container == .none else { return false }
+    guard from.container == to.container else { return false }
     if from.kind == to.kind { return from.target == to.target }
     let integers: Set<ColumnType.Kind> = [.int8, .int16, .int32, .int64]
     if integers.contains(from.kind) { return integers.contains(to.kind) || to.kind == .double }
     return from.kind == .float && to.kind == .double
+  }
+
+  /// A value of an embedded object in its new type. Nil becomes the default where the property is now required.
+  ///
+  /// - Throws: ``FiefError`` with the embedded type and its property where the value does not fit.
+  static func converted(
+    _ payload: [UInt8]?,
+    from: ColumnEntry,
+    to: ColumnEntry,
+    _ conversion: ValueConversion
+  ) throws -> [UInt8]? {
+    guard let value = try payload.withBytes({ try DynamicPayload.value($0, type: from.type) }) else {
+      return to.type.isOptional ? nil : to.defaultPayload
+    }
+    return try DynamicPayload.payload(value, type: to.type, conversion)
   }
 
   private func convert(_ changes: [Change], of typeName: String) throws {

@@ -5,6 +5,7 @@ extension MigrationObject {
     guard !isOld else {
       throw conversion(for: name).error(.invalidValue, "The old object cannot be changed.")
     }
+    try checkStage()
     if isDeleted { return }
     var column = try column(name)
     let prepared = try prepared(value, column)
@@ -63,6 +64,7 @@ extension MigrationObject {
       throw migration.unknownType(column.type.target ?? "")
     }
     if let object = value as? MigrationObject {
+      try object.checkStage()
       guard object.keyBytes != nil else {
         throw conversion.wrongType(value, expected: "an object of \(target)")
       }
@@ -90,13 +92,10 @@ extension MigrationObject {
       throw migration.unknownType(column.type.target ?? "")
     }
     if let object = value as? MigrationObject {
-      if object.keyBytes == nil, object.typeName == target, object.table?.entry.id == table.entry.id {
+      if object.keyBytes == nil, try object.hasRecord(of: table) {
         return try object.embeddedRecord(in: table)
       }
-      let names = Set(table.entry.currentColumns.map(\.name))
-      let shared = object.propertyNames.filter(names.contains)
-      let values = try shared.map { ($0, try object.value(of: $0) as Any) }
-      return try embedded(Dictionary(values) { first, _ in first }, column)
+      return try embedded(try object.values(for: table), column)
     }
     guard let values = value as? [String: Any] else {
       throw conversion(for: column.name).wrongType(value, expected: "a dictionary or an object of \(target)")
@@ -115,7 +114,7 @@ extension Migration {
   }
 
   func exists(_ key: [UInt8], in table: Table) throws -> Bool {
-    guard let records = table.records else { return false }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return false }
     return try key.withUnsafeBytes { try writer.transaction.get(records, $0) } != nil
   }
 

@@ -18,6 +18,8 @@ extension MigrationObject {
   }
 
   func value(of name: String) throws -> Any? {
+    // An old object has its record; only what it links may be gone.
+    if !isOld { try checkStage() }
     let column = try column(name)
     let payload = try payload(of: column)
     let value = try payload.withBytes { try DynamicPayload.value($0, type: column.type) }
@@ -86,6 +88,7 @@ extension MigrationObject {
   }
 
   private func target(of link: DynamicPayload.Link) throws -> MigrationObject? {
+    try checkStage()
     if let old {
       guard let table = old.tables[link.type] else { return nil }
       return try migration.oldObject(of: table, key: link.key.bytes, in: old)

@@ -26,6 +26,8 @@ public final class MigrationObject {
   var assigned: [UInt16: [UInt8]?] = [:]
   /// The object, and the property of it, that this embedded one was read from.
   var owner: (object: MigrationObject, property: String)?
+  /// The number of the stage that the object belongs to.
+  private let stageNumber: Int
   private let isEmbedded: Bool
   private var record: [UInt8]
   /// The count of changes when the record was read.
@@ -40,6 +42,7 @@ public final class MigrationObject {
     old: EarlierState?
   ) throws {
     self.migration = migration
+    self.stageNumber = migration.stageCount
     self.typeName = table.name
     self.key = ObjectKey(bytes: key ?? [])
     self.record = record
@@ -56,6 +59,7 @@ public final class MigrationObject {
   /// What stands for an object that could not be made; the migration has failed with it.
   init(failedIn migration: Migration, typeName: String) {
     self.migration = migration
+    self.stageNumber = migration.stageCount
     self.typeName = typeName
     self.key = ObjectKey(bytes: [])
     self.record = []
@@ -121,7 +125,21 @@ public final class MigrationObject {
     return column
   }
 
+  /// - Throws: ``FiefError`` of code `migrationFailed` where the object is one of an earlier stage: since then
+  ///   others may have got its key.
+  func checkStage() throws {
+    guard stageNumber != migration.stageCount else { return }
+    throw FiefError(
+      .migrationFailed,
+      "An object of one step with classes of its own cannot be used in a later one.",
+      store: migration.configuration.name,
+      type: typeName,
+      key: key.description
+    )
+  }
+
   func checkIsTopLevel() throws {
+    try checkStage()
     if isEmbedded { throw migration.embeddedType(typeName) }
     if isDeleted {
       throw FiefError(

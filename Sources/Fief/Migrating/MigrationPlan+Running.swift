@@ -68,6 +68,11 @@ extension Migration {
   ///
   /// - Throws: what a step throws; ``FiefError`` of code `invalidMigrationPlan` where the plan cannot run.
   public func run(_ plan: MigrationPlan) throws {
+    if let failure { throw failure }
+    try decisive { try runSteps(of: plan) }
+  }
+
+  private func runSteps(of plan: MigrationPlan) throws {
     try plan.check(leadsTo: configuration.schemaVersion, store: configuration.name)
     try plan.check(canMigrateFrom: oldSchemaVersion, store: configuration.name)
     let stages = plan.stages(after: oldSchemaVersion)

@@ -120,8 +120,12 @@ struct Migrator {
       // What the block throws may follow from a step that has failed before.
       throw described(migration.failure ?? error)
     }
-    _ = try migration.currentStage()
-    try migration.finishStage()
+    do {
+      _ = try migration.currentStage()
+      try migration.finishStage()
+    } catch {
+      throw described(error)
+    }
     return migration.stored
   }
 

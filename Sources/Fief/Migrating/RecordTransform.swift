@@ -12,8 +12,13 @@ final class RecordTransform {
   /// Makes an object an embedded record.
   typealias Inlining = (_ type: String, _ key: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]?
 
+  /// Makes a value of another type, nil for nil.
+  typealias Conversion = (_ type: String, _ from: ColumnEntry, _ to: ColumnEntry, _ payload: [UInt8]?) throws
+    -> [UInt8]?
+
   enum Source {
     case copy(ColumnEntry)
+    case convert(ColumnEntry)
     case generate
     case links(own: ColumnEntry?, pending: [ColumnEntry])
     case extract(ColumnEntry)
@@ -30,6 +35,7 @@ final class RecordTransform {
   var mapLink: LinkMapping = { _, _, key in [UInt8](key) }
   var extract: Extraction = { _, _, _ in [] }
   var inline: Inlining = { _, _, _ in nil }
+  var convert: Conversion = { _, _, _, payload in payload }
   private var plans: [String: [(column: ColumnEntry, source: Source)]] = [:]
 
   init(from: StoreTables, to: StoreTables) {
@@ -131,6 +137,10 @@ final class RecordTransform {
           depth: depth + 1
         )
       }
+    case .convert(let old):
+      var payload: [UInt8]?
+      try source.payload(of: old, in: view) { payload = $0.map { [UInt8]($0) } }
+      result = try convert(source.name, old, column, payload)
     case .missing: result = column.defaultPayload
     case .copy, .generate: break
     }

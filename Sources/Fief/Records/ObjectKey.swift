@@ -28,6 +28,8 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
   /// The longest key, in bytes: what LMDB allows.
   static let maximumLength = 511
+  /// How long a key can be, in bytes.
+  static let lengths = 1...maximumLength
 }
 
 extension ObjectKey: CustomStringConvertible {

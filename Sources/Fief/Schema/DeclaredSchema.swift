@@ -57,6 +57,7 @@ struct DeclaredSchema: Sendable {
         result.append("\(place): another property has the column '\(property.column)'")
       }
       if property.column.isEmpty { result.append("\(place): the column name is empty") }
+      if property.column.utf8.contains(0) { result.append("\(place): the column name has a zero byte") }
       if property.isPrimaryKey, !property.type.canBePrimaryKey {
         result.append("\(place): \(property.type) cannot be a primary key")
       }

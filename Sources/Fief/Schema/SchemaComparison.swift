@@ -21,7 +21,7 @@ enum SchemaComparison {
       case .removedProperty(let type, let property, let column):
         "\(type).\(property): \(column) was removed"
       case .changedProperty(let type, let property, let from, let to):
-        "\(type).\(property) was changed from \(from) to \(to)"
+        embedding ?? "\(type).\(property) was changed from \(from) to \(to)"
       case .addedIndex(let type, let property): "\(type).\(property) is now indexed"
       case .removedIndex(let type, let property): "\(type).\(property) is no longer indexed"
       case .changedPrimaryKey(let type, let from, let to):

@@ -9,6 +9,9 @@ extension DatabaseTable {
   func openExisting(_ environment: OpaquePointer, only wanted: [String]? = nil) -> Int32 {
     var failure: Int32 = 0
     let begun = withHandles(environment) { transaction in
+      // LMDB gives the unnamed database its order with the first one that is opened, and there may be none.
+      var unnamed: MDB_dbi = 0
+      failure = mdb_dbi_open(transaction, nil, 0, &unnamed)
       var names: [String] = []
       var cursor: OpaquePointer?
       guard mdb_cursor_open(transaction, Transaction.unnamed, &cursor) == MDB_SUCCESS else { return }

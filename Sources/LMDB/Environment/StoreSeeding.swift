@@ -33,7 +33,8 @@ public enum StoreSeeding {
     guard stat(source, &info) == 0 else { throw LMDBError.system("stat", path: source) }
     let isDirectory = info.st_mode & S_IFMT == S_IFDIR
     let file = isDirectory ? source + "/" + StoreDirectory.dataName : source
-    let input = systemOpen(file, O_RDONLY | O_CLOEXEC)
+    // A pipe would keep the caller waiting for somebody who writes to it.
+    let input = systemOpen(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { throw LMDBError.system("open", path: file) }
     defer { systemClose(input) }
     guard fstat(input, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else {

@@ -55,7 +55,7 @@ import Testing
         let slot = firstSlot + index
         if ObjectIdentifier(old[slot]) == ObjectIdentifier(new[slot]) { continue }
         values[index] =
-          Evolution.converted(values[index], to: new[slot], from: old[slot], isEmbedded: firstSlot > 0)
+          Evolution.converted(values[index], to: new[slot], from: old[slot])
           ?? new[slot].standard(slot + 1).evolved
       }
     }

@@ -58,11 +58,8 @@ enum Evolution {
   static func converted(
     _ value: EvolvedValue,
     to new: any EvolvingValue.Type,
-    from old: any EvolvingValue.Type,
-    isEmbedded: Bool
+    from old: any EvolvingValue.Type
   ) -> EvolvedValue? {
-    // Not every integer is a double, so that records would have to be rewritten.
-    if isEmbedded, old.kind == "Int", new.kind == "Double" { return nil }
     guard isConverted(old, new) else { return nil }
     if value == .null { return new.canBeNil ? .null : nil }
     if old.kind == new.kind { return value }

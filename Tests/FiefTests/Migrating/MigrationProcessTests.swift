@@ -71,6 +71,61 @@ import Testing
     #expect(try new.problems() == [])
   }
 
+  @Test func everyOtherWayToTheStoreFindsOutToo() async throws {
+    let directory = try MigrationStores.copy(try master())
+    let old = StressMigrationRepository(version: 1, directory: directory.path)
+    let results = old.store().objects(StressAnimalBefore.self)
+    let token = try old.observe { _ in Issue.record("Nothing of the old schema is written.") }
+    defer { withExtendedLifetime(token) {} }
+    // While these wait in the queue the other process migrates.
+    try old.store().pauseWrites()
+    let waiting = (0..<3).map { id in
+      Task {
+        try await old.save(entity: StressHolderBefore(value: ["id": id, "title": "late"]), update: true)
+      }
+    }
+    let child = try ChildProcess("evolve", directory.path)
+    #expect(child.finish().lines.contains("migrated 1 2"))
+    try old.store().resumeWrites()
+    func expectChanged(_ what: String, _ body: () async throws -> Void) async {
+      do {
+        try await body()
+        Issue.record("\(what) has found nothing")
+      } catch { #expect((error as? FiefError)?.code == .schemaChanged, "\(what): \(error)") }
+    }
+    for task in waiting { await expectChanged("a save that waits") { _ = try await task.value } }
+    await expectChanged("a later save") { _ = try await old.save(entity: StressHolderBefore(), update: true) }
+    await expectChanged("a check") { _ = try old.check() }
+    await expectChanged("an overview") { _ = try old.overview() }
+    await expectChanged("a count") { _ = try old.count(StressGone.self) }
+    await expectChanged("a deletion") { _ = try await old.deleteAll(deleteObjClass: StressGone.self) }
+    for _ in results { Issue.record("There is nothing to go through.") }
+    // A backup has what is in the file, of whatever schema.
+    try old.backup(to: directory["copy"])
+    #expect(try Store.schemaVersion(at: directory["copy"]) == 2)
+    try old.compact()
+    #expect(old.store().openingError?.code == .versionTooLow)
+    let new = StressMigrationRepository(version: 2, directory: directory.path)
+    defer { new.close() }
+    #expect(try new.problems() == [])
+  }
+
+  @Test func ownCommitsAndCompactionsAreNoChangeOfTheSchema() throws {
+    let directory = try MigrationStores.copy(try master())
+    let first = StressMigrationRepository(version: 1, directory: directory.path)
+    let second = StressMigrationRepository(version: 1, directory: directory.path)
+    defer { first.close() }
+    for round in 0..<5 {
+      try first.write { try $0.create(StressHolderBefore.self, value: ["id": 2000 + round]) }
+      #expect(throws: Undone.self) { try second.write { _ in throw Undone() } }
+      #expect(try second.count(StressHolderBefore.self) == StressMigrationRepository.holders + round + 1)
+      try second.compact()
+      #expect(try first.check().problems == [])
+    }
+  }
+
+  private struct Undone: Error {}
+
   @Test func commitsOfOthersWithoutAMigrationGoOn() throws {
     let directory = try TemporaryDirectory()
     let old = StressMigrationRepository(version: 1, directory: directory.path)

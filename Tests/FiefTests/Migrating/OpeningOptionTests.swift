@@ -134,6 +134,9 @@ import Testing
     _ = try environment.openDatabases(["other"], create: true)
     environment.close()
     #expect(before { $0.seedFile = directory["other"] }.store().openingError?.code == .damagedStore)
+    // Nobody writes to it, and nobody waits for that.
+    #expect(mkfifo(directory["pipe"], 0o600) == 0)
+    #expect(before { $0.seedFile = directory["pipe"] }.store().openingError?.code == .damagedStore)
     #expect(ownFiles == ["changes"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory["own/changes"]) == [])
     let right = before { $0.seedFile = seed }

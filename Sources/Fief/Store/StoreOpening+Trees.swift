@@ -1,0 +1,78 @@
+import LMDB
+
+/// The trees of a store: how many there are, what they are called, and their handles.
+extension StoreOpening {
+  static func maximumTrees(of configuration: StoreConfiguration) -> Int {
+    var declared = 0
+    for descriptor in configuration.schema.descriptors { declared += 1 + descriptor.properties.count }
+    // Migrations have the trees of several schemas at once, and temporary ones.
+    return max(256, declared * 4 + 64)
+  }
+
+  /// How many trees a migration may have to have open, those of the old schema too, whose number nobody knows
+  /// before; 0 where none is due.
+  static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
+    if stored.schemaVersion >= configuration.schemaVersion { return 0 }
+    var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
+    for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
+      for type in step.objectTypes ?? [] { trees += ObjectDescriptor.of(type).properties.count * 2 + 2 }
+    }
+    return trees + maximumTrees(of: configuration)
+  }
+
+  /// The handles of a catalogue's trees, in a transaction that may have just made them.
+  static func openTrees(
+    of catalogue: Catalogue,
+    store: String,
+    in environment: LMDB.Environment
+  ) throws -> StoreTables {
+    // One after the other: the environment has opened them all with itself, as a rule, and the runtime would
+    // have to make the storage of an array of handles that may be missing.
+    func tree(_ name: String) throws -> Database {
+      if let database = try environment.openDatabase(named: name) { return database }
+      throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
+    }
+    let catalogueTree = try tree(catalogueTree)
+    var all: [Table] = []
+    for entry in catalogue.types { all.append(try table(for: entry) { try tree($0) }) }
+    return StoreTables(storeName: store, catalogueTree: catalogueTree, all: all)
+  }
+
+  static func treeNames(of entry: TypeEntry) -> [String] {
+    guard !entry.isEmbedded else { return [] }
+    var names = [entry.tree]
+    for column in entry.currentColumns {
+      if column.isIndexed { names.append(column.indexTree(of: entry)) }
+      if column.type.isLink { names.append(column.backlinkTree(of: entry)) }
+    }
+    return names
+  }
+
+  /// - Parameter formerKey: the columns of the primary key before, while a migration changes it.
+  static func table(
+    for entry: TypeEntry,
+    formerKey: [ColumnEntry] = [],
+    handle: (String) throws -> Database?
+  ) rethrows -> Table {
+    guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
+    var indexes: [Table.Index] = []
+    var links: [Table.LinkColumn] = []
+    // By their indexes, as in `Layout`.
+    for index in entry.columns.indices where !entry.columns[index].isDropped {
+      let column = entry.columns[index]
+      if column.isIndexed, let tree = try handle(column.indexTree(of: entry)) {
+        indexes.append(Table.Index(column: column, database: tree))
+      }
+      if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
+        links.append(Table.LinkColumn(column: column, backlinks: tree))
+      }
+    }
+    return Table(
+      entry: entry,
+      records: try handle(entry.tree),
+      indexes: indexes,
+      links: links,
+      formerKey: formerKey
+    )
+  }
+}
