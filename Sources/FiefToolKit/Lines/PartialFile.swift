@@ -34,6 +34,12 @@ final class PartialFile {
     guard rename(Self.partialPath(path), path) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+    let parent = (path as NSString).deletingLastPathComponent
+    let directory = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    // Some file systems cannot; the name is on the disk soon then.
+    fsync(directory)
+    close(directory)
   }
 
   /// What a partial file ends with.

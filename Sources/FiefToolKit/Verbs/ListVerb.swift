@@ -110,7 +110,7 @@ enum ListVerb: ToolVerb {
     console.line()
     var footer = "\(Format.count(shown)) of \(Format.count(total)) objects"
     if let last, let limit, shown == limit, shown < total {
-      footer += "; --after \(ToolFailure.quoted(try snapshot.text(of: last, ofType: typeName))) goes on"
+      footer += "; --after \(ShellText.quoted(try snapshot.text(of: last, ofType: typeName))) goes on"
     }
     console.line(Format.printable(footer))
   }
