@@ -137,9 +137,10 @@ import Testing
       #expect(run.status == .failed)
       let text = run.errors.replacing(/\s+/, with: " ")
       #expect(
-        text.contains("The lines before 2001 were imported; go on with --resume-from 2001 then."),
+        text.contains("The lines before 2001 were imported."),
         "\(text)"
       )
+      #expect(text.contains("Go on with --resume-from 2001."))
       #expect(!text.contains("Nothing was changed"))
     }
   }

@@ -8,7 +8,7 @@ struct ToolFailure: Error {
   let happened: String
   /// Whether anything was changed, as a sentence; nil where that goes without saying.
   var consequence: String?
-  let next: String
+  var next: String
   var place: [(name: String, value: String)] = []
   var details: [String] = []
 
@@ -32,7 +32,7 @@ struct ToolFailure: Error {
   ///
   /// - Parameter store: what the command line calls the store.
   init(_ error: any Error, store: String?) {
-    if let failure = error as? ToolFailure {
+    if let failure = error as? ToolFailure ?? Self.ofFile(error) {
       self = failure
       return
     }

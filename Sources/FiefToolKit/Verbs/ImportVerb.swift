@@ -86,8 +86,8 @@ enum ImportVerb: ToolVerb {
   private static func failure(_ error: any Error, _ job: ImportJob, _ context: ToolContext) -> any Error {
     guard let line = job.committed else { return error }
     var failure = ToolFailure(error, store: context.invocation.word(0))
-    failure.consequence =
-      "The lines before \(line + 1) were imported; go on with \(job.resumption(from: line + 1)) then."
+    failure.consequence = "The lines before \(line + 1) were imported."
+    failure.next += " Go on with \(job.resumption(from: line + 1))."
     return failure
   }
 
