@@ -138,4 +138,16 @@ import Testing
     #expect(result.outcome == .usage)
     #expect(try result.document()["outcome"] as? String == "usage")
   }
+
+  @Test("A table that is too wide for the terminal is written store by store")
+  func narrow() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a", hounds: 5)
+    let terminal = Terminal(isTerminal: true, columns: 40, environment: ["TERM": "xterm", "NO_COLOR": "1"])
+    let result = fixture.run([fixture.repository("a", version: 2)], "status", terminal: terminal)
+    #expect(result.output.contains("a: needs a migration\n  version: 1, declared: 2, objects: 6,\n  size: "))
+    #expect(result.output.split(separator: "\n").filter { !$0.contains("/") }.allSatisfy { $0.count <= 40 })
+    let wide = fixture.run([fixture.repository("a", version: 2)], "status", terminal: .plain)
+    #expect(wide.lines.contains("a 1 2 6 SIZE none needs a migration"))
+  }
 }
