@@ -68,8 +68,10 @@ public class DynamicSnapshot {
 
   /// The key that a value stands for; whether there is such an object is not asked.
   ///
-  /// - Parameter value: the value of the primary key, or the number of an object without one; an array of the
-  ///   parts of a compound key; an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - value: the value of the primary key, or the number of an object without one; an array of the parts of
+  ///     a compound key; an ``ObjectKey``, ``DynamicLink`` or ``DynamicObject``.
   /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `missingValue`, `primaryKeyTooLong`.
   public final func key(ofType typeName: String, from value: Any) throws -> ObjectKey {
     ObjectKey(

@@ -15,7 +15,7 @@ extension MigrationObject {
       column = try self.column(name)
     }
     assigned[column.id] = .some(payload)
-    try forgetPending(name)
+    if column.type.isLink { try forgetPending(name) }
     if let owner {
       try owner.object.set(self, owner.property)
     } else if state == .stored, writesAtOnce {

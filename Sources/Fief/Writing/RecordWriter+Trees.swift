@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// The trees beside the records: indexes and backlinks.
@@ -22,7 +23,25 @@ extension RecordWriter {
         }
       )
     }
-    for link in table.links { try updateBacklinks(of: link, table, key: key, old: oldView, new: newView) }
+    for index in table.links.indices {
+      if let oldView, let newView,
+        try Self.haveSameLinks(oldView, newView, column: table.links[index].column.id)
+      {
+        continue
+      }
+      try updateBacklinks(of: table.links[index], table, key: key, old: oldView, new: newView)
+    }
+  }
+
+  /// Whether two records have the same bytes for a column of links; most changes are of other columns.
+  private static func haveSameLinks(_ old: RecordView, _ new: RecordView, column: UInt16) throws -> Bool {
+    guard let before = old.layout.place(ofColumn: column), let after = new.layout.place(ofColumn: column),
+      before.form == .varying, after.form == .varying, old.isNil(before) == new.isNil(after)
+    else { return false }
+    let (first, second) = (try old.varying(before), try new.varying(after))
+    guard first.count == second.count else { return false }
+    guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+    return memcmp(start, other, first.count) == 0
   }
 
   /// Adds an object to indexes that do not have it.
