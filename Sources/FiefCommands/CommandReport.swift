@@ -40,7 +40,7 @@ struct CommandReport {
       console.line(console.styled(store.store, .bold))
       for line in store.lines { write(line, to: console) }
     }
-    if !headings.isEmpty { console.table(table(), indent: 0) }
+    if !headings.isEmpty { writeTable(to: console) }
     for store in stores {
       guard let advice = store.advice else { continue }
       io.error.line()
@@ -56,10 +56,35 @@ struct CommandReport {
     console.say(Format.printable(String(line.dropFirst(indent))), indent: indent + 2)
   }
 
+  /// As a table, or store by store on a terminal that is too narrow for one.
+  private func writeTable(to console: Console) {
+    let table = table()
+    let width = table.lines().map { Format.width($0) }.max() ?? 0
+    guard console.terminal.isInteractive, width > console.terminal.width else {
+      console.table(table, indent: 0)
+      return
+    }
+    for store in stores {
+      let title = Format.printable("\(store.store): \(store.words)")
+      console.line(store.outcome.style.map { console.styled(title, $0) } ?? title)
+      let cells = headings.compactMap { heading -> String? in
+        let name = Self.name(of: heading)
+        guard let cell = store.cells[name], !cell.isEmpty, cell != "-" else { return nil }
+        return Format.printable("\(name): \(cell)")
+      }
+      if !cells.isEmpty { console.say(cells.joined(separator: ", ")) }
+    }
+  }
+
+  /// A heading without the mark of a column of numbers.
+  private static func name(of heading: String) -> String {
+    heading.hasPrefix(">") ? String(heading.dropFirst()) : heading
+  }
+
   private func table() -> Table {
     var table = Table(headings: ["store"] + headings + [outcomeHeading])
     for store in stores {
-      let cells = headings.map { store.cells[$0.hasPrefix(">") ? String($0.dropFirst()) : $0] ?? "" }
+      let cells = headings.map { store.cells[Self.name(of: $0)] ?? "" }
       table.add([store.store] + cells + [store.words], style: store.outcome.style)
     }
     return table

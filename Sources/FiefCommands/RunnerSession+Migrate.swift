@@ -25,7 +25,7 @@ extension RunnerSession {
     }
     let done = report.stores.filter { $0.outcome == .done }.count
     switch report.outcome {
-    case .nothingToDo: report.closing = ["Every store is up to date: there was nothing to do."]
+    case .nothingToDo: report.closing = [nothingToDo(candidates)]
     case .done:
       report.closing = ["\(Self.stores(done)) migrated. '\(commandLine("rollback"))' undoes it."]
     default:
@@ -34,6 +34,17 @@ extension RunnerSession {
       ]
     }
     return report
+  }
+
+  /// Where no store was found at all, that is not the same as stores that are up to date: the directory may be
+  /// the wrong one.
+  private func nothingToDo(_ candidates: [Candidate]) -> String {
+    let places = candidates.filter { if case .memory = $0.state { false } else { true } }
+    let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }
+    guard isNone, !places.isEmpty else { return "Every store is up to date: there was nothing to do." }
+    return
+      "There was nothing to do: none of the stores has been made yet. If they should be there, give their "
+      + "--directory."
   }
 
   static func stores(_ count: Int) -> String { count == 1 ? "1 store" : "\(count) stores" }
@@ -82,7 +93,7 @@ extension RunnerSession {
   }
 
   private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport {
-    if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen) {
+    if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen, isMigration: true) {
       refusal.cells = cells(seen, store)
       return refusal
     }
@@ -136,12 +147,16 @@ extension RunnerSession {
   }
 
   /// The report on a store whose backup does not fit on its disk; nil where it does.
-  func refusalWithoutRoom(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport? {
+  func refusalWithoutRoom(
+    _ store: StoreMaintenance,
+    _ seen: StoreInspection,
+    isMigration: Bool = false
+  ) -> StoreReport? {
     guard let place = try? store.backupDirectory(in: backups), let directory = try? store.directory() else {
       return nil
     }
     // The migration itself needs room on the store's disk, too.
-    let needed = seen.usedBytes + (FreeSpace.isShared(place, directory) ? 1 << 20 : 0)
+    let needed = seen.usedBytes + (isMigration && FreeSpace.isShared(place, directory) ? 1 << 20 : 0)
     guard let free = FreeSpace.bytes(at: place), free < needed else { return nil }
     let error = FiefError(
       .storeFull,

@@ -57,10 +57,10 @@ extension RunnerSession {
     if (path as NSString).lastPathComponent == "data.mdb" {
       path = (path as NSString).deletingLastPathComponent
     }
-    if stores.contains(where: { $0.place == .directory(path) }) {
+    if stores.contains(where: { isPlace(of: $0, path) }) {
       throw UsageError("'\(Format.printable(from))' is the store itself, not a copy.", command: "restore")
     }
-    if stores.count == 1, let store = stores.first { return (store, path) }
+    if stores.count == 1, let store = stores.first { return (try own(store, path, from), path) }
     let parents = [path, (path as NSString).deletingLastPathComponent].map {
       ($0 as NSString).lastPathComponent
     }
@@ -71,6 +71,24 @@ extension RunnerSession {
         command: "restore"
       )
     }
-    return (store, path)
+    return (try own(store, path, from), path)
+  }
+
+  /// Whether a store is in a directory, whatever links lead to it.
+  private func isPlace(of store: StoreMaintenance, _ path: String) -> Bool {
+    guard case .directory(let directory) = store.place else { return false }
+    func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    return real(directory) == real(path)
+  }
+
+  /// - Throws: ``UsageError`` where the copy is one of another store.
+  private func own(_ store: StoreMaintenance, _ path: String, _ from: String) throws(UsageError)
+    -> StoreMaintenance
+  {
+    guard store.isForeign(path) else { return store }
+    throw UsageError(
+      "'\(Format.printable(from))' is a copy of another store: it has none of the types of \(store.name).",
+      command: "restore"
+    )
   }
 }

@@ -74,7 +74,7 @@ struct RunnerSession {
     if let store { words += ["--only", store] }
     if let directory = invocation["directory"] { words += ["--directory", directory] }
     if let backups = invocation["backups"] { words += ["--backups", backups] }
-    return words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+    return words.map { ShellText.quoted($0) }.joined(separator: " ")
   }
 
   /// What to do about an error of a store.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Where the program talks to people: headings, sentences, tables, progress.
 package struct Console: Sendable {
@@ -19,9 +20,14 @@ package struct Console: Sendable {
   ) -> Console {
     Console(terminal: .standardOutput(environment: environment)) { text in
       // A reader that went away (`petstore demo | head`) is no reason to end the work.
-      try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+        isOutputLost.store(true, ordering: .relaxed)
+      }
     }
   }
+
+  /// Whether something could not be written to the process's standard output.
+  package static let isOutputLost = Atomic(false)
 
   /// The process's own standard error, for questions, progress and errors.
   package static func standardError(

@@ -45,12 +45,12 @@ package struct Table {
   /// The table's lines, the headings first, without trailing blanks.
   package func lines() -> [String] {
     let all = [columns.map(\.heading)] + rows
-    let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let widths = columns.indices.map { column in all.map { Format.width($0[column]) }.max() ?? 0 }
     return all.map { row in
       var line = ""
       for (index, cell) in row.enumerated() {
         if index > 0 { line += "  " }
-        let padding = String(repeating: " ", count: widths[index] - cell.count)
+        let padding = String(repeating: " ", count: widths[index] - Format.width(cell))
         line += columns[index].alignment == .left ? cell + padding : padding + cell
       }
       while line.last == " " { line.removeLast() }

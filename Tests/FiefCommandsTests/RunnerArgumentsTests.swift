@@ -107,4 +107,47 @@ import Testing
     var text: String { storage.withLock { $0 } }
     func add(_ more: String) { storage.withLock { $0 += more } }
   }
+
+  @Test("Stores that are nowhere are not said to be up to date")
+  func nowhere() throws {
+    let fixture = try RunnerFixture()
+    let result = fixture.run([fixture.repository("a", version: 2)], "migrate", "--yes", "--exit-zero")
+    #expect(result.outcome == .done)
+    #expect(result.text.contains("none of the stores has been made yet"))
+    #expect(!result.text.contains("Every store is up to date"))
+  }
+
+  @Test("Commands are shown as a shell takes them")
+  func quoting() throws {
+    let fixture = try RunnerFixture()
+    let parent = fixture.path("it's $HOME")
+    try FileManager.default.createDirectory(
+      atPath: parent,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+    try RunnerRepository("a", in: parent, version: 1).fill(hounds: 1)
+    let result = fixture.run([fixture.repository("a", version: 2)], "status", "--directory", parent)
+    #expect(result.text.contains("it'\\''s $HOME'"), "\(result.text)")
+  }
+
+  @Test("A line without a command is an error, and a document where one is asked for")
+  func noCommand() throws {
+    let fixture = try RunnerFixture()
+    let result = fixture.run([fixture.repository("a", version: 2)], "--json")
+    #expect(result.outcome == .usage)
+    #expect(try result.document()["outcome"] as? String == "usage")
+  }
+
+  @Test("A table that is too wide for the terminal is written store by store")
+  func narrow() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a", hounds: 5)
+    let terminal = Terminal(isTerminal: true, columns: 40, environment: ["TERM": "xterm", "NO_COLOR": "1"])
+    let result = fixture.run([fixture.repository("a", version: 2)], "status", terminal: terminal)
+    #expect(result.output.contains("a: needs a migration\n  version: 1, declared: 2, objects: 6,\n  size: "))
+    #expect(result.output.split(separator: "\n").filter { !$0.contains("/") }.allSatisfy { $0.count <= 40 })
+    let wide = fixture.run([fixture.repository("a", version: 2)], "status", terminal: .plain)
+    #expect(wide.lines.contains("a 1 2 6 SIZE none needs a migration"))
+  }
 }

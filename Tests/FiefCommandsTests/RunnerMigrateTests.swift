@@ -216,9 +216,39 @@ import Testing
     #expect(fixture.run([repository], "migrate", "--yes").outcome == .done)
     #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 6000, version: 2))
   }
+
+  @Test(
+    "A disk that can only be read is looked at, and said to be one",
+    .enabled(if: RunnerSmallDisk.isPossible)
+  )
+  func readOnlyDisk() throws {
+    let disk = try #require(RunnerSmallDisk(kilobytes: 4096))
+    let fixture = try RunnerFixture(in: disk.path)
+    try fixture.fill("a", hounds: 5)
+    #expect(disk.makeReadOnly())
+    let repository = fixture.repository("a", version: 2)
+    for command in ["status", "plan", "verify", "schema", "diff"] {
+      #expect(fixture.run([repository], command).outcome == .done)
+    }
+    for command in ["migrate", "backup", "compact"] {
+      let result = fixture.run([repository], command, "--yes")
+      #expect(result.outcome == .refused)
+      #expect(result.text.contains("Mount its disk for writing"), "\(result.text)")
+    }
+  }
+
+  @Test("A backup asks for the room of a backup only", .enabled(if: RunnerSmallDisk.isPossible))
+  func roomForBackup() throws {
+    let disk = try #require(RunnerSmallDisk(kilobytes: 900))
+    let fixture = try RunnerFixture(in: disk.path)
+    try fixture.fill("a", hounds: 5)
+    let repository = fixture.repository("a", version: 2)
+    #expect(fixture.run([repository], "backup").outcome == .done)
+    #expect(fixture.run([repository], "migrate", "--yes").text.contains("There is not enough room"))
+  }
 }
 
-/// A small file system in memory, for the tests of full disks.
+/// A small file system in memory, for the tests of full disks and of disks that can only be read.
 final class RunnerSmallDisk {
   let path: String
 
@@ -235,6 +265,15 @@ final class RunnerSmallDisk {
       }
     #else
       return nil
+    #endif
+  }
+
+  /// From now on it can only be read.
+  func makeReadOnly() -> Bool {
+    #if os(Linux)
+      mount(nil, path, nil, UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0
+    #else
+      false
     #endif
   }
 

@@ -166,4 +166,58 @@ import Testing
     #expect(fixture.run([repository], "rollback", "-y", "--to", "v1").outcome == .done)
     #expect(try old.contents() == RunnerRepository.expected("a", hounds: 20, version: 1))
   }
+
+  @Test("A copy of another store, and the store itself by another path, are refused")
+  func foreign() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a", hounds: 3)
+    let other = RunnerToyRepository(in: fixture.directory)
+    try other.write { tx in try tx.add(RunnerToyRepository.Toy(), update: .error) }
+    other.close()
+    let repository = fixture.repository("a", version: 1)
+    let foreign = fixture.run([repository], "restore", "-y", fixture.path("toys"))
+    #expect(foreign.outcome == .usage)
+    #expect(foreign.text.contains("is a copy of another store: it has none of the types of a."))
+    let link = fixture.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.directory)
+    let itself = fixture.run([repository], "restore", "-y", link + "/a")
+    #expect(itself.outcome == .usage)
+    #expect(itself.text.contains("is the store itself, not a copy."))
+    #expect(try repository.contents() == RunnerRepository.expected("a", hounds: 3, version: 1))
+    #expect(fixture.backups("a").isEmpty)
+  }
+
+  @Test("Copies of runs that were killed are removed a day later, others are not")
+  func abandoned() throws {
+    let fixture = try migrated("a")
+    let (alive, dead) = (getpid(), 4_000_000)
+    let old = [".partial-\(dead)-1x", ".partial-\(dead)-1x.partial-2y", ".rehearsal-\(dead)-1x.partial-2y"]
+    let kept = [".partial-\(alive)-1x", ".restoring-1x"]
+    for name in old + kept + [".rehearsal-\(dead)-young"] {
+      let path = fixture.path(name)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      if name.hasSuffix("young") { continue }
+      let date = Date(timeIntervalSinceNow: -100_000)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    }
+    #expect(fixture.run([fixture.repository("a", version: 2)], "rollback", "-y").outcome == .done)
+    #expect(try fixture.names() == ([".backups", ".rehearsal-\(dead)-young", "a"] + kept).sorted())
+  }
+}
+
+/// A store with another type than those of the other tests.
+final class RunnerToyRepository: DatabaseConfigurable, Sendable {
+  final class Toy: Object {
+    @Persisted var name: String
+  }
+
+  let directory: String?
+  init(in directory: String) { self.directory = directory }
+
+  var schemaName: String? { "toys" }
+  var realmMemoryType: RealmMemoryType { .inStorage }
+  var migrationPlan: MigrationPlan? { nil }
+  var schemaVersion: UInt64? { 1 }
+  var objectTypes: [Object.Type]? { [Toy.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
 }

@@ -145,4 +145,18 @@ extension String {
   fileprivate func components(by separator: Character) -> [Substring] {
     split(separator: separator, omittingEmptySubsequences: true)
   }
+
+  @Test("Columns are counted as a terminal shows them")
+  func width() {
+    #expect(Format.width("Zoë") == 3)
+    #expect(Format.width("e\u{301}") == 1)
+    #expect(Format.width("秋田犬") == 6)
+    #expect(Format.width("a🐕") == 3)
+    #expect(Format.cut("秋田犬です", to: 6) == "秋田…")
+    #expect(Format.cut("Rex", to: 3) == "Rex")
+    var table = Table("name", "breed")
+    table.add("ハチ", "Akita")
+    table.add("Rex", "Pug")
+    #expect(table.lines() == ["name  breed", "ハチ  Akita", "Rex   Pug"])
+  }
 }

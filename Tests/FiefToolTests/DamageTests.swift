@@ -17,7 +17,7 @@ import Testing
       let whole = try Data(contentsOf: file)
       let types = try DynamicStore(directory: store).types.filter { !$0.isEmbedded }.map(\.name)
       var found = 0
-      for round in 0..<250 {
+      for round in 0..<100 {
         var data = whole
         for _ in 0...random.below(3) {
           // Half of them in the heads of pages, where LMDB believes every bit.
@@ -34,12 +34,12 @@ import Testing
         for command in commands {
           let run = ToolRun(command)
           #expect(Self.known.contains(run.status), "seed \(seed), round \(round), \(command)")
+          if command[0] == "check", run.status == .damaged { found += 1 }
           if run.status != .done { #expect(!run.errors.isEmpty || command[0] == "check", "seed \(seed)") }
         }
-        if ToolRun("check", store).status == .damaged { found += 1 }
       }
       // Most flips are in what a store needs; some are in pages or bytes without a meaning.
-      #expect(found > 60, "seed \(seed)")
+      #expect(found > 20, "seed \(seed)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefToolKit
 import Foundation
 import Testing
 
@@ -112,6 +113,35 @@ import Testing
       #expect(ToolRun("export", store).output == before)
       let statistics = try ToolRun("stats", store, "--json").json()
       #expect(statistics["freePages"] as? Int == 0)
+    }
+  }
+
+  @Test("A file that cannot be written is said with the system's reason")
+  func unwritable() throws {
+    try ToolStores.with("pets") { store in
+      let missing = ToolRun("export", store, "-o", store + "-none/pets.jsonl")
+      #expect(missing.status == .failed)
+      let text = missing.errors.replacing(/\s+/, with: " ")
+      #expect(
+        text.contains("-none/pets.jsonl.partial' cannot be used: No such file or directory."),
+        "\(text)"
+      )
+    }
+  }
+
+  @Test("A full disk is said to be full", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDisk() throws {
+    try ToolStores.with("pets") { store in
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let errors = Lock("")
+      let io = CommandIO(
+        output: Console(terminal: .plain) { _ in },
+        error: Console(terminal: .plain) { text in errors.withLock { $0 += text } }
+      )
+      let streams = ToolStreams(io: io, writeOutput: { try full.write(contentsOf: $0) })
+      #expect(FiefTool.run(["export", store], streams) == .failed)
+      let text = errors.withLock { $0 }.replacing(/\s+/, with: " ")
+      #expect(text.contains("There is no room left for the file: No space left on device."), "\(text)")
     }
   }
 }

@@ -156,4 +156,27 @@ import Testing
       #expect(try complete("put", "store", "--wr") == ["--write"])
     }
   }
+
+  @Test(
+    "An answer that could not be written is no success",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+  )
+  func lostAnswer() throws {
+    try ToolStores.with("pets") { store in
+      let process = Process()
+      let errors = Pipe()
+      let executable = try #require(Self.executable)
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      process.executableURL = executable
+      process.arguments = ["info", store]
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = full
+      process.standardError = errors
+      try process.run()
+      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 1)
+      #expect(String(decoding: text, as: UTF8.self).contains("could not be written to standard output"))
+    }
+  }
 }

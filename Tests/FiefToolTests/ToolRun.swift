@@ -17,11 +17,13 @@ struct ToolRun {
   /// - Parameters:
   ///   - arguments: after the program's name.
   ///   - input: standard input.
+  ///   - failsAfterInput: whether standard input ends with an error.
   ///   - width: the columns of the terminal.
   ///   - isInterrupted: asked between the batches of an import.
   init(
     _ arguments: [String],
     input: String = "",
+    failsAfterInput: Bool = false,
     width: Int = 80,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -36,7 +38,8 @@ struct ToolRun {
       io: io,
       writeOutput: { data in output.withLock { $0 += String(decoding: data, as: UTF8.self) } },
       readInput: {
-        rest.withLock { rest in
+        try rest.withLock { rest in
+          if rest.isEmpty, failsAfterInput { throw CocoaError(.fileReadUnknown) }
           let part = rest.prefix(100)
           rest.removeFirst(part.count)
           return Data(part)

@@ -67,7 +67,7 @@ enum DynamicKey {
   static func key(of table: Table, parts: [Any?], _ conversion: ValueConversion) throws -> [UInt8] {
     var encoder = KeyEncoder()
     guard !table.primaryKey.isEmpty else {
-      let id = try conversion.integer(parts.first.flatMap { $0 } as Any, Int64.self)
+      let id = try conversion.integer((parts.first ?? nil) ?? NSNull(), Int64.self)
       guard id > 0 else { throw conversion.outOfRange(id, expected: "a number from 1") }
       return ObjectKey(rowID: id).bytes
     }

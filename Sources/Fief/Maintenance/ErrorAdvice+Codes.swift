@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 extension ErrorAdvice {
@@ -56,6 +57,7 @@ extension ErrorAdvice {
     case .objectNotFound: return AdviceText(.notFound, next: "Look whether the key is right.")
     case .malformedJSON:
       return AdviceText(.failed, next: "Correct the document where the lines below say; then try again.")
+    case .cannotOpen where systemCode(of: error) == EROFS: return readOnly(error.details.first)
     case .cannotOpen:
       return AdviceText(.failed, next: "Look at the path and its permissions; then try again.")
     case .inputOutput:
@@ -106,6 +108,8 @@ extension ErrorAdvice {
         "The system does not allow this user to open the store.",
         next: "Run this as the user who owns the directory."
       )
+    case .readOnly:
+      return readOnly(error.detail)
     case .remoteFileSystem:
       return AdviceText(
         .refused,
@@ -134,6 +138,21 @@ extension ErrorAdvice {
       next: "Keep a copy of the directory as it is. See how far it goes" + named(commands.verify)
         + ", then put the newest backup in its place" + named(commands.restore) + "."
     )
+  }
+
+  private static func readOnly(_ detail: String?) -> AdviceText {
+    AdviceText(
+      .refused,
+      "The store can only be read here (\(detail ?? "it was opened so")).",
+      next: "Mount its disk for writing, or work on a copy of the directory on another disk."
+    )
+  }
+
+  private static func systemCode(of error: FiefError) -> Int32? {
+    guard let cause = error.underlying.map({ $0 as NSError }), cause.domain == NSPOSIXErrorDomain else {
+      return nil
+    }
+    return Int32(exactly: cause.code)
   }
 
   private static var inUse: AdviceText {

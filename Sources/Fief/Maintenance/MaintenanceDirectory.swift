@@ -2,37 +2,56 @@ import Foundation
 
 /// Directories for copies that are only needed while something runs.
 package enum MaintenanceDirectory {
-  private static let prefix = ".rehearsal-"
+  /// The beginnings of their names: trials, and copies that get another name when they are complete.
+  static let rehearsal = ".rehearsal-"
+  static let partial = ".partial-"
   private static let inUse = OwnedLock<[String]>([])
 
   /// A path that does not exist, with the number of this process in it.
-  static func path(in parent: String, prefix: String = prefix) -> String {
+  static func path(in parent: String, prefix: String = rehearsal) -> String {
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let path = StoreLocation.joined(parent, "\(prefix)\(getpid())-\(random)")
     inUse.withLock { $0.append(path) }
     return path
   }
 
-  /// Removes the copies of this process, which is about to end.
+  /// Removes the copies of this process, which is about to end. None of them gets a name meanwhile.
   package static func removeOwn() {
-    for path in inUse.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    inUse.withLock { paths in
+      for path in paths {
+        let (parent, name) = (
+          (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
+        )
+        // A copy that is being written has a longer name.
+        for other in names(in: parent) where other.hasPrefix(name) {
+          try? FileManager.default.removeItem(atPath: StoreLocation.joined(parent, other))
+        }
+      }
+    }
   }
 
   /// Removes what processes left behind that were killed.
   static func removeAbandoned(in parent: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      let parts = name.dropFirst(prefix.count).split(separator: "-")
-      guard parts.count == 2, let id = parts.first.flatMap({ pid_t($0) }), id > 0 else { continue }
+    for name in names(in: parent) {
+      guard let prefix = [rehearsal, partial].first(where: { name.hasPrefix($0) }) else { continue }
+      let digits = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let id = pid_t(digits), id > 0 else { continue }
       // A process of another container may have the number of none here: its copy is left alone for a day.
       guard kill(id, 0) != 0, errno == ESRCH, isOld(StoreLocation.joined(parent, name)) else { continue }
       remove(StoreLocation.joined(parent, name))
     }
   }
 
+  private static func names(in parent: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+  }
+
+  /// Takes a complete copy out of those that may be removed, since it gets another name now.
+  static func release(_ path: String) { inUse.withLock { $0.removeAll { $0 == path } } }
+
   static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
-    inUse.withLock { $0.removeAll { $0 == path } }
+    release(path)
   }
 
   /// Whether nothing in a directory was changed for a day.

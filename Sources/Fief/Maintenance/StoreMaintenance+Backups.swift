@@ -37,10 +37,11 @@ extension StoreMaintenance {
     do {
       let parent = try backupDirectory(in: root)
       try StoreLocation.createPrivateDirectory(parent)
-      removeAbandonedCopies(in: parent)
-      let partial = MaintenanceDirectory.path(in: parent, prefix: ".partial-")
+      MaintenanceDirectory.removeAbandoned(in: parent)
+      let partial = MaintenanceDirectory.path(in: parent, prefix: MaintenanceDirectory.partial)
       defer { MaintenanceDirectory.remove(partial) }
       let version = try copy(try directory(), to: partial)
+      MaintenanceDirectory.release(partial)
       let backup = try publish(partial, in: parent, version: version, isReplaced: false)
       if let keep { removeOldest(beyond: keep, but: backup, in: root) }
       return backup
@@ -111,13 +112,4 @@ extension StoreMaintenance {
 
   /// Removes one backup.
   package func remove(_ backup: StoreBackup) { try? StoreLocation.removeDirectory(backup.path) }
-
-  /// Copies of runs that were killed; those of a run that goes on are younger.
-  private func removeAbandonedCopies(in parent: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(".partial-") {
-      let path = StoreLocation.joined(parent, name)
-      if MaintenanceDirectory.isOld(path) { MaintenanceDirectory.remove(path) }
-    }
-  }
 }

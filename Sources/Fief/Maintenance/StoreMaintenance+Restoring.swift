@@ -27,16 +27,21 @@ extension StoreMaintenance {
       try refuseUse(of: directory)
       let parent = (directory as NSString).deletingLastPathComponent
       try StoreLocation.createPrivateDirectory(parent)
+      MaintenanceDirectory.removeAbandoned(in: parent)
+      let copy = MaintenanceDirectory.path(in: parent, prefix: MaintenanceDirectory.partial)
+      defer { MaintenanceDirectory.remove(copy) }
+      let version = try self.copy(source, to: copy)
       // Not the name of a copy that may be removed: for a moment the store that was replaced is in it.
-      let copy = StoreLocation.joined(
+      let complete = StoreLocation.joined(
         parent,
         ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       )
+      MaintenanceDirectory.release(copy)
+      try StoreExchange.publish(directory: copy, as: complete)
       do {
-        let version = try self.copy(source, to: copy)
-        return try exchange(directory, with: copy, version: version, root: root, keep: keep)
+        return try exchange(directory, with: complete, version: version, root: root, keep: keep)
       } catch {
-        MaintenanceDirectory.remove(copy)
+        MaintenanceDirectory.remove(complete)
         throw error
       }
     }
@@ -71,6 +76,16 @@ extension StoreMaintenance {
 
   /// The schema version of a copy of a store; nil where it cannot be read.
   package static func version(ofCopy path: String) -> UInt64? { (try? inspect(path))??.version }
+
+  /// Whether a copy of a store has none of the types of this one, so that it must be one of another store.
+  ///
+  /// - Parameter path: the directory of the copy; one that cannot be read is not called foreign.
+  package func isForeign(_ path: String) -> Bool {
+    guard let copy = (try? Self.inspect(path))??.catalogue else { return false }
+    let stored = (try? inspect())??.catalogue.types.map(\.name) ?? []
+    let declared = (try? configuration.get())?.schema.descriptors.map(\.name) ?? []
+    return !copy.types.isEmpty && Set(copy.types.map(\.name)).isDisjoint(with: stored + declared)
+  }
 
   /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
   package func refuseUse(of directory: String) throws {

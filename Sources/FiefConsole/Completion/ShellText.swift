@@ -1,11 +1,11 @@
 /// Text as shells need it.
-enum ShellText {
-  /// A word between single quotes, where nothing is special.
-  static func quoted(_ text: String) -> String {
+package enum ShellText {
+  /// A word as a shell takes it: between single quotes, where nothing is special, if it needs them.
+  package static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
       && text.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains($0))
+        $0.properties.isAlphabetic || "0123456789-_./+:@%".unicodeScalars.contains($0)
       }
     return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }

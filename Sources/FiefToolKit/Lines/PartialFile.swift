@@ -13,12 +13,15 @@ final class PartialFile {
   init(path: String, keeping: UInt64) throws {
     self.path = path
     let partial = Self.partialPath(path)
-    if !FileManager.default.fileExists(atPath: partial) {
-      guard FileManager.default.createFile(atPath: partial, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: partial])
-      }
+    let descriptor = open(partial, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+      throw CocoaError(
+        .fileWriteUnknown,
+        userInfo: [NSFilePathErrorKey: partial, NSUnderlyingErrorKey: POSIXError(code)]
+      )
     }
-    handle = try FileHandle(forUpdating: URL(filePath: partial))
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.truncate(atOffset: keeping)
     try handle.seekToEnd()
   }
@@ -34,6 +37,12 @@ final class PartialFile {
     guard rename(Self.partialPath(path), path) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+    let parent = (path as NSString).deletingLastPathComponent
+    let directory = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    // Some file systems cannot; the name is on the disk soon then.
+    fsync(directory)
+    close(directory)
   }
 
   /// What a partial file ends with.

@@ -48,19 +48,28 @@ struct RecordReader {
     }
   }
 
+  /// Where a byte of a row of CSV is.
+  private enum Place {
+    case startOfCell
+    case plainCell
+    case quotes
+    case afterQuote
+  }
+
   /// Where the end of line is that ends the record, and how many ends of lines there are up to it.
   private mutating func endOfRecord() throws -> (end: Int?, lines: Int) {
     var index = position
     var lines = 0
-    var isInQuotes = false
+    // Only at the start of a cell does a quote begin one: a stray one must not swallow the rows after it.
+    var place = Place.startOfCell
     while true {
       while index < buffer.count {
         let unit = buffer[index]
         if unit == 0x0A {
           lines += 1
-          if !isInQuotes { return (index, lines) }
-        } else if unit == 0x22, isCSV {
-          isInQuotes.toggle()
+          if place != .quotes { return (index, lines) }
+        } else if isCSV {
+          place = Self.next(place, unit, isMark: index - position < 3 && line == 1)
         }
         index += 1
       }
@@ -70,6 +79,18 @@ struct RecordReader {
       position = 0
       let more = try read()
       if more.isEmpty { isAtEnd = true } else { buffer += more }
+    }
+  }
+
+  private static func next(_ place: Place, _ unit: UInt8, isMark: Bool) -> Place {
+    switch (place, unit) {
+    case (.quotes, 0x22): .afterQuote
+    case (.quotes, _): .quotes
+    case (.startOfCell, 0x22), (.afterQuote, 0x22): .quotes
+    case (_, 0x2C): .startOfCell
+    // A mark of the order of bytes is no part of the first cell.
+    case (.startOfCell, 0xEF), (.startOfCell, 0xBB), (.startOfCell, 0xBF): isMark ? .startOfCell : .plainCell
+    default: .plainCell
     }
   }
 

@@ -8,7 +8,9 @@ public enum FiefTool {
   public static func main() -> Never {
     let streams = ToolStreams.process()
     let status = run(Array(CommandLine.arguments.dropFirst()), streams)
-    exit(status.rawValue)
+    guard Console.isOutputLost.load(ordering: .relaxed), status == .done else { exit(status.rawValue) }
+    streams.io.error.line("fief: It is done, but the answer could not be written to standard output.")
+    exit(ExitStatus.failed.rawValue)
   }
 
   /// Runs a command line.

@@ -1,3 +1,4 @@
+import Fief
 import FiefConsole
 import Foundation
 
@@ -11,7 +12,7 @@ enum StorePath {
     let path = url.path(percentEncoded: false)
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw nothing(given)
+      throw access(path, F_OK) != 0 && errno == EACCES ? noAccess(given) : nothing(given)
     }
     guard isDirectory.boolValue else {
       if url.lastPathComponent == "data.mdb" {
@@ -48,6 +49,16 @@ enum StorePath {
       code: "notFound",
       "There is nothing at '\(shown(given))'.",
       next: "Look whether the path is right; a store is a directory with a file data.mdb.",
+      isChanged: nil
+    )
+  }
+
+  private static func noAccess(_ given: String) -> ToolFailure {
+    ToolFailure(
+      .refused,
+      code: FiefError.Code.cannotOpen.rawValue,
+      "The system does not allow this user to look at '\(shown(given))'.",
+      next: "Run this as the user who owns the directory.",
       isChanged: nil
     )
   }

@@ -7,8 +7,8 @@ struct ToolFailure: Error {
   let code: String
   let happened: String
   /// Whether anything was changed, as a sentence; nil where that goes without saying.
-  let consequence: String?
-  let next: String
+  var consequence: String?
+  var next: String
   var place: [(name: String, value: String)] = []
   var details: [String] = []
 
@@ -32,11 +32,11 @@ struct ToolFailure: Error {
   ///
   /// - Parameter store: what the command line calls the store.
   init(_ error: any Error, store: String?) {
-    if let failure = error as? ToolFailure {
+    if let failure = error as? ToolFailure ?? Self.ofFile(error) {
       self = failure
       return
     }
-    let path = store.map { Self.quoted($0) } ?? "STORE"
+    let path = store.map { ShellText.quoted($0) } ?? "STORE"
     let advice = ErrorAdvice(
       error,
       commands: ErrorAdvice.Commands(verify: "fief check \(path)"),
@@ -61,16 +61,6 @@ struct ToolFailure: Error {
       }
     happened = advice.happened
     next = advice.next
-  }
-
-  /// A word as a shell takes it.
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-        || "/._-+:@%".unicodeScalars.contains(scalar)
-    }
-    if isPlain, !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
   /// Says it: on standard error, or as a document.

@@ -62,7 +62,7 @@ enum CheckVerb: ToolVerb {
       }
     }
     console.line()
-    let path = ToolFailure.quoted(context.invocation.word(0) ?? "STORE")
+    let path = ShellText.quoted(context.invocation.word(0) ?? "STORE")
     console.say(
       "Keep a copy of the directory as it is, and put the newest backup in its place. What can still be read "
         + "is saved by 'fief export \(path) --skip-damaged'.",

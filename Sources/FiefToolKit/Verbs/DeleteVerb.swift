@@ -30,7 +30,7 @@ enum DeleteVerb: ToolVerb {
     let deleted = try store.write { transaction in
       var deleted = 0
       for text in texts {
-        let key = try transaction.key(ofType: type.name, text: text)
+        let key = try transaction.key(of: type, typed: text)
         if try transaction.delete(type.name, forKey: key) {
           deleted += 1
         } else if !context.invocation.has("ignore-missing") {

@@ -21,7 +21,7 @@ struct FittedTable {
   /// The lines, the headings first.
   func lines() -> [String] {
     var widths = headings.indices.map { column in
-      ([headings[column]] + rows.map { $0[column] }).map(\.count).max() ?? 0
+      ([headings[column]] + rows.map { $0[column] }).map { Format.width($0) }.max() ?? 0
     }
     let least = widths.enumerated().map { min($1, keys.contains($0) ? Self.leastOfKeys : Self.least) }
     var count = widths.count
@@ -35,8 +35,8 @@ struct FittedTable {
       for index in candidates where widths[index] == widest && total(widths) > width { widths[index] -= 1 }
     }
     let shown = headings.prefix(count)
-    var table = Table(headings: shown.enumerated().map { ValueText.cut($1, to: widths[$0]) })
-    for row in rows { table.add(row.prefix(count).enumerated().map { ValueText.cut($1, to: widths[$0]) }) }
+    var table = Table(headings: shown.enumerated().map { Format.cut($1, to: widths[$0]) })
+    for row in rows { table.add(row.prefix(count).enumerated().map { Format.cut($1, to: widths[$0]) }) }
     let left = headings.dropFirst(count)
     return table.lines() + (left.isEmpty ? [] : ["", "not shown: " + left.joined(separator: ", ")])
   }

@@ -22,7 +22,7 @@ enum GetVerb: ToolVerb {
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
     let text = context.invocation.word(2) ?? ""
     return try store.read { snapshot in
-      let key = try snapshot.key(ofType: type.name, text: text)
+      let key = try snapshot.key(of: type, typed: text)
       guard let object = try snapshot.object(ofType: type.name, forKey: key) else {
         throw notFound(type.name, text, store.name)
       }

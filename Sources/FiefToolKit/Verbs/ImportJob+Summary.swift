@@ -37,9 +37,12 @@ extension ImportJob {
     context.output.line(sentence + ".")
     if isDry { context.output.line("Nothing was changed.") }
     if let interruptedAt {
-      errors.line("Interrupted: go on with --resume, or with --resume-from \(interruptedAt).")
+      errors.line("Interrupted: go on with \(resumption(from: interruptedAt)).")
     }
   }
+
+  /// The option that goes on with a line.
+  func resumption(from line: Int) -> String { isJournaled ? "--resume" : "--resume-from \(line)" }
 
   /// What was done, as a document.
   var document: JSONValue {

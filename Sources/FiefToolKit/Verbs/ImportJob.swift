@@ -11,9 +11,9 @@ final class ImportJob {
 
   private let store: DynamicStore
   let type: DynamicType?
-  private let input: ImportInput
+  let input: ImportInput
   let conflict: DynamicConflict
-  private let first: Int
+  let start: ImportStart
   let context: ToolContext
   private let spool = LinkSpool()
   /// The names of the columns of CSV.
@@ -21,9 +21,11 @@ final class ImportJob {
   private(set) var counts: [DynamicPut.Outcome: Int] = [:]
   private(set) var wrong: [(line: Int, text: String)] = []
   private(set) var wrongCount = 0
-  /// The number of lines that an earlier run had imported, though its journal did not say so yet.
+  /// The number of lines that an earlier run had imported without a note of it.
   private(set) var known = 0
   private(set) var missingLinks = 0
+  /// The last line that is in the store; nil before this run has committed any.
+  private(set) var committed: Int?
   /// The line to go on with; nil for an import that came to its end.
   private(set) var interruptedAt: Int?
 
@@ -32,18 +34,20 @@ final class ImportJob {
     _ type: DynamicType?,
     _ input: ImportInput,
     _ conflict: DynamicConflict,
-    _ first: Int,
+    _ start: ImportStart,
     _ context: ToolContext
   ) {
     self.store = store
     self.type = type
     self.input = input
     self.conflict = conflict
-    self.first = first
+    self.start = start
     self.context = context
   }
 
   var isCSV: Bool { input.isCSV }
+  /// Whether the store has notes of how far it has come.
+  var isJournaled: Bool { start.journal != nil }
 
   /// What one batch has done.
   struct Batch {
@@ -72,24 +76,25 @@ final class ImportJob {
         size += next.bytes.count
         record = try reader.next()
       }
-      let expectsKnown = isFirst && first > 1
-      isFirst = false
+      let expectsKnown = isFirst && start.line > 1 && !start.isResumed
+      if isFirst { try begin() }
       var batch = Batch()
       try transact { transaction in
+        if isFirst { try self.tidy(transaction) }
         batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
+        try self.note(batch, records, in: transaction)
       }
+      isFirst = false
+      committed = records.last?.line
       try take(batch)
-      if let last = records.last {
-        try input.note(line: last.line)
-        if record != nil, context.streams.isInterrupted() {
-          interruptedAt = last.line + 1
-          return
-        }
+      if let last = records.last, record != nil, context.streams.isInterrupted() {
+        interruptedAt = last.line + 1
+        return
       }
       progress?.update(completed: reader.consumed / 1024, elapsed: started.duration(to: .now))
     }
     try makeWaitingLinks(transact)
-    input.removeJournal()
+    try end(transact)
   }
 
   private func readHeading(_ reader: inout RecordReader) throws {
@@ -117,11 +122,17 @@ final class ImportJob {
   /// - Returns: the first record to import.
   private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
     var next = try reader.next()
-    guard first > 1 else { return next }
+    guard start.line > 1 else { return next }
     let types = store.types
     try store.read { snapshot in
-      while let record = next, record.line < first {
-        if let entry = try? self.entry(for: record, snapshot),
+      while let record = next, record.line < start.line {
+        if record.line >= start.blind, let id = start.journal?.id {
+          if let (typeName, key) = try snapshot.waitingObject(ofLine: record.line, of: id) {
+            try spool.append(
+              LinkSpool.Entry(line: record.line, typeName: typeName, key: key, bytes: record.bytes)
+            )
+          }
+        } else if let entry = try? self.entry(for: record, snapshot),
           let type = types.first(where: { $0.name == entry.typeName }),
           LinkOrder.hasLinks(type, among: types),
           try snapshot.object(ofType: entry.typeName, forKey: entry.key) != nil
@@ -162,7 +173,11 @@ final class ImportJob {
   private func makeWaitingLinks(_ transact: Transact) throws {
     try spool.forEachBatch(of: Self.batchSize) { entries in
       var missing: [(line: Int, text: String)] = []
-      try transact { transaction in missing = try self.makeLinks(entries, in: transaction) }
+      try transact { transaction in
+        missing = try self.makeLinks(entries, in: transaction)
+        guard let id = start.journal?.id else { return }
+        for entry in entries { try transaction.forgetWaiting(line: entry.line, of: id) }
+      }
       missingLinks += missing.count
       for (line, text) in missing { report(line, text) }
     }

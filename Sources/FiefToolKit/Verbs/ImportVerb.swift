@@ -11,9 +11,9 @@ enum ImportVerb: ToolVerb {
       "Lines are committed a thousand at a time. A line that is wrong is left out and reported with its "
         + "number; the others are imported, and the status is 1. Links may lead to objects of later lines: such "
         + "ones are made at the end.",
-      "Beside FILE a journal FILE.import says how far it has come. After an interruption --resume goes on from "
-        + "there. An import from standard input says which --resume-from to give. Lines that were imported "
-        + "just before are then recognised by their keys.",
+      "How far it has come is committed with the objects, and a file FILE.import beside FILE names the import: "
+        + "after an interruption, a kill too, --resume goes on exactly there. An import from standard input that "
+        + "is interrupted from the keyboard says which --resume-from to give.",
       "--dry-run does everything in one transaction and then undoes it.",
     ],
     positionals: [
@@ -46,7 +46,7 @@ enum ImportVerb: ToolVerb {
           + "skip (the line), merge (the values into the object)."
       ),
       OptionDeclaration("dry-run", "Changes nothing, and reports what would happen."),
-      OptionDeclaration("resume", "Goes on after the line that the journal names."),
+      OptionDeclaration("resume", "Goes on with an import that was interrupted."),
       OptionDeclaration("resume-from", value: "LINE", "Goes on with this line."),
     ],
     examples: [
@@ -62,22 +62,33 @@ enum ImportVerb: ToolVerb {
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let store = try context.open(forWriting: true)
     let type = try context.invocation.word(1).map { try context.type(named: $0, in: store) }
-    let input = try ImportInput(context, storeID: store.storeID, typeName: type?.name)
+    let input = try ImportInput(context)
     guard !input.isCSV || type != nil else {
       throw UsageError("CSV is a table of one type: name the TYPE.", command: "import")
     }
     let conflict = context.invocation["on-conflict"].flatMap { DynamicConflict(rawValue: $0) } ?? .error
-    let first = try input.firstLine()
+    let start = try ImportStart(context, input, store, type)
     let job: ImportJob
     if context.invocation.has("dry-run") {
-      job = try dryRun(store, type, try input.repeatable(), conflict, first, context)
+      job = try dryRun(store, type, try input.repeatable(), conflict, start, context)
     } else {
-      job = ImportJob(store, type, input, conflict, first, context)
+      job = ImportJob(store, type, input, conflict, start, context)
       context.streams.watchForInterrupts()
-      try job.run { try store.write($0) }
+      do { try job.run { try store.write($0) } } catch {
+        throw Self.failure(error, job, context)
+      }
     }
     if context.isJSON { context.print(job.document) } else { job.writeSummary() }
     return job.status
+  }
+
+  /// The failure of an import that may have committed some lines.
+  private static func failure(_ error: any Error, _ job: ImportJob, _ context: ToolContext) -> any Error {
+    guard let line = job.committed else { return error }
+    var failure = ToolFailure(error, store: context.invocation.word(0))
+    failure.consequence = "The lines before \(line + 1) were imported."
+    failure.next += " Go on with \(job.resumption(from: line + 1))."
+    return failure
   }
 
   private struct Undone: Error {}
@@ -88,11 +99,11 @@ enum ImportVerb: ToolVerb {
     _ type: DynamicType?,
     _ input: ImportInput,
     _ conflict: DynamicConflict,
-    _ first: Int,
+    _ start: ImportStart,
     _ context: ToolContext
   ) throws -> ImportJob {
     // A new job for each attempt: the transaction may run its closure again.
-    func make() -> ImportJob { ImportJob(store, type, input, conflict, first, context) }
+    func make() -> ImportJob { ImportJob(store, type, input, conflict, start, context) }
     var job = make()
     do {
       try store.write { transaction in

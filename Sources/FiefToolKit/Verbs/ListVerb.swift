@@ -44,7 +44,7 @@ enum ListVerb: ToolVerb {
     let columns = try columns(of: type, context)
     try store.read { snapshot in
       let total = try snapshot.count(of: type.name)
-      let after = try context.invocation["after"].map { try snapshot.key(ofType: type.name, text: $0) }
+      let after = try context.invocation["after"].map { try snapshot.key(of: type, typed: $0) }
       let most = limit == 0 ? nil : limit
       if context.invocation.has("csv") || context.isJSON {
         var sink = LineSink(context.streams.writeOutput)
@@ -99,7 +99,7 @@ enum ListVerb: ToolVerb {
     }
     try snapshot.forEach(ofType: typeName, after: after, limit: limit) { object in
       rows.append(
-        try columns.map { ValueText.cut(try ValueText.text(of: $0, in: object), to: console.terminal.width) }
+        try columns.map { Format.cut(try ValueText.text(of: $0, in: object), to: console.terminal.width) }
       )
       last = object.key
       shown += 1
@@ -110,7 +110,7 @@ enum ListVerb: ToolVerb {
     console.line()
     var footer = "\(Format.count(shown)) of \(Format.count(total)) objects"
     if let last, let limit, shown == limit, shown < total {
-      footer += "; --after \(ToolFailure.quoted(try snapshot.text(of: last, ofType: typeName))) goes on"
+      footer += "; --after \(ShellText.quoted(try snapshot.text(of: last, ofType: typeName))) goes on"
     }
     console.line(Format.printable(footer))
   }

@@ -57,7 +57,9 @@ struct SchemaDiagram {
       text += "  class \(id)\(label) {\n"
       if type.isEmbedded { text += "    <<embedded>>\n" }
       for column in type.columns {
-        text += "    \(mermaidText(ValueText.type(of: column))) \(mermaidText(column.name + marks(column)))\n"
+        // Its generic types take no comma, and the keys of maps are texts anyway.
+        let kind = ValueText.type(of: column).replacing("Map<String, ", with: "Map<")
+        text += "    \(mermaidText(kind)) \(mermaidText(column.name + marks(column)))\n"
       }
       text += "  }\n"
     }

@@ -27,6 +27,9 @@ enum SchemaVerb: ToolVerb {
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
+    if context.isJSON, let format = context.invocation["format"], format != "json" {
+      throw UsageError("--json and --format \(format) exclude each other.", command: "schema")
+    }
     let store = try context.open()
     switch context.invocation["format"] ?? (context.isJSON ? "json" : "text") {
     case "json": context.print(document(store))

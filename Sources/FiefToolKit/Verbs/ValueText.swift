@@ -20,9 +20,4 @@ enum ValueText {
     column.type.kind == .linkingObjects
       ? "LinkingObjects<\(column.type.target ?? "?")>" : column.type.description
   }
-
-  /// Text of at most a number of characters, with a mark where something was left out.
-  static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
-  }
 }

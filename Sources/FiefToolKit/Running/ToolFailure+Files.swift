@@ -1,0 +1,52 @@
+import Fief
+import FiefConsole
+import Foundation
+
+extension ToolFailure {
+  /// The failure for an error of the system with a file that is no store's; nil for other errors.
+  static func ofFile(_ error: any Error) -> ToolFailure? {
+    let file = error as? CocoaError
+    guard let code = systemCode(of: error) else { return nil }
+    let place = file?.filePath.map { " '\(Format.printable($0))'" } ?? ""
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOSPC, EDQUOT:
+      return ToolFailure(
+        .failed,
+        code: FiefError.Code.storeFull.rawValue,
+        "There is no room left for the file\(place): \(reason).",
+        next: "Free some room on the disk; then try again."
+      )
+    case EACCES, EPERM, EROFS:
+      return ToolFailure(
+        .refused,
+        code: FiefError.Code.inputOutput.rawValue,
+        "The system does not allow this user to use the file\(place): \(reason).",
+        next: "Choose another place, or run this as the user who owns it."
+      )
+    default:
+      return ToolFailure(
+        .failed,
+        code: FiefError.Code.inputOutput.rawValue,
+        "The file\(place) cannot be used: \(reason).",
+        next: "Look whether the path is right; then try again."
+      )
+    }
+  }
+
+  private static func systemCode(of error: any Error) -> Int32? {
+    if let error = error as? POSIXError { return error.code.rawValue }
+    let system = error as NSError
+    if system.domain == NSPOSIXErrorDomain { return Int32(exactly: system.code) }
+    if let cause = system.userInfo[NSUnderlyingErrorKey] as? any Error, let code = systemCode(of: cause) {
+      return code
+    }
+    guard let error = error as? CocoaError else { return nil }
+    switch error.code {
+    case .fileWriteOutOfSpace: return ENOSPC
+    case .fileReadNoPermission, .fileWriteNoPermission: return EACCES
+    case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
+    default: return nil
+    }
+  }
+}

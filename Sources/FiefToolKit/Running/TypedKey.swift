@@ -1,0 +1,27 @@
+import Fief
+import FiefConsole
+
+extension DynamicSnapshot {
+  /// The key that somebody has typed.
+  ///
+  /// - Throws: ``ToolFailure`` where it is none of the type's, which is a mistake of the command line and not of
+  ///   the data.
+  func key(of type: DynamicType, typed text: String) throws -> ObjectKey {
+    do { return try key(ofType: type.name, text: text) } catch let error as FiefError {
+      switch error.code {
+      case .invalidValue, .malformedJSON, .missingValue, .primaryKeyTooLong: break
+      default: throw error
+      }
+      let parts = type.primaryKey.joined(separator: ", ")
+      throw ToolFailure(
+        .usage,
+        code: error.code.rawValue,
+        "'\(Format.printable(text))' is no key of \(Format.printable(type.name))"
+          + (parts.isEmpty ? "." : ", whose primary key is \(Format.printable(parts))."),
+        next: ToolDeclaration.keyText,
+        isChanged: nil,
+        details: error.details
+      )
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// The file beside the input of an import, `FILE.import`, that names the import. How far it has come is in the
+/// store, in the same commits as the objects.
+struct ImportJournal: Codable {
+  /// The import.
+  var id: UUID
+  /// The store that it goes into.
+  var store: UUID
+  /// The type that the command line named.
+  var type: String?
+  /// The line that it began with.
+  var first: Int
+  /// Whether everything is in the store, and only this file was left to be removed.
+  var isDone = false
+
+  private static func path(of input: String) -> String { input + ".import" }
+
+  /// The journal of a file; nil where it has none.
+  ///
+  /// - Throws: ``ToolFailure`` for one that cannot be read.
+  static func read(of input: String) throws -> ImportJournal? {
+    guard let data = FileManager.default.contents(atPath: path(of: input)) else { return nil }
+    if let journal = try? JSONDecoder().decode(ImportJournal.self, from: data) { return journal }
+    throw refused(
+      "'\(name(of: input))' is no journal of an import.",
+      next: "Remove it to begin anew."
+    )
+  }
+
+  /// Writes it; it is on the disk then.
+  func write(of input: String) throws {
+    let file = try PartialFile(path: Self.path(of: input), keeping: 0)
+    try file.write(try JSONEncoder().encode(self))
+    try file.finish()
+  }
+
+  /// Removes it.
+  static func remove(of input: String) { try? FileManager.default.removeItem(atPath: path(of: input)) }
+
+  /// Its name, as somebody may read it.
+  static func name(of input: String) -> String {
+    Format.printable((path(of: input) as NSString).lastPathComponent)
+  }
+
+  static func refused(_ happened: String, next: String) -> ToolFailure {
+    ToolFailure(.refused, code: "journal", happened, next: next)
+  }
+}

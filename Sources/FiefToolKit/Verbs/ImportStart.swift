@@ -1,0 +1,64 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// Where an import begins.
+struct ImportStart {
+  /// The line to begin with.
+  var line = 1
+  /// The lines before this one were imported by a run that has left no notes in the store.
+  var blind = 1
+  /// The journal; nil where nothing is noted, for standard input and for trials.
+  var journal: ImportJournal?
+  /// Whether the journal is one of an earlier run.
+  var isResumed = false
+  /// A complete import whose notes may still be in the store.
+  var stale: UUID?
+
+  /// - Throws: ``ToolFailure`` where there is nothing to go on with, or something that the caller did not
+  ///   expect; ``UsageError``.
+  init(_ context: ToolContext, _ input: ImportInput, _ store: DynamicStore, _ type: DynamicType?) throws {
+    let isResuming = context.invocation.has("resume")
+    let given = try context.invocation.integer("resume-from", in: 1...Int.max)
+    line = given ?? 1
+    blind = line
+    guard let path = input.path else {
+      guard isResuming else { return }
+      throw UsageError("--resume needs the file: name it with --input.", command: "import")
+    }
+    if context.invocation.has("dry-run"), !isResuming { return }
+    let earlier = try given == nil ? ImportJournal.read(of: path) : nil
+    let reached = try earlier.flatMap { earlier in try store.read { try $0.importedLine(of: earlier.id) } }
+    let isOpen = earlier.map { !$0.isDone && ($0.store != store.storeID || reached != nil) } ?? false
+    if isResuming {
+      guard let earlier, !earlier.isDone else {
+        throw ImportJournal.refused(
+          "There is no journal '\(ImportJournal.name(of: path))' to go on from.",
+          next: "The last import of the file was complete, or never begun; leave out --resume."
+        )
+      }
+      guard earlier.store == store.storeID, earlier.type == type?.name else {
+        throw ImportJournal.refused(
+          "The journal is of an import into another store, or of another type.",
+          next:
+            "Give the same store and type as before, or remove '\(ImportJournal.name(of: path))' to begin "
+            + "anew."
+        )
+      }
+      // Nothing is noted where the first commit was not reached, or where an older backup took the place of
+      // the store: then nothing of the file is there.
+      line = reached.map { $0 + 1 } ?? earlier.first
+      blind = earlier.first
+      journal = context.invocation.has("dry-run") ? nil : earlier
+      isResumed = true
+    } else if isOpen {
+      throw ImportJournal.refused(
+        "An earlier import of the file was interrupted.",
+        next: "Add --resume to go on with it, or remove '\(ImportJournal.name(of: path))' to begin anew."
+      )
+    } else {
+      stale = earlier?.id
+      journal = ImportJournal(id: UUID(), store: store.storeID, type: type?.name, first: line)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Fief
+import FiefConsole
+import Foundation
+import Testing
+
+/// Imports that were interrupted, and what going on with them does: every line counts once.
+@Suite("Imports that go on") struct ImportResumptionTests {
+  private static let executable: URL? = {
+    let folders = [
+      Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),
+    ]
+    return folders.map { $0.appending(path: "fief") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
+  }()
+
+  /// Toys, which have no keys of their own, and clubs with presidents of later lines.
+  private static func lines(_ count: Int) -> [String] {
+    (0..<count).map { number in
+      switch number % 3 {
+      case 0: #"{"$type":"DogToy","kind":"kind \#(number)"}"#
+      case 1:
+        #"{"$type":"DogClub","name":"club \#(number)","president":"\#(id(number / 3))"}"#
+      default: #"{"$type":"Person","id":"\#(id((count - number) / 3))","name":"P\#(number)"}"#
+      }
+    }
+  }
+
+  private static func id(_ number: Int) -> String {
+    let digits = String(number)
+    return "F1EF0000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  /// Whether each line's object is there once, with its link, and nothing else is.
+  private func expectWhole(_ store: String, lines count: Int) throws {
+    let toys = ToolRun("export", store, "DogToy").lines
+    #expect(toys.count == count / 3)
+    #expect(Set(toys.map { $0.masking(/"\$key":[0-9]+/, with: "") }).count == count / 3)
+    let clubs = ToolRun("export", store, "DogClub").lines
+    #expect(clubs.count == count / 3)
+    #expect(clubs.allSatisfy { !$0.contains("\"president\":null") })
+    let opened = try DynamicStore(directory: store)
+    #expect(try opened.check().problems == [])
+    // Nothing is left of the notes: the catalogue, and the counter of the numbers of toys.
+    let rows = try opened.statistics().trees.first { $0.purpose == .catalogue }?.entries
+    #expect(rows == 2)
+  }
+
+  @Test("Killed at random moments, an import brings every line once", arguments: 0..<3)
+  func kills(seed: UInt64) throws {
+    let executable = try #require(Self.executable)
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let file = directory + "/objects.jsonl"
+      let count = 9000
+      try Data(Self.lines(count).joined(separator: "\n").utf8).write(to: URL(filePath: file))
+      var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+      var kills = 0
+      while true {
+        let process = Process()
+        process.executableURL = executable
+        let isBegun = FileManager.default.fileExists(atPath: file + ".import")
+        process.arguments = ["import", store, "-i", file] + (isBegun ? ["--resume"] : [])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        if kills < 8 {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          usleep(20_000 + UInt32(state >> 40) % 200_000)
+          kill(process.processIdentifier, SIGKILL)
+        }
+        process.waitUntilExit()
+        if process.terminationReason == .exit {
+          #expect(process.terminationStatus == 0, "seed \(seed), after \(kills) kills")
+          break
+        }
+        kills += 1
+      }
+      try expectWhole(store, lines: count)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == ["objects.jsonl", "pets"]
+      )
+    }
+  }
+
+  @Test(
+    "Objects that an import has skipped or refused get no links when it goes on",
+    arguments: ["skip", "error"]
+  )
+  func foreignLinks(conflict: String) throws {
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let own = #"{"name":"Old","members":[]}"#
+      #expect(ToolRun("put", store, "DogClub", own, "--write").status == .done)
+      let file = directory + "/clubs.jsonl"
+      let first = #"{"$type":"DogClub","name":"Old","president":"\#(Self.id(1))"}"#
+      let rest = (0..<1500).map { #"{"$type":"DogClub","name":"\#($0)"}"# }
+      let last = #"{"$type":"Person","id":"\#(Self.id(1))","name":"P"}"#
+      try Data(([first] + rest + [last]).joined(separator: "\n").utf8).write(to: URL(filePath: file))
+      let arguments = ["import", store, "-i", file, "--on-conflict", conflict]
+      #expect(ToolRun(arguments, isInterrupted: { true }).errors.hasSuffix("go on with --resume.\n"))
+      #expect(ToolRun(arguments + ["--resume"]).status == .done)
+      #expect(ToolRun("get", store, "DogClub", "Old", "--json").output.contains("\"president\":null"))
+    }
+  }
+
+  @Test("A journal of an import that has committed nothing, or everything, is no obstacle")
+  func emptyJournals() throws {
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let file = directory + "/objects.jsonl"
+      try Data(Self.lines(300).joined(separator: "\n").utf8).write(to: URL(filePath: file))
+      let id = try DynamicStore(directory: store).storeID
+      for isDone in [false, true] {
+        let journal =
+          #"{"id":"\#(UUID())","store":"\#(id)","first":1,"isDone":\#(isDone)}"#
+        try Data(journal.utf8).write(to: URL(filePath: file + ".import"))
+        if isDone {
+          #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
+          #expect(ToolRun("import", store, "-i", file, "--on-conflict", "skip").status == .done)
+        } else {
+          #expect(ToolRun("import", store, "-i", file, "--resume").status == .done)
+          try expectWhole(store, lines: 300)
+        }
+        #expect(!FileManager.default.fileExists(atPath: file + ".import"))
+      }
+      try Data("{}".utf8).write(to: URL(filePath: file + ".import"))
+      #expect(ToolRun("import", store, "-i", file).status == .refused)
+    }
+  }
+
+  @Test("A failure in the middle says what was imported")
+  func failure() throws {
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.emptied("pets", in: directory)
+      let input = Self.lines(3000).joined(separator: "\n") + "\n"
+      let run = ToolRun(["import", store], input: input, failsAfterInput: true)
+      #expect(run.status == .failed)
+      let text = run.errors.replacing(/\s+/, with: " ")
+      #expect(
+        text.contains("The lines before 2001 were imported."),
+        "\(text)"
+      )
+      #expect(text.contains("Go on with --resume-from 2001."))
+      #expect(!text.contains("Nothing was changed"))
+    }
+  }
+}
