@@ -2,7 +2,8 @@ extension Migration {
   /// Keeps the values of a property under a new name, with its index, its links and its place in the primary
   /// key. No record is rewritten for that.
   ///
-  /// The block runs again from its start with the new name, so that this is best called first.
+  /// The block runs again from its start with the new name, so that this is best called first. Where the type,
+  /// or the one that the property links, gets another name too, ``renameType(from:to:)`` comes before.
   ///
   /// The new type may be another one, if values of the old one are converted without the block: a wider
   /// integer, say. Nil becomes the class's default where the new property is required. Where not every value

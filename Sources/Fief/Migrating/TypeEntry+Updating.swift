@@ -56,33 +56,6 @@ extension TypeEntry {
     return true
   }
 
-  /// Lets the column with an old id take the place of a new one, with its records, its index and its
-  /// backlinks.
-  ///
-  /// - Parameters:
-  ///   - new: a column of the old one's type, or of one that its values can be read as.
-  ///   - wasKey: whether the old column was in the primary key of the records that are there.
-  /// - Returns: false where the old column cannot become the new one; nothing is changed then.
-  /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
-  mutating func rename(_ oldID: UInt16, to new: ColumnEntry, wasKey: Bool) throws(FiefError) -> Bool {
-    guard let old = columns.firstIndex(where: { $0.id == oldID }),
-      let replaced = columns.firstIndex(where: { $0.id == new.id }), old != replaced,
-      wasKey == primaryKey.contains(new.id)
-    else { return false }
-    if columns[old].type != new.type,
-      !changeType(ofColumnAt: old, to: new.type, isKey: wasKey, nilPayload: new.defaultPayload)
-    {
-      return false
-    }
-    columns[old].name = new.name
-    columns[old].isDropped = false
-    columns[old].isIndexed = new.isIndexed
-    columns[replaced].isDropped = true
-    primaryKey = primaryKey.map { $0 == new.id ? oldID : $0 }
-    try addLayout()
-    return true
-  }
-
   private var lastLayoutVersion: UInt16 { UInt16(truncatingIfNeeded: layouts.count - 1) }
 
   /// The payload that records without a new column read: the class's default, nil for nil and for an
