@@ -257,4 +257,14 @@ import Testing
       #expect(fill > 0 && fill < 1)
     }
   }
+
+  @Test("A diagram is no document, and Mermaid takes no comma in a type")
+  func diagramForms() throws {
+    try ToolStores.with("payments") { store in
+      let run = ToolRun("schema", store, "--json", "--format", "mermaid")
+      #expect(run.status == .usage)
+      #expect(run.output.contains("--json and --format mermaid exclude each other."))
+      #expect(ToolRun("schema", store, "--format", "mermaid").output.contains("    Map~Int~ quantities\n"))
+    }
+  }
 }
