@@ -14,15 +14,27 @@ final class Table: Sendable {
   let formerKey: [ColumnEntry]
 
   /// One index: entries of the column's value and the object key.
-  struct Index: Sendable {
+  ///
+  /// An object: a copy of a column counts five references, and the loops over indexes run for each record.
+  final class Index: Sendable {
     let column: ColumnEntry
     let database: Database
+
+    init(column: ColumnEntry, database: Database) {
+      self.column = column
+      self.database = database
+    }
   }
 
   /// A column of links, and the tree that leads back: entries of target key and source key.
-  struct LinkColumn: Sendable {
+  final class LinkColumn: Sendable {
     let column: ColumnEntry
     let backlinks: Database
+
+    init(column: ColumnEntry, backlinks: Database) {
+      self.column = column
+      self.backlinks = backlinks
+    }
   }
 
   init(
@@ -69,7 +81,7 @@ final class Table: Sendable {
     _ body: (UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     if let place = view.layout.place(ofColumn: column.id) {
-      guard let conversion = view.layout.conversion(at: place) else {
+      guard place.isConverted, let conversion = view.layout.conversion(at: place) else {
         return try view.withPayload(place, body)
       }
       try view.withPayload(place) { try conversion.apply($0, body) }

@@ -21,7 +21,7 @@ final class RecordWriter {
   /// The links to deleted objects that were cleared; nil where nobody wants to know.
   var clearedLinks: [ClearedLink]?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
-  var earlierState: EarlierState?
+  @exclusivity(unchecked) var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
