@@ -101,7 +101,7 @@ extension Demo {
     do {
       var data = DemoData(seed: 1)
       var order = data.customer(number: 1).order(number: .max, userID: UUID())
-      order.countryCode = "XXX"
+      order.countryCode = "ZZZ"
       try await store.payments.place(order)
     } catch {
       show(error)
