@@ -52,8 +52,18 @@ public struct FiefError: Error, Sendable {
     case primaryKeyTooLong
     /// An object with that primary key exists.
     case duplicatePrimaryKey
+    /// Another object has the same values in a unique index; `key` is the object that was to be saved, and
+    /// `details` names the other one.
+    case duplicateValue
     /// No object with that key exists.
     case objectNotFound
+    /// The query asks for something that cannot be answered: a property that does not exist, types that cannot
+    /// be compared, an expression that is not supported.
+    case invalidQuery
+    /// The text of a query does not follow the grammar; `details` says where and what was expected.
+    case malformedQuery
+    /// The cursor belongs to another query, or is no cursor.
+    case invalidCursor
     /// The object belongs to another store.
     case foreignObject
     /// An embedded object has an owner already.

@@ -32,7 +32,8 @@ extension ErrorAdvice {
         .refused,
         next: "Open the store once with a release of Fief that reads both formats, then try again."
       )
-    case .migrationFailed, .duplicatePrimaryKey, .missingValue, .invalidValue, .primaryKeyTooLong,
+    case .migrationFailed, .duplicatePrimaryKey, .duplicateValue, .missingValue, .invalidValue,
+      .primaryKeyTooLong,
       .unknownType, .unknownProperty, .missingPrimaryKey:
       return AdviceText(
         .failed,
@@ -54,6 +55,9 @@ extension ErrorAdvice {
       )
     case .storeClosed, .cancelled: return AdviceText(.failed, next: "Try again.")
     case .readOnlyStore: return AdviceText(.refused, next: "Open the store for writing.")
+    case .invalidQuery, .malformedQuery:
+      return AdviceText(.failed, next: "Correct the query where the lines below say.")
+    case .invalidCursor: return AdviceText(.failed, next: "Begin again at the first page.")
     case .objectNotFound: return AdviceText(.notFound, next: "Look whether the key is right.")
     case .malformedJSON:
       return AdviceText(.failed, next: "Correct the document where the lines below say; then try again.")

@@ -61,7 +61,8 @@ extension StoreOpening {
     for index in entry.columns.indices where !entry.columns[index].isDropped {
       let column = entry.columns[index]
       if column.isIndexed, let tree = try handle(column.indexTree(of: entry)) {
-        indexes.append(Table.Index(column: column, database: tree))
+        let index = IndexEntry(id: column.id, columns: [column.id])
+        indexes.append(Table.Index(entry: index, columns: [column], database: tree))
       }
       if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
         links.append(Table.LinkColumn(column: column, backlinks: tree))

@@ -13,15 +13,20 @@ final class Table: Sendable {
   /// since then have them in their keys only. Empty everywhere else.
   let formerKey: [ColumnEntry]
 
-  /// One index: entries of the column's value and the object key.
+  /// One index: entries of the columns' values and the object key, or of words.
   ///
   /// An object: a copy of a column counts five references, and the loops over indexes run for each record.
   final class Index: Sendable {
-    let column: ColumnEntry
+    let entry: IndexEntry
+    let columns: [ColumnEntry]
     let database: Database
 
-    init(column: ColumnEntry, database: Database) {
-      self.column = column
+    /// The column that decides first.
+    var column: ColumnEntry { columns[0] }
+
+    init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
+      self.entry = entry
+      self.columns = columns
       self.database = database
     }
   }

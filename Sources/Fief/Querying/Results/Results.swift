@@ -14,8 +14,10 @@ public struct Results<Element: Object>: Sendable {
   /// All of them must hold.
   private(set) var predicates: [Predicate<Element>] = []
   private(set) var hasPredicates = false
-  /// Why nothing can be looked up, where the store could not be opened.
-  let failure: FiefError?
+  /// What is asked for.
+  var description = QueryDescription()
+  /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
+  private(set) var failure: FiefError?
 
   init(context: ObjectContext) {
     self.context = context
@@ -56,6 +58,20 @@ public struct Results<Element: Object>: Sendable {
     var results = self
     results.predicates.append(predicate)
     results.hasPredicates = true
+    return results
+  }
+
+  /// The objects for which a condition holds too.
+  func filtered(by condition: QueryCondition) -> Results {
+    var results = self
+    results.description.condition = .both(description.condition, condition)
+    return results
+  }
+
+  /// The same results, whose every use fails: the first error counts.
+  func failing(_ error: FiefError) -> Results {
+    var results = self
+    results.failure = failure ?? error
     return results
   }
 

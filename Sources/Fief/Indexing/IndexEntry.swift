@@ -1,0 +1,19 @@
+/// An index as the catalogue has it.
+struct IndexEntry: Sendable, Equatable {
+  /// What the entries of an index are.
+  enum Kind: UInt8, Sendable {
+    /// The values of the columns, then the object key.
+    case ordered = 1
+    /// One entry for each word of the column's text.
+    case fullText = 2
+  }
+
+  var id: UInt16
+  var kind: Kind = .ordered
+  /// Whether two objects cannot have the same values; nil is no value.
+  var isUnique = false
+  /// Whether case is folded in texts, so that the index has equal ones side by side.
+  var isCaseInsensitive = false
+  /// The columns, the one that decides first at the front.
+  var columns: [UInt16]
+}

@@ -1,0 +1,8 @@
+/// How the names in queries become those of columns.
+struct QueryNames: Sendable {
+  /// The name of the column that a name stands for in a type; nil where there is none.
+  let column: @Sendable (_ name: String, _ type: String) -> String?
+
+  /// Names are those of columns, where there are no classes.
+  static let columns = QueryNames { name, _ in name }
+}

@@ -1,0 +1,37 @@
+/// Which objects of a type are wanted, in which order, and how many of them.
+///
+/// The steps apply in this order, whatever the order in which they were asked for: condition, order, distinct,
+/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time.
+package struct QueryDescription: Hashable, Sendable {
+  package enum Limit: Hashable, Sendable {
+    case first(Int)
+    /// The last ones, in the order of the query.
+    case last(Int)
+  }
+
+  package var condition: QueryCondition?
+  package var order: [QueryOrder] = []
+  /// Of the objects with equal values of all of these only the first stays.
+  package var distinct: [QueryPath] = []
+  package var start: QueryBound?
+  package var end: QueryBound?
+  package var offset = 0
+  package var limit: Limit?
+
+  package init() {}
+}
+
+/// A place in the order of a query, before or after which results begin or end.
+package struct QueryBound: Hashable, Sendable {
+  /// The values of the order's keys; fewer than there are stand for all objects that begin with them.
+  package var values: [QueryValue]
+  /// The key of an object; nil where the values alone are meant.
+  package var key: ObjectKey?
+  package var isInclusive: Bool
+
+  package init(values: [QueryValue], key: ObjectKey?, isInclusive: Bool) {
+    self.values = values
+    self.key = key
+    self.isInclusive = isInclusive
+  }
+}

@@ -1,0 +1,40 @@
+/// What a condition compares: an expression with a value for each object.
+///
+/// Arithmetic with nil, a division by zero and an overflow of 128 bits have nil as their value.
+package indirect enum QueryOperand: Hashable, Sendable {
+  case value(QueryValue)
+  case path(QueryPath)
+  case arithmetic(QueryOperand, QueryArithmetic, QueryOperand)
+  case negative(QueryOperand)
+  /// How many elements a collection has, or how many of them fulfil a condition about the element.
+  case count(QueryCollection, QueryCondition?)
+  /// An aggregate of the elements, or of what a path from each element leads to. Elements that are nil do not
+  /// count; the sum of nothing is 0, everything else of nothing is nil.
+  case aggregate(QueryAggregate, QueryCollection, QueryPath?)
+  /// The number of characters of a text, or of bytes of data.
+  case length(QueryOperand)
+  case lowercased(QueryOperand)
+  case uppercased(QueryOperand)
+  /// The first of two that is not nil.
+  case coalesced(QueryOperand, QueryOperand)
+  case conditional(QueryCondition, QueryOperand, QueryOperand)
+  /// A condition as a truth value.
+  case truth(QueryCondition)
+}
+
+package enum QueryArithmetic: String, Hashable, Sendable, CaseIterable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  /// Of two integers the quotient toward zero, as Swift has it.
+  case divide = "/"
+  /// With the sign of the dividend, as Swift has it.
+  case remainder = "%"
+}
+
+package enum QueryAggregate: String, Hashable, Sendable, CaseIterable {
+  case minimum = "min"
+  case maximum = "max"
+  case sum
+  case average = "avg"
+}

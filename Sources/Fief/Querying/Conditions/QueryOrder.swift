@@ -1,0 +1,39 @@
+/// One of the things that results are ordered by.
+package struct QueryOrder: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
+    /// A value, through links to one object too.
+    case path(QueryPath)
+    /// How well the object fits the full-text conditions, the best first when ascending.
+    case relevance
+  }
+
+  /// Where nil goes.
+  package enum Nils: Hashable, Sendable {
+    /// Below everything else: first when ascending, last when descending.
+    case smallest
+    case first
+    case last
+  }
+
+  /// How texts are ordered.
+  package enum Collation: Hashable, Sendable {
+    /// By their UTF-8 bytes.
+    case bytes
+    /// By their bytes after case was folded.
+    case caseInsensitive
+    /// As the language of a locale has it; the identifier of the locale.
+    case locale(String)
+  }
+
+  package var key: Key
+  package var ascending: Bool
+  package var nils: Nils
+  package var collation: Collation
+
+  package init(_ key: Key, ascending: Bool = true, nils: Nils = .smallest, collation: Collation = .bytes) {
+    self.key = key
+    self.ascending = ascending
+    self.nils = nils
+    self.collation = collation
+  }
+}

@@ -1,0 +1,44 @@
+/// A way from an object to a value, by the names of properties.
+///
+/// All steps but the last follow links to one object or embedded objects, or look a key up in a map. Where one
+/// of them is nil, so is the value. Ways through collections are ``QueryCollection``s.
+package struct QueryPath: Hashable, Sendable {
+  /// One step of the way.
+  package enum Step: Hashable, Sendable {
+    /// A property, by the name that the class gives it (by its column's where there is no class).
+    case property(String)
+    /// The value of a key in a map.
+    case mapKey(String)
+  }
+
+  /// Where the way begins: 0 is what the condition is about, inside of a quantifier its element; 1 is the object
+  /// whose collection that element is in; and so on.
+  package var scope: Int
+  /// The steps; without any it is the object or the element itself.
+  package var steps: [Step]
+
+  package init(scope: Int = 0, steps: [Step]) {
+    self.scope = scope
+    self.steps = steps
+  }
+
+  package init(_ names: String...) { self.init(steps: names.map { .property($0) }) }
+
+  /// The element of a quantifier itself.
+  package static let element = QueryPath(steps: [])
+}
+
+/// Several values of an object: a list, a set, a map or an inverse.
+package struct QueryCollection: Hashable, Sendable {
+  /// Which part of a map is meant; everything else has values only.
+  package enum Part: Hashable, Sendable { case values, keys }
+
+  /// The way to it; its last step is the collection.
+  package var path: QueryPath
+  package var part: Part
+
+  package init(_ path: QueryPath, part: Part = .values) {
+    self.path = path
+    self.part = part
+  }
+}
