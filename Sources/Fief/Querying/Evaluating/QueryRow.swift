@@ -14,6 +14,9 @@ struct QueryRow {
 final class QueryEnvironment {
   let tables: StoreTables
   let transaction: LMDB.Transaction
+  /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
+  /// the run.
+  var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
 
   init(tables: StoreTables, transaction: LMDB.Transaction) {
     self.tables = tables
