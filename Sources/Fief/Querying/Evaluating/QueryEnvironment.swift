@@ -18,6 +18,9 @@ final class QueryEnvironment {
   let transaction: LMDB.Transaction
   /// Whether nothing changes while the query runs, so that places in pages can be kept from row to row.
   let isStable: Bool
+  /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
+  /// the run.
+  var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
   // SAFETY: has room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
   private let frames: UnsafeMutablePointer<Frame>
 
