@@ -41,9 +41,11 @@ public struct Results<Element: Object>: Sendable {
   func describing(_ change: (inout QueryDescription) throws -> Void) -> Results {
     var results = self
     do { try change(&results.description) } catch {
-      let described = FiefError.described(error, store: context.store?.name, type: Element.className())
       let unexpected = FiefError(.invalidQuery, "The query cannot be expressed.", underlying: error)
-      return failing(described as? FiefError ?? unexpected)
+      var failure = error as? FiefError ?? unexpected
+      failure.store = failure.store ?? context.store?.name
+      failure.type = failure.type ?? Element.className()
+      return failing(failure)
     }
     return results
   }

@@ -1,0 +1,3 @@
+extension StoreCore {
+  var queryNames: QueryNames { .columns }
+}
