@@ -104,6 +104,9 @@ package final class StoreCore: Sendable {
     }
   }
 
+  /// The class that the store was opened with for a type; nil where it has none.
+  func descriptor(named name: String) -> ObjectDescriptor? { bindings.descriptor(named: name) }
+
   static func closedError(_ name: String) -> FiefError {
     FiefError(.storeClosed, "The store is closed.", store: name)
   }
