@@ -1,3 +1,0 @@
-extension StoreCore {
-  var queryNames: QueryNames { .columns }
-}
