@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension Transaction {
   /// Calls `body` with the entries from one key on to another, a page at a time, until it returns false.
   ///
@@ -9,6 +15,7 @@ extension Transaction {
   ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
   ///   - reversed: whether the last page comes first. The entries of a run are in the order of keys anyway.
   ///   - body: what to do with the entries of one page that are in the range.
+  @inlinable
   public final func forEachRun(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
@@ -16,21 +23,9 @@ extension Transaction {
     reversed: Bool = false,
     _ body: (LeafRun) throws -> Bool
   ) throws {
-    let cursor = try cursor(database)
-    if reversed {
-      var found = try end.map { try cursor.seek(before: $0) } ?? cursor.last()
-      while found {
-        if let start, Transaction.precedes(cursor.key, start) { return }
-        guard let run = try cursor.runBackward(), try body(run) else { return }
-        found = try cursor.previous()
-      }
-      return
-    }
-    var found = try start.map { try cursor.seek(atOrAfter: $0) } ?? cursor.first()
-    while found {
-      if let end, !Transaction.precedes(cursor.key, end) { return }
-      guard let run = try cursor.run(), try body(run) else { return }
-      found = try cursor.next()
+    var range = try RangeCursor(self, database, from: start, to: end)
+    while let run = try reversed ? range.previous() : range.next() {
+      guard try body(run) else { return }
     }
   }
 
@@ -38,7 +33,7 @@ extension Transaction {
   ///
   /// It takes as long as a look-up of both keys. Where both are in one page, or in two beside each other, the
   /// number is exact, also when it is 0; else it is about right where the entries are of about one size.
-  /// In a write it may be the number of all entries.
+  /// In a write the entries are counted.
   /// - Parameters:
   ///   - database: the database.
   ///   - start: the least key; nil for the first entry.
@@ -48,11 +43,16 @@ extension Transaction {
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil
   ) throws(LMDBError) -> Int {
-    try exactCount(database, from: start, to: end)
+    if start == nil, end == nil { return try count(database) }
+    guard let bounds = try RangeBounds(self, database, from: start, to: end) else {
+      return try countOneByOne(database, from: start, to: end)
+    }
+    return bounds.estimate()
   }
 
   /// The number of entries from one key on to another, without looking at more than the head of each page.
   ///
+  /// In a write the entries are counted one by one.
   /// - Parameters:
   ///   - database: the database.
   ///   - start: the least key; nil for the first entry.
@@ -63,20 +63,28 @@ extension Transaction {
     to end: UnsafeRawBufferPointer? = nil
   ) throws(LMDBError) -> Int {
     if start == nil, end == nil { return try count(database) }
-    let cursor = try cursor(database)
-    var found: Bool
-    if let start { found = try cursor.seek(atOrAfter: start) } else { found = try cursor.first() }
-    var count = 0
-    while found {
-      if let end, !Transaction.precedes(cursor.key, end) { break }
-      count += 1
-      found = try cursor.next()
+    guard let bounds = try RangeBounds(self, database, from: start, to: end) else {
+      return try countOneByOne(database, from: start, to: end)
     }
+    return try bounds.count()
+  }
+
+  private final func countOneByOne(
+    _ database: Database,
+    from start: UnsafeRawBufferPointer?,
+    to end: UnsafeRawBufferPointer?
+  ) throws(LMDBError) -> Int {
+    var range = try RangeCursor(self, database, from: start, to: end)
+    var count = 0
+    while let run = try range.next() { count += run.count }
     return count
   }
 
   /// Whether a key is before another one in the order of a database.
   static func precedes(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
-    first.lexicographicallyPrecedes(second)
+    guard let wanted = SearchKey(second), let start = first.baseAddress else { return false }
+    let common = min(first.count, second.count)
+    let order = memcmp(start, wanted.start, common)
+    return order != 0 ? order < 0 : first.count < second.count
   }
 }

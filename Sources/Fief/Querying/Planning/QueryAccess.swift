@@ -47,8 +47,3 @@ class QueryAccess {
     return count
   }
 }
-
-/// Where an access path stopped: the key of the last entry that was handed out, in the tree that it goes along.
-struct QueryPosition: Sendable, Hashable {
-  var bytes: [UInt8]
-}

@@ -12,12 +12,7 @@ extension QueryEnvironment {
     if condition: RowCondition?
   ) throws -> QueryRow? {
     do {
-      let layout = try table.layoutIndex(of: record)
-      let row = QueryRow(
-        key: key,
-        view: try RecordView(record, layout: table.layouts[layout]),
-        layout: layout
-      )
+      let row = try QueryRow(key: key, record: record, of: table)
       guard let condition else { return row }
       return try condition.holds(row, in: self) ? row : nil
     } catch {
