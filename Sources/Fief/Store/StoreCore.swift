@@ -22,6 +22,8 @@ package final class StoreCore: Sendable {
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
   private let queueLimits: WriteQueueLimits
   private let sandboxes: [StoreSandbox]
+  /// How many bytes the sort of a query may use.
+  let sortMemory: Int
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
   /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.
@@ -52,6 +54,7 @@ package final class StoreCore: Sendable {
       }
     )
     self.queueLimits = opened.queueLimits
+    self.sortMemory = opened.sortMemory
     self.sandboxes = sandboxes
   }
 

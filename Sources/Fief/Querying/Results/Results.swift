@@ -41,9 +41,11 @@ public struct Results<Element: Object>: Sendable {
   func describing(_ change: (inout QueryDescription) throws -> Void) -> Results {
     var results = self
     do { try change(&results.description) } catch {
-      let described = FiefError.described(error, store: context.store?.name, type: Element.className())
       let unexpected = FiefError(.invalidQuery, "The query cannot be expressed.", underlying: error)
-      return failing(described as? FiefError ?? unexpected)
+      var failure = error as? FiefError ?? unexpected
+      failure.store = failure.store ?? context.store?.name
+      failure.type = failure.type ?? Element.className()
+      return failing(failure)
     }
     return results
   }
@@ -54,5 +56,12 @@ public struct Results<Element: Object>: Sendable {
       context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
       return fallback
     }
+  }
+}
+
+extension Results {
+  /// The objects for which a predicate holds.
+  public func filter(_ predicate: Predicate<Element>) -> Results {
+    failing(FiefError(.invalidQuery, "The predicate cannot be expressed."))
   }
 }

@@ -21,9 +21,9 @@ final class SortSpill {
     let directory = FileManager.default.temporaryDirectory.path
     var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
     // SAFETY: the path ends with a zero; `mkstemp` changes characters of it only.
-    file = path.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress) }
+    file = path.withUnsafeMutableBufferPointer { path in path.baseAddress.map { mkstemp($0) } ?? -1 }
     guard file >= 0 else { throw Self.failure(path: directory) }
-    _ = path.withUnsafeBufferPointer { unlink($0.baseAddress) }
+    path.withUnsafeBufferPointer { path in _ = path.baseAddress.map { unlink($0) } }
   }
 
   deinit { close(file) }
@@ -52,7 +52,7 @@ final class SortSpill {
       var written = 0
       while written < bytes.count {
         // SAFETY: the range lies in `bytes`.
-        let count = pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, end)
+        let count = pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Self.failure(path: nil) }
         written += count
@@ -67,7 +67,7 @@ final class SortSpill {
     var done = 0
     while done < buffer.count {
       // SAFETY: the range lies in `buffer`.
-      let count = pread(file, buffer.baseAddress.map { $0 + done }, buffer.count - done, offset + Int64(done))
+      let count = pread(file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Self.failure(path: nil) }
       done += count
