@@ -6,8 +6,8 @@ import Foundation
   extension PredicateExpressions {
     /// Whether a text has another one in it, without regard to case and accents.
     public struct TextContainsStandard<Root: PredicateExpression, Other: PredicateExpression>:
-      PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol
-    {
+      PredicateExpression
+    where Root.Output: StringProtocol, Other.Output: StringProtocol {
       let root: Root
       let other: Other
 
@@ -29,8 +29,8 @@ import Foundation
 
     /// How two texts are ordered, without regard to case.
     public struct TextCompareIgnoringCase<Root: PredicateExpression, Other: PredicateExpression>:
-      PredicateExpression where Root.Output: StringProtocol, Other.Output: StringProtocol
-    {
+      PredicateExpression
+    where Root.Output: StringProtocol, Other.Output: StringProtocol {
       let root: Root
       let other: Other
 

@@ -60,8 +60,8 @@ extension PredicateExpressions.Filter: TranslatableExpression {
       throw PredicateTranslator.error("Only a collection of an object can be filtered.", LHS.self)
     }
     let element = PredicateTranslator.element(of: LHS.Output.self)
-    let filter = try translator.inside(variable.key, element) { try $0.condition(filter) }
-    return .collection(collection, .both(condition, filter))
+    let isIncluded = try translator.inside(variable.key, element) { try $0.condition(filter) }
+    return .collection(collection, .both(condition, isIncluded))
   }
 }
 
