@@ -45,6 +45,12 @@ final class RowSorter {
   }
 
   func add(_ row: QueryRow, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
+    if let threshold, !isReversed, bounds == nil,
+      let prefix = try order.leastPrefix(of: row, in: environment), prefix > threshold.prefix
+    {
+      total += 1
+      return
+    }
     let start = writer.count
     try order.append(row, in: environment, to: &writer)
     let sortCount = writer.count - start
