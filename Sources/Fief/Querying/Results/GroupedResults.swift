@@ -130,28 +130,36 @@ extension GroupAggregate where Value: AggregatableNumber {
 
 extension GroupAggregate {
   /// The least value of a property; nil where it is nil for all objects.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(_ keyPath: KeyPath<Element, Wrapped>)
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped>
+  )
     -> Self where Value == Wrapped?
   {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The least value of an optional property; nil where it is nil for all objects.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(_ keyPath: KeyPath<Element, Wrapped?>)
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped?>
+  )
     -> Self where Value == Wrapped?
   {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The greatest value of a property; nil where it is nil for all objects.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(_ keyPath: KeyPath<Element, Wrapped>)
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped>
+  )
     -> Self where Value == Wrapped?
   {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The greatest value of an optional property; nil where it is nil for all objects.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(_ keyPath: KeyPath<Element, Wrapped?>)
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped?>
+  )
     -> Self where Value == Wrapped?
   {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }

@@ -82,7 +82,12 @@ extension Results {
     }
   }
 
-  private func cursor(at row: QueryRow, _ query: PreparedQuery, _ running: QueryRunning, _ fingerprint: UInt64)
+  private func cursor(
+    at row: QueryRow,
+    _ query: PreparedQuery,
+    _ running: QueryRunning,
+    _ fingerprint: UInt64
+  )
     throws -> QueryCursor
   {
     QueryCursor(

@@ -65,7 +65,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
       try stream.read(in: running.environment) { row in
         element.removeAll()
         try section.append(row, in: running.environment, to: &element)
-        let isSame = !found.isEmpty && element.withBytes { first in current.withBytes { first.hasSameBytes(as: $0) } }
+        let isSame =
+          !found.isEmpty && element.withBytes { first in current.withBytes { first.hasSameBytes(as: $0) } }
         if isSame {
           found[found.count - 1].count += 1
         } else {

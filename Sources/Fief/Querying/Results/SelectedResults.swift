@@ -47,7 +47,8 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFirst() throws -> (repeat each Value)? {
     var first: (repeat each Value)?
-    try SelectedResults(results: results.atMost(1), paths: paths).forEachRow { first = first ?? $0 }
+    let one = results.atMost(1)
+    try one.forEachRow(reading: reader) { if first == nil { first = $0 } }
     return first
   }
 
@@ -60,31 +61,36 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered.
   public func forEachRow(_ body: ((repeat each Value)) throws -> Void) throws {
-    try results.withQuery { query, running in
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
-      let reader = try SelectedReader<repeat each Value>(paths, running.binder)
-      try stream.read(in: running.environment) { row in
-        try body(try reader.values(of: row, in: running.environment))
-        return true
-      }
-    }
+    try results.forEachRow(reading: reader, body)
+  }
+
+  /// What reads the values of rows.
+  ///
+  /// - Throws: ``FiefError`` for properties that are no single values or have another type.
+  func reader(_ binder: QueryBinder) throws -> RowReader<(repeat each Value)> {
+    try SelectedReader<repeat each Value>(paths, binder)
   }
 }
 
 extension SelectedResults: Sequence {
   /// An iterator that reads the values in batches, each in a transaction of its own outside of scopes.
   public func makeIterator() -> AnyIterator<(repeat each Value)> {
-    let batches = SelectedBatches(self)
-    return AnyIterator { batches.next() }
+    AnyIterator(RowReaderIterator(results, reader))
   }
 
   /// Zero: the count is not looked up for it.
   public var underestimatedCount: Int { 0 }
 }
 
+/// Makes values of rows.
+class RowReader<Row> {
+  func values(of row: QueryRow, in environment: QueryEnvironment) throws -> Row {
+    throw FiefError(.invalidQuery, "Nothing is to be read.")
+  }
+}
+
 /// Reads some columns of rows.
-final class SelectedReader<each Value: Persistable> {
+final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Value)> {
   private let operands: [RowOperand]
   private let kinds: [ColumnType.Kind]
   private var writer = ValueWriter()
@@ -110,12 +116,13 @@ final class SelectedReader<each Value: Persistable> {
     }
   }
 
-  func values(of row: QueryRow, in environment: QueryEnvironment) throws -> (repeat each Value) {
+  override func values(of row: QueryRow, in environment: QueryEnvironment) throws -> (repeat each Value) {
     next = 0
     return (repeat try value((each Value).self, row, environment))
   }
 
-  private func value<One: Persistable>(_ type: One.Type, _ row: QueryRow, _ environment: QueryEnvironment) throws
+  private func value<One: Persistable>(_ type: One.Type, _ row: QueryRow, _ environment: QueryEnvironment)
+    throws
     -> One
   {
     defer { next += 1 }
@@ -124,47 +131,50 @@ final class SelectedReader<each Value: Persistable> {
 }
 
 /// Values in batches, between which no transaction is held.
-private final class SelectedBatches<Root: Object, each Value: Persistable> {
-  private static var largestBatch: Int { 64 }
-
-  private let selected: SelectedResults<Root, repeat each Value>
+struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
+  private let results: Results<Root>
+  private let makeReader: (QueryBinder) throws -> RowReader<Row>
   private var stream: RowStream?
-  private var batch: [(repeat each Value)] = []
+  /// Those of a batch that are left, the next one at the end.
+  private var batch: [Row] = []
   private var batchSize = 8
   private var isAtEnd = false
 
-  init(_ selected: SelectedResults<Root, repeat each Value>) { self.selected = selected }
+  init(_ results: Results<Root>, _ makeReader: @escaping (QueryBinder) throws -> RowReader<Row>) {
+    self.results = results
+    self.makeReader = makeReader
+  }
 
-  func next() -> (repeat each Value)? {
+  mutating func next() -> Row? {
     while batch.isEmpty {
       if isAtEnd { return nil }
-      selected.results.reported(()) {
-        // What throws ends the iteration.
+      do { try fill() } catch {
+        results.context.report(error, type: Root.className(), property: (error as? FiefError)?.property)
         isAtEnd = true
-        try fill()
       }
       batch.reverse()
-      batchSize = Swift.min(batchSize * 4, Self.largestBatch)
+      batchSize = Swift.min(batchSize * 4, 64)
     }
     return batch.removeLast()
   }
 
-  private func fill() throws {
-    try selected.results.withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Root.self, store, transaction, scope, selected.results.context)
+  private mutating func fill() throws {
+    (stream, batch) = try results.withTransaction { store, transaction, scope in
+      let running = try QueryRunning(Root.self, store, transaction, scope, results.context)
       running.reportDamage()
-      if self.stream == nil { try selected.results.checkCursors(in: store) }
-      let stream = try self.stream ?? RowStream(try running.prepare(selected.results.description))
-      self.stream = stream
+      if stream == nil { try results.checkCursors(in: store) }
+      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
-      let reader = try SelectedReader<repeat each Value>(selected.paths, running.binder)
+      let reader = try makeReader(running.binder)
+      var batch: [Row] = []
       try stream.read(in: running.environment) { row in
         batch.append(try reader.values(of: row, in: running.environment))
         return batch.count < batchSize
       }
-      isAtEnd = stream.isAtEnd
+      return (stream, batch)
     }
+    isAtEnd = stream?.isAtEnd ?? true
   }
 }
 
@@ -176,6 +186,24 @@ extension Results {
       case .first(let limit)?: $0.limit = .first(Swift.min(limit, count))
       case .last?: break
       case nil: $0.limit = .first(count)
+      }
+    }
+  }
+}
+
+extension Results {
+  /// Calls a closure with what is read of each row.
+  func forEachRow<Row>(
+    reading makeReader: (QueryBinder) throws -> RowReader<Row>,
+    _ body: (Row) throws -> Void
+  ) throws {
+    try withQuery { query, running in
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      let reader = try makeReader(running.binder)
+      try stream.read(in: running.environment) { row in
+        try body(try reader.values(of: row, in: running.environment))
+        return true
       }
     }
   }

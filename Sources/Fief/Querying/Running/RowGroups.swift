@@ -53,7 +53,8 @@ struct RowGroups {
     try stream.read(in: environment) { row in
       writer.removeAll()
       try order.append(row, in: environment, to: &writer)
-      let isLast = last >= 0 && writer.withBytes { key in lastKey.withUnsafeBytes { key.hasSameBytes(as: $0) } }
+      let isLast =
+        last >= 0 && writer.withBytes { key in lastKey.withUnsafeBytes { key.hasSameBytes(as: $0) } }
       if !isLast {
         lastKey = writer.bytes
         last = places[lastKey] ?? -1
