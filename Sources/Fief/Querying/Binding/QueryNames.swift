@@ -2,7 +2,29 @@
 struct QueryNames: Sendable {
   /// The name of the column that a name stands for in a type; nil where there is none.
   let column: @Sendable (_ name: String, _ type: String) -> String?
+  /// The names that a type has, for suggestions; nil where they are those of its columns.
+  let names: @Sendable (_ type: String) -> [String]?
+
+  init(
+    _ column: @escaping @Sendable (_ name: String, _ type: String) -> String?,
+    names: @escaping @Sendable (_ type: String) -> [String]? = { _ in nil }
+  ) {
+    self.column = column
+    self.names = names
+  }
 
   /// Names are those of columns, where there are no classes.
   static let columns = QueryNames { name, _ in name }
+
+  /// Names are those of the classes' properties; of types without a class, those of columns.
+  init(classes descriptors: [ObjectDescriptor]) {
+    let classes = SortedTable(descriptors, by: \.name)
+    self.init(
+      { name, type in
+        guard let descriptor = classes[type] else { return name }
+        return descriptor.property(named: name)?.column
+      },
+      names: { classes[$0]?.properties.map(\.name) }
+    )
+  }
 }

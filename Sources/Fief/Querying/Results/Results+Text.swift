@@ -1,5 +1,3 @@
-import Foundation
-
 extension Results {
   /// The objects for which a text is true too, in the text's order where it has one: see docs/query-language.md.
   ///
@@ -26,14 +24,18 @@ extension Results {
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
-    let descriptor = ObjectDescriptor.of(Element.self)
-    let schema = QueryTextSchema(store: store, root: descriptor)
+    if let failure { throw failure }
+    let binding = try store.binding(of: Element.self)
     let parsed = try QueryText.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
-      type: descriptor.name,
-      schema: schema
+      type: binding.table.name,
+      schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
     )
+    if let condition = parsed.condition {
+      _ = try QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
+        .condition(condition)
+    }
     return adding(parsed)
   }
 

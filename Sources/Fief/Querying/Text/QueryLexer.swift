@@ -25,7 +25,7 @@ struct QueryLexer {
     return QueryToken(kind: kind, range: start..<position)
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let next = byte(), next == 0x20 || (0x09...0x0D).contains(next) { position += 1 }
   }
 

@@ -8,16 +8,22 @@ extension QueryParser {
     guard token.isSymbol("(") else { throw unexpected("'('") }
     var encoding: String?
     var raw: String?
-    let first = try peek()
-    switch first.kind {
-    case .string, .nextArgument, .argument: try advance()
-    case .word(let word) where name == "DATA" && ["BASE64", "HEX"].contains(word.uppercased()):
+    var lookahead = lexer
+    lookahead.skipSpace()
+    let first = (try? peek())?.kind
+    if lookahead.byte() == UInt8(ascii: "'") || lookahead.byte() == UInt8(ascii: "\"") {
+      try advance()
+    } else if case .word(let word) = first, name == "DATA", ["BASE64", "HEX"].contains(word.uppercased()) {
       encoding = word.uppercased()
       try advance()
       try advance()
-    default:
-      raw = lexer.rawArgument()
-      try advance()
+    } else {
+      switch first {
+      case .nextArgument, .argument: try advance()
+      default:
+        raw = lexer.rawArgument()
+        try advance()
+      }
     }
     let text: String
     if let raw {
@@ -80,14 +86,16 @@ extension QueryParser {
   /// A value by itself: a text, a number or an argument.
   mutating func literal() throws -> QueryValue {
     let start = token.start
-    guard case .value(let value) = try expression(.unary) else {
+    switch try expression(.unary) {
+    case .value(let value): return value
+    case .untyped(let text, _): return .string(text)
+    default:
       throw source.error(
         "The text of the query does not follow the grammar.",
         at: start,
         expected: "a value"
       )
     }
-    return value
   }
 
   // MARK: Arguments
