@@ -65,11 +65,6 @@ open class ObjectBase: CustomStringConvertible {
     return self as? Element
   }
 
-  @usableFromInline
-  final func didTrace(_ offset: Int) {
-    _context?.tracer?.record(offset, in: self)
-  }
-
   /// The type's name and the values of its own properties; links and collections are not followed.
   open var description: String {
     ObjectPrinter.text(of: self)

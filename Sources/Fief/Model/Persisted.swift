@@ -101,8 +101,7 @@ public struct Persisted<Value: Persistable> {
   static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
-      owner.didTrace(offset)
-      return field.pointee.value
+      return owner.traced(field.pointee.value, at: offset)
     }
     if Value._isMadeAtEachRead {
       var value = field.pointee.value
