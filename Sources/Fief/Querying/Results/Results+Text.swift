@@ -26,7 +26,7 @@ extension Results {
     }
     if let failure { throw failure }
     let binding = try store.binding(of: Element.self)
-    let parsed = try QueryText.parse(
+    let parsed = try QueryTextForm.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
       type: binding.table.name,

@@ -30,9 +30,6 @@ package enum QueryArgument: Sendable, Hashable {
     case let value as ClosedRange<Double>: return [value.lowerBound, value.upperBound]
     case let value as ClosedRange<Date>: return [value.lowerBound, value.upperBound]
     case let value as any Collection:
-      guard !(value is any RealmCollectionValue), !(value is any Persistable) || value is any Sequence else {
-        return nil
-      }
       var elements: [Any] = []
       for element in value { elements.append(element) }
       return elements

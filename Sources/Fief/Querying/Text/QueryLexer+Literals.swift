@@ -109,7 +109,9 @@ extension QueryLexer {
   /// `2026-11-20@10:00:00:123456789`, in UTC, the nanoseconds being optional; nil where there is none.
   private mutating func date() throws -> QueryValue? {
     var length = 0
-    while let next = byte(length), isDigit(length) || (next == UInt8(ascii: "-") && length > 0) { length += 1 }
+    while let next = byte(length), isDigit(length) || (next == UInt8(ascii: "-") && length > 0) {
+      length += 1
+    }
     guard length >= 8, byte(length) == UInt8(ascii: "@") else { return nil }
     let start = position
     let day = String(decoding: source.bytes[position..<position + length], as: UTF8.self)

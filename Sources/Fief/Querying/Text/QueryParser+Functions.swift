@@ -59,7 +59,8 @@ extension QueryParser {
     let condition = try expression(.or)
     try expect(")")
     try expect(".", "'.@count'")
-    guard case .attribute(let attribute) = token.kind, ["count", "size"].contains(attribute.lowercased()) else {
+    guard case .attribute(let attribute) = token.kind, ["count", "size"].contains(attribute.lowercased())
+    else {
       throw unexpected("@count: the number of elements is what is known of a subquery")
     }
     try advance()

@@ -57,7 +57,8 @@ extension QueryParser {
     switch encoding {
     case "BASE64": return Data(base64Encoded: text).map { .data([UInt8]($0)) }
     case "HEX": return hexadecimal(text).map { .data($0) }
-    default: return name == "B64" ? Data(base64Encoded: text).map { .data([UInt8]($0)) } : .data(Array(text.utf8))
+    default:
+      return name == "B64" ? Data(base64Encoded: text).map { .data([UInt8]($0)) } : .data(Array(text.utf8))
     }
   }
 

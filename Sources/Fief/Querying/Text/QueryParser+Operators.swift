@@ -53,7 +53,8 @@ extension QueryParser {
       switch token.keyword {
       case "OR": .or
       case "AND": .and
-      case "IN", "NOT", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT": .comparison
+      case "IN", "NOT", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT":
+        .comparison
       default: nil
       }
     default: nil

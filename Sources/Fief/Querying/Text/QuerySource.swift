@@ -14,6 +14,11 @@ struct QuerySource: Sendable {
     self.type = type
   }
 
+  /// An error of code `malformedQuery` at a place.
+  func error(_ message: String, at offset: Int, found: String? = nil, expected: String? = nil) -> FiefError {
+    error(.malformedQuery, message, at: offset, found: found, expected: expected)
+  }
+
   /// An error at a place.
   ///
   /// - Parameters:
@@ -21,7 +26,7 @@ struct QuerySource: Sendable {
   ///   - found: what is there.
   ///   - expected: what should be.
   func error(
-    _ code: FiefError.Code = .malformedQuery,
+    _ code: FiefError.Code,
     _ message: String,
     at offset: Int,
     found: String? = nil,

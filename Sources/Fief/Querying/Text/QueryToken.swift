@@ -54,7 +54,8 @@ struct QueryToken {
 /// Words that are no names where a value is expected.
 enum QueryKeyword {
   static let reserved: Set<String> = [
-    "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT", "ANY",
+    "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT",
+    "ANY",
     "SOME", "ALL", "NONE", "NIL", "NULL", "TRUE", "FALSE", "TRUEPREDICATE", "FALSEPREDICATE", "SELF",
   ]
   /// Truth values as NSPredicate has them; in capitals only, since `no` is a good name.

@@ -1,5 +1,5 @@
 /// Queries as text: what tools, tests and people at a prompt write. The grammar is in docs/query-language.md.
-package enum QueryText {
+package enum QueryTextForm {
   /// The longest text, in bytes.
   package static let largestSize = 1 << 20
 
