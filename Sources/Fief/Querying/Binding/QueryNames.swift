@@ -1,3 +1,5 @@
+import LMDB
+
 /// How the names in queries become those of columns.
 struct QueryNames: Sendable {
   /// The name of the column that a name stands for in a type; nil where there is none.
