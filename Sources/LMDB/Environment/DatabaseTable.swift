@@ -34,7 +34,8 @@ final class DatabaseTable: @unchecked Sendable {
   let entries: UnsafeMutablePointer<Entry>
   /// How many handles LMDB has room for.
   let limit: Int
-  private let capacity: Int
+  /// How many slots there are.
+  let capacity: Int
   let environment: UInt32
   private let names = Mutex(Names())
 

@@ -52,6 +52,7 @@ extension Environment {
   /// Ends LMDB's environment; the writer lock is held, the gate shut, and no reader active.
   func closeHandle() {
     guard let handle else { return }
+    forgetMap()
     readers.removeAll { mdb_txn_abort($0) }
     mdb_env_close(handle)
     self.handle = nil

@@ -65,6 +65,7 @@ extension Environment {
   private func resize(to size: Int) throws(LMDBError) {
     try withoutReaders { () throws(LMDBError) in
       let rounded = OpenedHandle.roundedToPages(size)
+      forgetMap()
       let code = mdb_env_set_mapsize(handle, rounded)
       guard code == MDB_SUCCESS else {
         // LMDB has no map now and would read through a null pointer.

@@ -30,7 +30,7 @@ extension Environment {
       if code == MDB_SUCCESS, let handle = slot.pointee.handle {
         if let spare = slot.pointee.spare {
           slot.pointee.spare = nil
-          spare.handle = handle
+          spare.resume(handle)
           return spare
         }
         return ReadTransaction(environment: self, handle: handle, slot: index)

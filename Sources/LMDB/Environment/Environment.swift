@@ -6,9 +6,9 @@ import Synchronization
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 public final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`,
-  // `reservedEnd` and `sequence` change only under the
-  // writer lock, `handle` moreover only while the gate is shut and no reader is active; readers look at
-  // it after they passed the gate. `isCloseDeferred` is atomic. All else is immutable or thread-safe.
+  // `reservedEnd`, `sequence` and `mapEpoch` change only under the
+  // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
+  // active; readers look at them after they passed the gate. `isCloseDeferred` and `mapBase` are atomic. All else is immutable or thread-safe.
 
   /// The path of the directory.
   public let directory: String
@@ -30,6 +30,10 @@ public final class Environment: @unchecked Sendable {
   var lastReaderCheck = monotonicNanoseconds()
   var reservedEnd = 0
   var sequence: UInt64 = 0
+  /// Counts the maps that there were; readers that know trees of another one forget them.
+  var mapEpoch: UInt64 = 0
+  /// Where the map begins: 0 when nobody has looked yet.
+  let mapBase = Atomic<UInt>(0)
 
   private static let nextNumber = Atomic<UInt32>(1)
 

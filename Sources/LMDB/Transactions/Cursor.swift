@@ -6,128 +6,128 @@ import CLMDB
 /// after the end of its transaction, where every call throws `transactionEnded`. The bytes are in LMDB's
 /// pages: valid until the next change in the same transaction.
 public final class Cursor {
-  private let transaction: Transaction
-  private let writer: WriteTransaction?
-  private let handle: OpaquePointer
-  private var currentKey = MDB_val()
-  private var currentValue = MDB_val()
-  private var place = Place.nowhere
-
   /// Where the cursor is when it does not stand on an entry; LMDB itself would stay on the last one.
-  private enum Place { case nowhere, entry, beforeFirst, afterLast }
+  enum Place { case nowhere, entry, beforeFirst, afterLast }
+
+  @usableFromInline let transaction: Transaction
+  let writer: WriteTransaction?
+  /// LMDB's cursor; nil where the pages are read directly.
+  let handle: OpaquePointer?
+  /// The tree whose pages are read; without one in a write.
+  let tree: MappedTree
+  // SAFETY: allocated in `init` with a place for each level above the leaves, freed in `deinit`.
+  let path: UnsafeMutablePointer<PathStep>?
+
+  @exclusivity(unchecked) var place = Place.nowhere
+  /// The leaf that the cursor is in, nil where it is in none or LMDB's cursor moves.
+  @exclusivity(unchecked) var leaf: MappedPage?
+  @exclusivity(unchecked) var index = 0
+  @exclusivity(unchecked) @usableFromInline var currentKey = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) @usableFromInline var currentValue = UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(transaction: Transaction, handle: OpaquePointer) {
     self.transaction = transaction
     self.handle = handle
     writer = transaction as? WriteTransaction
+    tree = MappedTree()
+    path = nil
+  }
+
+  init(transaction: Transaction, tree: MappedTree) {
+    self.transaction = transaction
+    self.tree = tree
+    handle = nil
+    writer = nil
+    path = tree.depth > 1 ? .allocate(capacity: tree.depth - 1) : nil
   }
 
   deinit {
+    path?.deallocate()
     // LMDB frees the cursors of a write transaction when that ends, and none of a read.
-    if writer == nil || transaction.handle != nil { mdb_cursor_close(handle) }
+    if let handle, writer == nil || transaction.handle != nil { mdb_cursor_close(handle) }
   }
 
   /// The key of the current entry; empty where there is none.
+  @inlinable
   public var key: UnsafeRawBufferPointer {
-    guard transaction.handle != nil else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(start: currentKey.mv_data, count: currentKey.mv_size)
+    transaction.handle != nil ? currentKey : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// The value of the current entry; empty where there is none.
+  @inlinable
   public var value: UnsafeRawBufferPointer {
-    guard transaction.handle != nil else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(start: currentValue.mv_data, count: currentValue.mv_size)
+    transaction.handle != nil ? currentValue : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// Moves to the entry with the least key.
-  public func first() throws(LMDBError) -> Bool { try move(MDB_FIRST, otherwise: .beforeFirst) }
+  public func first() throws(LMDBError) -> Bool {
+    handle == nil
+      ? try goToEdge(.least, otherwise: .beforeFirst) : try move(MDB_FIRST, otherwise: .beforeFirst)
+  }
 
   /// Moves to the entry with the greatest key.
-  public func last() throws(LMDBError) -> Bool { try move(MDB_LAST, otherwise: .afterLast) }
+  public func last() throws(LMDBError) -> Bool {
+    handle == nil ? try goToEdge(.greatest, otherwise: .afterLast) : try move(MDB_LAST, otherwise: .afterLast)
+  }
 
   /// Moves to the following entry; from nowhere, or from before the first, to the first.
   public func next() throws(LMDBError) -> Bool {
-    switch place {
-    case .entry: try move(MDB_NEXT, otherwise: .afterLast)
-    case .nowhere, .beforeFirst: try move(MDB_FIRST, otherwise: .afterLast)
-    case .afterLast: try stay()
+    if let leaf, index &+ 1 < leaf.count, transaction.handle != nil {
+      index &+= 1
+      return try load(leaf)
     }
+    return try nextSlowly()
   }
 
   /// Moves to the preceding entry; from nowhere, or from after the last, to the last.
   public func previous() throws(LMDBError) -> Bool {
-    switch place {
-    case .entry: try move(MDB_PREV, otherwise: .beforeFirst)
-    case .nowhere, .afterLast: try move(MDB_LAST, otherwise: .beforeFirst)
-    case .beforeFirst: try stay()
+    if let leaf, index > 0, transaction.handle != nil {
+      index &-= 1
+      return try load(leaf)
     }
+    return try previousSlowly()
   }
 
   /// Moves to the first entry whose key is equal or greater.
   public func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     // Every key is at or after the empty one, which LMDB itself refuses.
-    if key.isEmpty { return try first() }
+    guard let wanted = SearchKey(key) else { return try first() }
     guard key.count <= 511 else {
       throw LMDBError(.keyLengthInvalid, detail: "\(key.count) bytes")
     }
-    return try move(MDB_SET_RANGE, to: key, otherwise: .afterLast)
+    guard handle == nil else { return try move(MDB_SET_RANGE, to: key, otherwise: .afterLast) }
+    _ = try descend(to: wanted)
+    return try settle()
   }
 
   /// Moves to the entry with this key.
   public func seek(exactly key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    guard key.count > 0, key.count <= 511 else {
+    guard let wanted = SearchKey(key), key.count <= 511 else {
       throw LMDBError(.keyLengthInvalid, detail: "\(key.count) bytes")
     }
-    return try move(MDB_SET_KEY, to: key, otherwise: .nowhere)
+    guard handle == nil else { return try move(MDB_SET_KEY, to: key, otherwise: .nowhere) }
+    guard try descend(to: wanted), let leaf else { return leave(.nowhere) }
+    return try load(leaf)
   }
 
-  /// Replaces the value of the current entry by bytes that are not in LMDB's pages.
-  ///
-  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
-  public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
-    try checkWritable()
-    try WriteTransaction.checkLength(ofValue: value.count)
-    // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
-    let code = withUnsafeTemporaryAllocation(byteCount: currentKey.mv_size, alignment: 1) { copy in
-      copy.copyMemory(from: UnsafeRawBufferPointer(start: currentKey.mv_data, count: currentKey.mv_size))
-      var key = WriteTransaction.value(UnsafeRawBufferPointer(copy))
-      var data = WriteTransaction.value(value)
-      return mdb_cursor_put(handle, &key, &data, UInt32(MDB_CURRENT))
+  @inline(never)
+  private func nextSlowly() throws(LMDBError) -> Bool {
+    switch place {
+    case .entry where handle == nil: try goToNextLeaf() ? true : leave(.afterLast)
+    case .entry: try move(MDB_NEXT, otherwise: .afterLast)
+    case .nowhere, .beforeFirst: try first() ? true : leave(.afterLast)
+    case .afterLast: try stay()
     }
-    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
-    writer?.noteChange()
-    guard try move(MDB_GET_CURRENT, otherwise: .nowhere) else { throw transaction.failure(MDB_NOTFOUND) }
   }
 
-  /// Deletes the current entry; `next()` then moves to the one that followed it.
-  ///
-  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
-  public func delete() throws(LMDBError) {
-    try checkWritable()
-    let code = mdb_cursor_del(handle, 0)
-    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
-    writer?.noteChange()
-    clear()
-  }
-
-  @inline(__always)
-  private func move(
-    _ operation: MDB_cursor_op,
-    to wanted: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-    otherwise: Place
-  ) throws(LMDBError) -> Bool {
-    guard transaction.handle != nil else { throw transaction.endedError() }
-    // Local variables: passing the properties themselves to C would cost a dynamic exclusivity check
-    // at each of their uses, two thirds of the time of a scan.
-    // SAFETY: LMDB reads the caller's key during the call and replaces the pointer by its own.
-    var key = WriteTransaction.value(wanted)
-    var value = MDB_val()
-    let code = mdb_cursor_get(handle, &key, &value, operation)
-    guard code == MDB_SUCCESS else { return try missed(code, otherwise) }
-    currentKey = key
-    currentValue = value
-    place = .entry
-    return true
+  @inline(never)
+  private func previousSlowly() throws(LMDBError) -> Bool {
+    switch place {
+    case .entry where handle == nil: try goToPreviousLeaf() ? true : leave(.beforeFirst)
+    case .entry: try move(MDB_PREV, otherwise: .beforeFirst)
+    case .nowhere, .afterLast: try last() ? true : leave(.beforeFirst)
+    case .beforeFirst: try stay()
+    }
   }
 
   private func stay() throws(LMDBError) -> Bool {
@@ -135,25 +135,16 @@ public final class Cursor {
     return false
   }
 
-  @inline(never)
-  private func missed(_ code: Int32, _ place: Place) throws(LMDBError) -> Bool {
+  /// Leaves the entries; returns false.
+  func leave(_ place: Place) -> Bool {
     self.place = place
+    leaf = nil
     clear()
-    if code == MDB_NOTFOUND { return false }
-    throw transaction.failure(code)
+    return false
   }
 
-  private func clear() {
-    currentKey = MDB_val()
-    currentValue = MDB_val()
-  }
-
-  private func checkWritable() throws(LMDBError) {
-    guard transaction.handle != nil else { throw transaction.endedError() }
-    guard let writer else { throw LMDBError(.readOnly) }
-    try writer.checkThread()
-    guard currentKey.mv_data != nil else {
-      throw LMDBError(.notFound, "The cursor does not stand on an entry.")
-    }
+  func clear() {
+    currentKey = UnsafeRawBufferPointer(start: nil, count: 0)
+    currentValue = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 }

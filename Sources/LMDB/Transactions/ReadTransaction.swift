@@ -9,6 +9,18 @@ public final class ReadTransaction: Transaction {
   init(environment: Environment, handle: OpaquePointer, slot: Int) {
     self.slot = slot
     super.init(environment: environment, handle: handle)
+    snapshot = UInt64(mdb_txn_id(handle)) &+ 1
+  }
+
+  /// Begins again with a transaction of LMDB's that was just renewed.
+  @inline(__always)
+  func resume(_ handle: OpaquePointer) {
+    self.handle = handle
+    snapshot = UInt64(mdb_txn_id(handle)) &+ 1
+    if mapEpoch != environment.mapEpoch {
+      forgetTrees()
+      mapEpoch = environment.mapEpoch
+    }
   }
 
   func existingDatabase(named name: String) throws(LMDBError) -> Database? {

@@ -6,7 +6,15 @@ import CLMDB
 public class Transaction {
   final let environment: Environment
   /// LMDB's transaction; nil once it has ended and, in a parent, while a child is active.
-  final var handle: OpaquePointer?
+  @usableFromInline @exclusivity(unchecked) final var handle: OpaquePointer?
+  /// The commit this reader sees and one, for the trees that it knows; 0 in a write, whose pages are not all
+  /// in the map.
+  @exclusivity(unchecked) final var snapshot: UInt64 = 0
+  // SAFETY: allocated by `findTree` with a place for each slot of the table, freed by `forgetTrees`.
+  /// The trees that were read directly, in this snapshot or in earlier ones.
+  @exclusivity(unchecked) final var trees: UnsafeMutablePointer<MappedTree>?
+  /// The map that the trees are in.
+  final var mapEpoch: UInt64
   // SAFETY: the table belongs to `environment`, which this object keeps alive.
   final let table: UnsafeMutablePointer<DatabaseTable.Entry>
   final let number: UInt32
@@ -16,7 +24,10 @@ public class Transaction {
     self.handle = handle
     table = environment.databases.entries
     number = environment.databases.environment
+    mapEpoch = environment.mapEpoch
   }
+
+  deinit { trees?.deallocate() }
 
   /// The number of the commit this transaction sees, or in a write the number of its own commit;
   /// 0 after the end.
@@ -34,6 +45,13 @@ public class Transaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
+    if let tree = try mappedTree(database), key.count <= 511, let wanted = SearchKey(key) {
+      switch tree.pointee.find(wanted) {
+      case .value(let value): return value
+      case .nothing: return nil
+      case .damage(let page): throw damage(page: page)
+      }
+    }
     var key = try Transaction.value(key: key)
     var value = MDB_val()
     let code = mdb_get(handle, dbi, &key, &value)
@@ -68,6 +86,7 @@ public class Transaction {
   public final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
+    if let tree = try mappedTree(database) { return Cursor(transaction: self, tree: tree.pointee) }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, dbi, &cursor)
     guard code == MDB_SUCCESS, let cursor else { throw failure(code) }

@@ -1,0 +1,160 @@
+/// A branch page on the way to a leaf, and the node that leads there.
+struct PathStep {
+  var page: MappedPage
+  var index: Int
+}
+
+/// Moving in the pages of a snapshot, without LMDB.
+extension Cursor {
+  enum Edge { case least, greatest }
+
+  /// Takes the entry at `index` of the leaf, which has one there.
+  @inline(__always)
+  func load(_ leaf: MappedPage) throws(LMDBError) -> Bool {
+    let node = leaf.node(index)
+    guard node >= 0, let value = tree.value(leaf, node) else { throw damaged(leaf.number) }
+    currentKey = UnsafeRawBufferPointer(start: leaf.key(node), count: leaf.keyCount(node))
+    currentValue = value
+    place = .entry
+    return true
+  }
+
+  /// Takes the first or last entry of all.
+  func goToEdge(_ edge: Edge, otherwise: Place) throws(LMDBError) -> Bool {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard tree.depth > 0 else { return leave(otherwise) }
+    return try load(try goDown(to: tree.root, level: 0, edge))
+  }
+
+  /// Goes from a page to the leaf at its edge.
+  @inline(__always)
+  @discardableResult
+  func goDown(to page: UInt64, level: Int, _ edge: Edge) throws(LMDBError) -> MappedPage {
+    var number = page
+    var level = level
+    while level < tree.depth - 1, let path {
+      guard let page = tree.page(number, PageFlags.branch) else { throw damaged(number) }
+      let index = edge == .least ? 0 : page.count &- 1
+      let node = page.node(index)
+      guard node >= 0 else { throw damaged(number) }
+      path[level] = PathStep(page: page, index: index)
+      number = page.child(node)
+      level &+= 1
+    }
+    guard let page = tree.page(number, PageFlags.leaf) else { throw damaged(number) }
+    leaf = page
+    index = edge == .least ? 0 : page.count &- 1
+    return page
+  }
+
+  /// Goes to the leaf where a key is or would be, and to its place there, which may be behind the last entry.
+  ///
+  /// - Returns: whether the key is there.
+  func descend(to wanted: SearchKey) throws(LMDBError) -> Bool {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    if let leaf, place == .entry, let isEqual = try find(wanted, near: leaf) { return isEqual }
+    guard tree.depth > 0 else {
+      _ = leave(.nowhere)
+      return false
+    }
+    var number = tree.root
+    var level = 0
+    while level < tree.depth - 1, let path {
+      guard let page = tree.page(number, PageFlags.branch) else { throw damaged(number) }
+      let index = page.branch(wanted)
+      guard index >= 0 else { throw damaged(number) }
+      let node = page.node(index)
+      guard node >= 0 else { throw damaged(number) }
+      path[level] = PathStep(page: page, index: index)
+      number = page.child(node)
+      level &+= 1
+    }
+    guard let page = tree.page(number, PageFlags.leaf) else { throw damaged(number) }
+    let found = page.lowerBound(wanted, from: 0)
+    guard found.index >= 0 else { throw damaged(number) }
+    leaf = page
+    index = found.index
+    return found.isEqual
+  }
+
+  /// Looks for a key in the leaf that the cursor is in, as keys often come in their order.
+  ///
+  /// - Returns: nil where the key is less than the first one or greater than the last one there.
+  @inline(__always)
+  private func find(_ wanted: SearchKey, near leaf: MappedPage) throws(LMDBError) -> Bool? {
+    let (first, last) = (leaf.node(0), leaf.node(leaf.count &- 1))
+    guard first >= 0, last >= 0 else { throw damaged(leaf.number) }
+    guard wanted.compare(leaf.key(first), leaf.keyCount(first)) <= 0,
+      wanted.compare(leaf.key(last), leaf.keyCount(last)) >= 0
+    else { return nil }
+    let found = leaf.lowerBound(wanted, from: 0)
+    guard found.index >= 0 else { throw damaged(leaf.number) }
+    index = found.index
+    return found.isEqual
+  }
+
+  /// Takes the entry at the place where ``descend(to:)`` has gone, or the first one of the next leaf.
+  func settle() throws(LMDBError) -> Bool {
+    guard let leaf else { return leave(.afterLast) }
+    if index < leaf.count { return try load(leaf) }
+    return try goToNextLeaf() ? true : leave(.afterLast)
+  }
+
+  /// Takes the first entry of the following leaf; false without changes where there is none.
+  func goToNextLeaf() throws(LMDBError) -> Bool {
+    guard let leaf = try nextLeaf() else { return false }
+    return try load(leaf)
+  }
+
+  /// Takes the last entry of the leaf before; false without changes where there is none.
+  func goToPreviousLeaf() throws(LMDBError) -> Bool {
+    guard let leaf = try previousLeaf() else { return false }
+    return try load(leaf)
+  }
+
+  /// Goes to the first place of the following leaf; nil where there is none.
+  @inline(__always)
+  func nextLeaf() throws(LMDBError) -> MappedPage? {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard let path else { return nil }
+    var level = tree.depth - 2
+    while level >= 0 {
+      let step = path[level]
+      if step.index &+ 1 < step.page.count { return try enter(level, step.index &+ 1, .least) }
+      level &-= 1
+    }
+    return nil
+  }
+
+  /// Goes to the last place of the leaf before; nil where there is none.
+  @inline(__always)
+  func previousLeaf() throws(LMDBError) -> MappedPage? {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard let path else { return nil }
+    var level = tree.depth - 2
+    while level >= 0 {
+      let step = path[level]
+      if step.index > 0 { return try enter(level, step.index &- 1, .greatest) }
+      level &-= 1
+    }
+    return nil
+  }
+
+  /// Goes to another node of a branch page, and from there to the leaf at the edge.
+  @inline(__always)
+  private func enter(_ level: Int, _ index: Int, _ edge: Edge) throws(LMDBError) -> MappedPage? {
+    guard let path else { return nil }
+    path[level].index = index
+    let page = path[level].page
+    let node = page.node(index)
+    guard node >= 0 else { throw damaged(page.number) }
+    return try goDown(to: page.child(node), level: level &+ 1, edge)
+  }
+
+  /// Leaves the entries because of a page that is not as it should be.
+  @inline(never)
+  func damaged(_ page: UInt64) -> LMDBError {
+    _ = leave(.nowhere)
+    return transaction.damage(page: page)
+  }
+}

@@ -1,0 +1,94 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where the memory map of an environment is.
+struct MemoryMap {
+  // SAFETY: found by `Environment.memoryMap`; it does not move while a reader is active.
+  let base: UnsafeRawPointer
+  let pageSize: Int
+  /// Pages of this number and greater ones are not in the file, or not in the map.
+  let pageLimit: UInt64
+}
+
+extension Environment {
+  /// Marks that the map cannot be read directly.
+  private static let unusable: UInt = 1
+
+  /// The map as an active reader sees it; nil where pages cannot be read directly.
+  ///
+  /// - Parameters:
+  ///   - transaction: that of the reader.
+  ///   - value: a value in the main tree that LMDB has just found: it is in a leaf page.
+  func memoryMap(
+    _ transaction: OpaquePointer,
+    value: UnsafeRawPointer
+  ) -> MemoryMap? {
+    guard let handle else { return nil }
+    let known = mapBase.load(ordering: .relaxed)
+    guard known != Environment.unusable else { return nil }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    var sizes = MDB_stat()
+    mdb_env_stat(handle, &sizes)
+    let pageSize = Int(sizes.ms_psize)
+    // The newest commit's last page is not less than that of this snapshot, but it may be behind the map.
+    guard pageSize > 0, info.me_last_pgno >= 0 else { return nil }
+    let limit = min(UInt64(info.me_last_pgno) &+ 1, UInt64(mapSize / pageSize))
+    if let base = UnsafeRawPointer(bitPattern: known) {
+      return MemoryMap(base: base, pageSize: pageSize, pageLimit: limit)
+    }
+    let found = findBase(value, pageSize: pageSize, limit: limit)
+    // Readers that look for it at the same time find the same.
+    mapBase.store(found.map { UInt(bitPattern: $0) } ?? Environment.unusable, ordering: .relaxed)
+    return found.map { MemoryMap(base: $0, pageSize: pageSize, pageLimit: limit) }
+  }
+
+  /// Forgets where the map was; no reader is active.
+  func forgetMap() {
+    mapBase.store(0, ordering: .relaxed)
+    mapEpoch &+= 1
+  }
+
+  /// Goes back from a page to the start of the map, by the page's number, and makes sure that it is there.
+  private func findBase(_ value: UnsafeRawPointer, pageSize: Int, limit: UInt64) -> UnsafeRawPointer? {
+    var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+    mdb_version(&major, &minor, &patch)
+    // The development versions that follow 0.9 have another form of pages.
+    guard major == 0, minor == 9, patch < 70 else { return nil }
+    let systemPage = Int(sysconf(Int32(_SC_PAGESIZE)))
+    // The map is aligned to pages of the system, so larger ones cannot be told from an address.
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0, pageSize <= systemPage else { return nil }
+    let address = UInt(bitPattern: value) & ~UInt(pageSize - 1)
+    guard let page = UnsafeRawPointer(bitPattern: address) else { return nil }
+    // SAFETY: LMDB has just read this page.
+    let number = page.loadUnaligned(as: UInt64.self)
+    guard number >= 2, number < limit else { return nil }
+    let (start, overflow) = address.subtractingReportingOverflow(UInt(number) * UInt(pageSize))
+    guard !overflow, start % UInt(systemPage) == 0, let base = UnsafeRawPointer(bitPattern: start),
+      isMapped(base, systemPage), isMapped(base + (mapSize - systemPage), systemPage)
+    else { return nil }
+    // SAFETY: the system has said that this is mapped.
+    return isMetaPage(base) && isMetaPage(base + pageSize) ? base : nil
+  }
+
+  private func isMetaPage(_ page: UnsafeRawPointer) -> Bool {
+    page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.meta
+      && page.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == MetaPage.magic
+      && page.loadUnaligned(fromByteOffset: 20, as: UInt32.self) == MetaPage.formatVersion
+  }
+
+  private func isMapped(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    // One for each page of the system, of which there is one.
+    #if canImport(Glibc)
+      var state: UInt8 = 0
+    #else
+      var state: CChar = 0
+    #endif
+    return mincore(UnsafeMutableRawPointer(mutating: start), count, &state) == 0
+  }
+}

@@ -1,0 +1,75 @@
+/// Entries that follow one another in one page, in the order of their keys.
+///
+/// It is what the hottest loops go along: an entry of a run is read without a call and without a check, since
+/// the page was checked when the run was made. Where pages cannot be read directly, as in a write, a run has
+/// one entry. The bytes are valid as long as those of the cursor.
+public struct LeafRun {
+  // SAFETY: of a page, every node from `first` on and every value of theirs was found to lie inside of it, or
+  // inside of the map; `index` is in `0..<count` by the caller's promise, and that is the hot path's price.
+
+  /// The page, nil where the run is one entry of LMDB's cursor.
+  @usableFromInline let page: UnsafeRawPointer?
+  /// The map, for values with pages of their own.
+  @usableFromInline let base: UnsafeRawPointer?
+  @usableFromInline let pageSize: Int
+  /// Where the offset of the first entry is in the page.
+  @usableFromInline let start: Int
+  @usableFromInline let singleKey: UnsafeRawBufferPointer
+  @usableFromInline let singleValue: UnsafeRawBufferPointer
+  /// The number of entries, at least one.
+  public let count: Int
+
+  init(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    page = nil
+    base = nil
+    pageSize = 0
+    start = 0
+    singleKey = key
+    singleValue = value
+    count = 1
+  }
+
+  /// Entries of a page that were checked.
+  init(page: MappedPage, from first: Int, count: Int, in tree: MappedTree) {
+    self.page = page.start
+    base = tree.base
+    pageSize = tree.pageSize
+    start = Page.headerSize + 2 * first
+    singleKey = UnsafeRawBufferPointer(start: nil, count: 0)
+    singleValue = singleKey
+    self.count = count
+  }
+
+  /// The key of an entry, counted from the first of the run.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  @inlinable
+  @inline(__always)
+  public func key(_ index: Int) -> UnsafeRawBufferPointer {
+    guard let page else { return singleKey }
+    let node = page + Int(page.loadUnaligned(fromByteOffset: start &+ 2 &* index, as: UInt16.self))
+    return UnsafeRawBufferPointer(
+      start: node + 8,
+      count: Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+    )
+  }
+
+  /// The value of an entry, counted from the first of the run.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  @inlinable
+  @inline(__always)
+  public func value(_ index: Int) -> UnsafeRawBufferPointer {
+    guard let page else { return singleValue }
+    let node = page + Int(page.loadUnaligned(fromByteOffset: start &+ 2 &* index, as: UInt16.self))
+    let head = node.loadUnaligned(as: UInt64.self)
+    // The size of the value, the flags, and the size of the key.
+    let size = Int(head & 0xFFFF_FFFF)
+    let value = node + (8 &+ Int(head &>> 48))
+    guard head & 0xFFFF_0000_0000 != 0, let base else {
+      return UnsafeRawBufferPointer(start: value, count: size)
+    }
+    let number = Int(truncatingIfNeeded: value.loadUnaligned(as: UInt64.self))
+    return UnsafeRawBufferPointer(start: base + (number &* pageSize &+ 16), count: size)
+  }
+}

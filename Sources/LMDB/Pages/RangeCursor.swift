@@ -1,0 +1,92 @@
+/// Goes along the entries between two keys, a page at a time, in either direction.
+public struct RangeCursor {
+  private let cursor: Cursor
+  private let start: UnsafeRawBufferPointer?
+  private let end: UnsafeRawBufferPointer?
+  /// The leaf where the range begins, with the place there, and where it ends; of LMDB's cursor none.
+  private var first: (page: UnsafeRawPointer, index: Int)?
+  private var last: (page: UnsafeRawPointer, index: Int)?
+  private var isBegun = false
+  private var isDone = false
+
+  /// Looks up where the range begins and ends.
+  ///
+  /// The keys are used until the last call.
+  /// - Parameters:
+  ///   - transaction: the transaction.
+  ///   - database: the database.
+  ///   - start: the least key, whether it exists or not; nil for the first entry.
+  ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
+  public init(
+    _ transaction: Transaction,
+    _ database: Database,
+    from start: UnsafeRawBufferPointer?,
+    to end: UnsafeRawBufferPointer?
+  ) throws(LMDBError) {
+    cursor = try transaction.cursor(database)
+    self.start = start.flatMap { $0.isEmpty ? nil : $0 }
+    self.end = end
+    if let end, end.isEmpty { isDone = true }
+  }
+
+  /// The entries of the next page that has some of the range; nil at the end.
+  public mutating func next() throws(LMDBError) -> LeafRun? {
+    if isDone { return nil }
+    guard try isBegun ? cursor.next() : begin() else { return finish() }
+    guard let end else { return try cursor.run() }
+    guard let leaf = cursor.leaf else {
+      return Transaction.precedes(cursor.key, end) ? try cursor.run() : finish()
+    }
+    guard let last else { return try cursor.run() }
+    guard leaf.start == last.page else { return try cursor.run() }
+    isDone = true
+    return try cursor.run(to: last.index)
+  }
+
+  /// The entries of the page before, the last of the range at first; nil at the beginning.
+  public mutating func previous() throws(LMDBError) -> LeafRun? {
+    if isDone { return nil }
+    guard try isBegun ? cursor.previous() : beginAtEnd() else { return finish() }
+    guard let start else { return try cursor.runBackward() }
+    guard let leaf = cursor.leaf else {
+      return Transaction.precedes(cursor.key, start) ? finish() : try cursor.runBackward()
+    }
+    guard let first, leaf.start == first.page else { return try cursor.runBackward() }
+    isDone = true
+    return try cursor.runBackward(from: first.index)
+  }
+
+  private mutating func finish() -> LeafRun? {
+    isDone = true
+    return nil
+  }
+
+  /// Goes to the first entry; false where the range is empty.
+  private mutating func begin() throws(LMDBError) -> Bool {
+    isBegun = true
+    if let end, cursor.handle == nil {
+      // The range ends before this entry. Where there is none it ends with the last one.
+      if try cursor.seek(atOrAfter: end), let leaf = cursor.leaf {
+        last = (leaf.start, cursor.index)
+      }
+    }
+    guard let start else { return try cursor.first() }
+    guard try cursor.seek(atOrAfter: start) else { return false }
+    if let end, last != nil { return Transaction.precedes(cursor.key, end) }
+    return true
+  }
+
+  /// Goes to the last entry; false where the range is empty.
+  private mutating func beginAtEnd() throws(LMDBError) -> Bool {
+    isBegun = true
+    if let start, cursor.handle == nil {
+      // The range begins with this entry. Where there is none it is empty.
+      guard try cursor.seek(atOrAfter: start), let leaf = cursor.leaf else { return false }
+      first = (leaf.start, cursor.index)
+    }
+    let found: Bool
+    if let end { found = try cursor.seek(before: end) } else { found = try cursor.last() }
+    guard found, let start, first != nil else { return found }
+    return !Transaction.precedes(cursor.key, start)
+  }
+}

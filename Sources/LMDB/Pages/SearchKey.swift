@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A key that is looked for in pages, with its first bytes as a number: most comparisons end with those.
+struct SearchKey {
+  // SAFETY: whoever makes one keeps the bytes alive while it is used.
+  let start: UnsafeRawPointer
+  let count: Int
+  /// The first eight bytes, the first one the highest; zeros behind a shorter key.
+  let prefix: UInt64
+
+  /// - Precondition: `bytes` is not empty.
+  @inline(__always)
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return nil }
+    self.start = start
+    count = bytes.count
+    if bytes.count >= 8 {
+      prefix = UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    } else {
+      var word: UInt64 = 0
+      for index in 0..<bytes.count {
+        word = word &<< 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self))
+      }
+      prefix = word &<< UInt64((8 &- bytes.count) &* 8)
+    }
+  }
+
+  /// Compares a key of a page with this one: negative, zero or positive, as `memcmp`.
+  ///
+  /// - Parameters:
+  ///   - other: the key's first byte; the eight bytes before it, those of its node's head, can be read.
+  ///   - length: the count of its bytes.
+  @inline(__always)
+  func compare(_ other: UnsafeRawPointer, _ length: Int) -> Int {
+    let word: UInt64
+    if length >= 8 {
+      word = UInt64(bigEndian: other.loadUnaligned(as: UInt64.self))
+    } else if length > 0 {
+      // The eight bytes that end with the key, without those before it.
+      let end = UInt64(bigEndian: (other + (length &- 8)).loadUnaligned(as: UInt64.self))
+      word = end &<< UInt64((8 &- length) &* 8)
+    } else {
+      word = 0
+    }
+    if word != prefix { return word < prefix ? -1 : 1 }
+    // Where the shorter one ends inside of these eight bytes the other one has zeros behind it.
+    guard length > 8, count > 8 else { return length &- count }
+    return compareRest(other, length)
+  }
+
+  @inline(never)
+  private func compareRest(_ other: UnsafeRawPointer, _ length: Int) -> Int {
+    let order = Int(memcmp(other + 8, start + 8, min(length, count) &- 8))
+    return order != 0 ? order : length &- count
+  }
+}

@@ -1,0 +1,81 @@
+import CLMDB
+
+extension Transaction {
+  /// The tree of a database in this snapshot where its pages can be read directly; nil where LMDB has to.
+  ///
+  /// - Precondition: `handleOf(database)` did not throw.
+  @inline(__always)
+  final func mappedTree(_ database: Database) throws(LMDBError) -> UnsafeMutablePointer<MappedTree>? {
+    guard snapshot != 0 else { return nil }
+    if let trees {
+      let tree = trees + Int(database.slot)
+      if tree.pointee.stamp == snapshot, tree.pointee.generation == database.generation {
+        return tree.pointee.isReadable ? tree : nil
+      }
+    }
+    return try findTree(database)
+  }
+
+  /// Looks a database's tree up in the main tree; once for each snapshot.
+  @inline(never)
+  private final func findTree(
+    _ database: Database
+  ) throws(LMDBError) -> UnsafeMutablePointer<MappedTree>? {
+    if trees == nil {
+      let capacity = environment.databases.capacity
+      let new = UnsafeMutablePointer<MappedTree>.allocate(capacity: capacity)
+      new.initialize(repeating: MappedTree(), count: capacity)
+      trees = new
+    }
+    guard let trees else { return nil }
+    var tree = MappedTree()
+    tree.stamp = snapshot
+    tree.generation = database.generation
+    try read(database, into: &tree)
+    let place = trees + Int(database.slot)
+    place.pointee = tree
+    return tree.isReadable ? place : nil
+  }
+
+  private final func read(_ database: Database, into tree: inout MappedTree) throws(LMDBError) {
+    guard let handle, var name = environment.databases.name(of: database) else { return }
+    var value = MDB_val()
+    let code = name.withUTF8 { bytes -> Int32 in
+      var key = MDB_val(
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress))
+      )
+      return mdb_get(handle, Transaction.unnamed, &key, &value)
+    }
+    guard code == MDB_SUCCESS, value.mv_size == TreeRecord.size, let data = value.mv_data,
+      let map = environment.memoryMap(handle, value: data)
+    else { return }
+    // SAFETY: LMDB's own record of the tree, of the size that was checked.
+    let record = TreeRecord(UnsafeRawBufferPointer(start: data, count: TreeRecord.size))
+    guard record.flags == 0 else { return }
+    if let flaw = record.flaw(lastPage: map.pageLimit &- 1) {
+      throw LMDBError(.damaged, path: environment.directory, detail: flaw)
+    }
+    tree.isReadable = true
+    tree.depth = record.root == TreeRecord.invalidPage ? 0 : Int(record.depth)
+    tree.root = record.root
+    tree.base = map.base
+    tree.pageLimit = map.pageLimit
+    tree.pageSize = map.pageSize
+    tree.entries = Int(truncatingIfNeeded: record.entries)
+    tree.leafPages = Int(truncatingIfNeeded: record.leafPages)
+    tree.branchPages = Int(truncatingIfNeeded: record.branchPages)
+  }
+
+  /// Frees the trees, when the map has moved and at the end of the object.
+  final func forgetTrees() {
+    trees?.deallocate()
+    trees = nil
+  }
+
+  /// The error of a page that is not as it should be.
+  @inline(never)
+  final func damage(page: UInt64) -> LMDBError {
+    LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
+  }
+}

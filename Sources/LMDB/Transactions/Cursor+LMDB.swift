@@ -1,0 +1,67 @@
+import CLMDB
+
+extension Cursor {
+  /// Replaces the value of the current entry by bytes that are not in LMDB's pages.
+  ///
+  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
+  public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
+    let handle = try writable()
+    try WriteTransaction.checkLength(ofValue: value.count)
+    // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
+    let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
+      copy.copyMemory(from: currentKey)
+      var key = WriteTransaction.value(UnsafeRawBufferPointer(copy))
+      var data = WriteTransaction.value(value)
+      return mdb_cursor_put(handle, &key, &data, UInt32(MDB_CURRENT))
+    }
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    writer?.noteChange()
+    guard try move(MDB_GET_CURRENT, otherwise: .nowhere) else { throw transaction.failure(MDB_NOTFOUND) }
+  }
+
+  /// Deletes the current entry; `next()` then moves to the one that followed it.
+  ///
+  /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
+  public func delete() throws(LMDBError) {
+    let code = mdb_cursor_del(try writable(), 0)
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    writer?.noteChange()
+    clear()
+  }
+
+  /// Moves LMDB's cursor.
+  @inline(__always)
+  func move(
+    _ operation: MDB_cursor_op,
+    to wanted: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+    otherwise: Place
+  ) throws(LMDBError) -> Bool {
+    guard transaction.handle != nil, let handle else { throw transaction.endedError() }
+    // SAFETY: LMDB reads the caller's key during the call and replaces the pointer by its own.
+    var key = WriteTransaction.value(wanted)
+    var value = MDB_val()
+    let code = mdb_cursor_get(handle, &key, &value, operation)
+    guard code == MDB_SUCCESS else { return try missed(code, otherwise) }
+    currentKey = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+    currentValue = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    place = .entry
+    return true
+  }
+
+  @inline(never)
+  private func missed(_ code: Int32, _ place: Place) throws(LMDBError) -> Bool {
+    _ = leave(place)
+    if code == MDB_NOTFOUND { return false }
+    throw transaction.failure(code)
+  }
+
+  private func writable() throws(LMDBError) -> OpaquePointer {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard let writer, let handle else { throw LMDBError(.readOnly) }
+    try writer.checkThread()
+    guard currentKey.baseAddress != nil else {
+      throw LMDBError(.notFound, "The cursor does not stand on an entry.")
+    }
+    return handle
+  }
+}

@@ -1,0 +1,78 @@
+extension Cursor {
+  /// The current entry and those that follow it in its page; the cursor then stands on the last of them.
+  ///
+  /// - Returns: nil where the cursor stands nowhere.
+  public func run() throws(LMDBError) -> LeafRun? {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard place == .entry, currentKey.count > 0 else { return nil }
+    guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
+    let first = index
+    index = leaf.count &- 1
+    return try take(leaf, first, leaf.count)
+  }
+
+  /// The entries that follow the current one, as many as are in one page; the cursor then stands on the last
+  /// of them. From nowhere it is the first page.
+  ///
+  /// - Returns: nil at the end.
+  public func nextRun() throws(LMDBError) -> LeafRun? {
+    if place == .entry, let leaf, index &+ 1 == leaf.count {
+      guard let leaf = try nextLeaf() else {
+        _ = leave(.afterLast)
+        return nil
+      }
+      index = leaf.count &- 1
+      return try take(leaf, 0, leaf.count)
+    }
+    return try next() ? try run() : nil
+  }
+
+  /// The current entry and those before it in its page, in the order of their keys; the cursor then stands
+  /// on the first of them.
+  ///
+  /// - Returns: nil where the cursor stands nowhere.
+  public func runBackward() throws(LMDBError) -> LeafRun? {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    guard place == .entry, currentKey.count > 0 else { return nil }
+    guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
+    let end = index &+ 1
+    index = 0
+    return try take(leaf, 0, end)
+  }
+
+  /// The entries before the current one, as many as are in one page, in the order of their keys; the cursor
+  /// then stands on the first of them. From nowhere it is the last page.
+  ///
+  /// - Returns: nil at the beginning.
+  public func previousRun() throws(LMDBError) -> LeafRun? { try previous() ? try runBackward() : nil }
+
+  /// The current entry and those that follow it, up to a place in the same page.
+  ///
+  /// - Returns: nil where there is none.
+  func run(to end: Int) throws(LMDBError) -> LeafRun? {
+    guard let leaf, index < end, end <= leaf.count else { return nil }
+    let first = index
+    index = end &- 1
+    return try take(leaf, first, end)
+  }
+
+  /// The current entry and those before it, back to a place in the same page.
+  ///
+  /// - Returns: nil where there is none.
+  func runBackward(from start: Int) throws(LMDBError) -> LeafRun? {
+    guard let leaf, start <= index else { return nil }
+    let end = index &+ 1
+    index = start
+    return try take(leaf, start, end)
+  }
+
+  /// Checks the nodes of a leaf, and takes the entry at `index`.
+  @inline(__always)
+  private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
+    for index in first..<end {
+      guard tree.isSound(leaf, index) else { throw damaged(leaf.number) }
+    }
+    _ = try load(leaf)
+    return LeafRun(page: leaf, from: first, count: end &- first, in: tree)
+  }
+}
