@@ -11,8 +11,6 @@ package final class StoreCore: Sendable {
   let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
-  /// How names in queries become those of columns.
-  let queryNames: QueryNames
   let schemaGuard: SchemaGuard
   /// Whether a commit that changes something always gets a number of its own.
   let numbersCommits: Bool
@@ -47,7 +45,6 @@ package final class StoreCore: Sendable {
     self.environment = opened.environment
     self.catalogue = opened.catalogue
     self.tables = opened.tables
-    self.queryNames = QueryNames(classes: opened.descriptors)
     self.schemaGuard = SchemaGuard(opened.catalogue, isOwn: opened.isInMemory)
     self.numbersCommits = opened.isSynchronized
     self.eventHandler = opened.eventHandler

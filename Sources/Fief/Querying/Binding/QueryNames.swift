@@ -1,5 +1,3 @@
-import LMDB
-
 /// How the names in queries become those of columns.
 struct QueryNames: Sendable {
   /// The name of the column that a name stands for in a type; nil where there is none.
@@ -17,26 +15,15 @@ struct QueryNames: Sendable {
 
   /// Names are those of columns, where there are no classes.
   static let columns = QueryNames { name, _ in name }
-
-  /// Names are those of the classes' properties; of types without a class, those of columns.
-  init(classes descriptors: [ObjectDescriptor]) {
-    let classes = SortedTable(descriptors, by: \.name)
-    self.init(
-      { name, type in
-        guard let descriptor = classes[type] else { return name }
-        return descriptor.property(named: name)?.column
-      },
-      names: { classes[$0]?.properties.map(\.name) }
-    )
-  }
 }
 
 extension StoreCore {
   /// Names are those of the classes' properties; the columns' own stand for themselves where no property of the
   /// class has the name.
   var queryNames: QueryNames {
-    QueryNames { name, type in
-      self.descriptor(named: type)?.property(named: name)?.column ?? name
-    }
+    QueryNames(
+      { name, type in self.descriptor(named: type)?.property(named: name)?.column ?? name },
+      names: { type in self.descriptor(named: type)?.properties.map { $0.name } }
+    )
   }
 }
