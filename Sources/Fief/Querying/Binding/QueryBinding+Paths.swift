@@ -36,7 +36,7 @@ extension QueryBinding {
     var source: FollowSource?
     for (index, step) in path.steps.enumerated() {
       if index > 0 {
-        let name = SourceName(depth: depth, steps: Array(path.steps[..<index]))
+        let name = SourceName(from: self.depth, depth: depth, steps: Array(path.steps[..<index]))
         source = try follow(bound, name, path, isNeeded: bound.type.container != .map)
       }
       bound = try take(step, from: bound, source, depth, path)

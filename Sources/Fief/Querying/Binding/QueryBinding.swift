@@ -17,6 +17,9 @@ final class QueryBinding {
 
   /// A way from the object of a scope to another one.
   struct SourceName: Hashable {
+    /// The scope in which the path is, whose rows the way is asked from.
+    let from: Int
+    /// The scope where it begins.
     let depth: Int
     let steps: [QueryPath.Step]
   }

@@ -17,17 +17,16 @@ struct ByteRange: Hashable, Sendable {
 
   static let all = ByteRange(lower: [], upper: nil)
 
-  /// What is left of it behind a position.
-  func resumed(after position: QueryPosition?, isBackward: Bool) -> ByteRange {
-    guard let position else { return self }
-    var rest = self
-    if isBackward {
-      rest.upper = position.bytes
-    } else {
-      // The least string of bytes that is greater.
-      rest.lower = position.bytes + [0]
-    }
-    return rest
+  /// What is left of it behind a key; nil where that is nothing.
+  func resumed(after key: [UInt8]?, isBackward: Bool) -> ByteRange? {
+    guard let key else { return self }
+    if isBackward { return intersection(ByteRange(lower: [], upper: key)) }
+    return Self.successor(of: key).flatMap { intersection(ByteRange(lower: $0, upper: nil)) }
+  }
+
+  /// The least key that is greater, among those that a tree can have.
+  static func successor(of key: [UInt8]) -> [UInt8]? {
+    key.count < ObjectKey.maximumLength ? key + [0] : keySuccessor(ofPrefix: key)
   }
 
   /// Whether a key is behind the range.
@@ -47,21 +46,9 @@ struct ByteRange: Hashable, Sendable {
   ///
   /// - Returns: false where no key is there or beyond in the direction; the key found may be outside.
   func enter(_ cursor: Cursor, isBackward: Bool) throws -> Bool {
-    guard isBackward else { return try Self.seek(cursor, atOrAfter: lower) }
+    guard isBackward else { return try lower.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } }
     guard let upper else { return try cursor.last() }
-    _ = try Self.seek(cursor, atOrAfter: upper)
-    return try cursor.previous()
-  }
-
-  /// A position behind the longest key that there can be is cut: no key is between the two.
-  private static func seek(_ cursor: Cursor, atOrAfter key: [UInt8]) throws -> Bool {
-    guard key.count > ObjectKey.maximumLength else {
-      return try key.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-    }
-    let cut = key[..<ObjectKey.maximumLength]
-    let found = try cut.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-    guard found, cut.withUnsafeBytes({ Self.compare(cursor.key, $0) }) == 0 else { return found }
-    return try cursor.next()
+    return try upper.withUnsafeBytes { try cursor.seek(before: $0) }
   }
 
   @inline(__always)

@@ -22,8 +22,26 @@ extension QueryEnvironment {
   }
 
   @inline(never)
-  private func takeDamage(_ key: UnsafeRawBufferPointer, _ error: any Error) throws {
+  func takeDamage(_ key: UnsafeRawBufferPointer, _ error: any Error) throws {
     guard let damage, let error = error as? FiefError, error.code == .damagedRecord else { throw error }
     try damage(key, error)
+  }
+
+  /// The row of an entry's object, nil where a condition does not hold for it or something is damaged.
+  @inline(__always)
+  func row(
+    of table: Table,
+    _ records: Database,
+    key: UnsafeRawBufferPointer,
+    if condition: RowCondition?
+  ) throws -> QueryRow? {
+    guard let record = try transaction.get(records, key) else {
+      try takeDamage(
+        key,
+        FiefError(.damagedRecord, "An index has an object that is not there.", type: table.name)
+      )
+      return nil
+    }
+    return try row(of: table, key: key, record: record, if: condition)
   }
 }

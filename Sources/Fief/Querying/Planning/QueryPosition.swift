@@ -15,6 +15,7 @@ struct QueryPosition: Sendable {
   /// The key of the last entry that was handed out, in the tree that the path goes along.
   var bytes: [UInt8]
   var origin = Origin.tree
-  /// The whole element of that entry where it was cut.
+  /// The whole element of that entry and its object's key, where the element was cut.
   var element: [UInt8] = []
+  var objectKey: [UInt8] = []
 }

@@ -1,13 +1,18 @@
 import LMDB
 
-/// The records of a type in the order of their keys, or in its opposite.
+/// The records of a type in the order of their keys, or in its opposite; all of them, or ranges.
 final class ScanAccess: QueryAccess {
-  private let range: ByteRange
+  private let ranges: [ByteRange]
   private let isBackward: Bool
   private let condition: RowCondition?
 
-  init(table: Table, range: ByteRange = .all, isBackward: Bool = false, condition: RowCondition?) {
-    self.range = range
+  init(
+    table: Table,
+    ranges: [ByteRange] = [.all],
+    isBackward: Bool = false,
+    condition: RowCondition?
+  ) {
+    self.ranges = isBackward ? ranges.reversed() : ranges
     self.isBackward = isBackward
     self.condition = condition
     super.init(table: table)
@@ -19,24 +24,68 @@ final class ScanAccess: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
-    let range = range.resumed(after: position, isBackward: isBackward)
-    let cursor = try environment.transaction.cursor(records)
-    var found = try range.enter(cursor, isBackward: isBackward)
-    while found, isBackward || !range.isBehind(cursor.key) {
-      if isBackward, range.isBefore(cursor.key) { break }
-      if let row = try environment.row(of: table, key: cursor.key, record: cursor.value, if: condition),
-        try !body(row)
-      {
-        return QueryPosition(bytes: [UInt8](cursor.key))
+    for range in ranges {
+      guard let range = range.resumed(after: position?.bytes, isBackward: isBackward) else { continue }
+      var stop: QueryPosition?
+      try range.withBounds { lower, upper in
+        try environment.transaction.forEachRun(records, from: lower, to: upper, reversed: isBackward) { run in
+          for place in 0..<run.count {
+            let index = isBackward ? run.count - 1 - place : place
+            let row = try environment.row(
+              of: table,
+              key: run.key(index),
+              record: run.value(index),
+              if: condition
+            )
+            if let row, try !body(row) {
+              stop = QueryPosition(bytes: [UInt8](row.key))
+              return false
+            }
+          }
+          return true
+        }
       }
-      found = isBackward ? try cursor.previous() : try cursor.next()
+      if let stop { return stop }
+    }
+    return nil
+  }
+
+  override func forEachKey(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> QueryPosition? {
+    guard condition == nil, let records = table.records else {
+      return try super.forEachKey(in: environment, after: position, body)
+    }
+    for range in ranges {
+      guard let range = range.resumed(after: position?.bytes, isBackward: isBackward) else { continue }
+      var stop: QueryPosition?
+      try range.withBounds { lower, upper in
+        try environment.transaction.forEachRun(records, from: lower, to: upper, reversed: isBackward) { run in
+          for place in 0..<run.count {
+            let key = run.key(isBackward ? run.count - 1 - place : place)
+            if try !body(key) {
+              stop = QueryPosition(bytes: [UInt8](key))
+              return false
+            }
+          }
+          return true
+        }
+      }
+      if let stop { return stop }
     }
     return nil
   }
 
   override func count(in environment: QueryEnvironment) throws -> Int {
-    guard condition == nil, range == .all else { return try super.count(in: environment) }
-    guard let records = table.records else { return 0 }
-    return try environment.transaction.count(records)
+    guard condition == nil, let records = table.records else { return try super.count(in: environment) }
+    var count = 0
+    for range in ranges {
+      count += try range.withBounds {
+        try environment.transaction.exactCount(records, from: $0, to: $1)
+      }
+    }
+    return count
   }
 }

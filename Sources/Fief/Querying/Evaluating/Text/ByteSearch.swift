@@ -22,8 +22,15 @@ enum ByteSearch {
   static func contains(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
     guard let start = part.baseAddress, part.count > 0 else { return true }
     guard let base = text.baseAddress, text.count >= part.count else { return false }
-    // SAFETY: memmem looks at as many bytes as it is told to.
-    return memmem(base, text.count, start, part.count) != nil
+    let first = Int32(start.load(as: UInt8.self))
+    var place = base
+    let end = base + (text.count - part.count + 1)
+    // SAFETY: from each place before `end` on there are as many bytes as the part has.
+    while place < end, let found = memchr(place, first, end - place) {
+      if memcmp(found, start, part.count) == 0 { return true }
+      place = UnsafeRawPointer(found) + 1
+    }
+    return false
   }
 
   @inline(__always)
