@@ -23,7 +23,9 @@ extension DynamicStore {
       }
       for table in snapshot.tables.all.sorted(by: { $0.name < $1.name }) {
         try add(table.records, .records, table.name)
-        for index in table.indexes { try add(index.database, .index, table.name, index.column.name) }
+        for index in table.indexes {
+          try add(index.database, .index, table.name, index.columns.map(\.name).joined(separator: ", "))
+        }
         for link in table.links { try add(link.backlinks, .backlinks, table.name, link.column.name) }
       }
       try add(snapshot.tables.catalogueTree, .catalogue, nil)

@@ -9,11 +9,21 @@ public struct DynamicType: Sendable, Hashable {
   /// The names of the primary key's properties, in order; empty where the store gives each object a number.
   public let primaryKey: [String]
 
+  /// The indexes.
+  public let indexes: [DynamicIndex]
+
   init(_ table: Table) {
     let entry = table.entry
     name = entry.name
     isEmbedded = entry.isEmbedded
-    columns = entry.currentColumns.map { DynamicColumn($0, isPrimaryKey: entry.primaryKey.contains($0.id)) }
+    columns = entry.currentColumns.map {
+      DynamicColumn(
+        $0,
+        isIndexed: entry.isIndexed($0.id),
+        isPrimaryKey: entry.primaryKey.contains($0.id)
+      )
+    }
+    indexes = table.indexes.map { DynamicIndex($0, in: entry) }
     primaryKey = entry.primaryKey.compactMap { entry.column($0)?.name }
   }
 
@@ -30,7 +40,7 @@ public struct DynamicColumn: Sendable, Hashable {
   public let name: String
   /// What it holds.
   public let type: ColumnType
-  /// Whether it has an index.
+  /// Whether there is an index of its values alone, of whatever kind.
   public let isIndexed: Bool
   /// Whether it is the primary key or a part of it.
   public let isPrimaryKey: Bool
@@ -38,10 +48,10 @@ public struct DynamicColumn: Sendable, Hashable {
   public let originProperty: String?
   private let defaultPayload: [UInt8]?
 
-  init(_ column: ColumnEntry, isPrimaryKey: Bool) {
+  init(_ column: ColumnEntry, isIndexed: Bool, isPrimaryKey: Bool) {
     name = column.name
     type = column.type
-    isIndexed = column.isIndexed
+    self.isIndexed = isIndexed
     self.isPrimaryKey = isPrimaryKey
     originProperty = column.originProperty
     defaultPayload = column.defaultPayload

@@ -101,10 +101,13 @@ struct SchemaChanges {
     guard let entry = stored.catalogue.type(named: descriptor.name), count(descriptor.name) > 0 else {
       return []
     }
-    return descriptor.properties.filter { $0.isIndexed && entry.column(named: $0.column) == nil }.map {
+    return descriptor.indexes.filter {
+      $0.columns.count == 1 && entry.id(ofColumnNamed: $0.columns[0]) == nil
+    }.map {
       SchemaChange(
         type: descriptor.name,
-        difference: "\(descriptor.name).\($0.column) is indexed",
+        difference: $0.isPlain
+          ? "\(descriptor.name).\($0.columns[0]) is indexed" : "\(descriptor.name): \($0) is new",
         effect: .buildsIndex,
         objects: count(descriptor.name),
         consequence: "the index is built from \(Self.all(count(descriptor.name)))"

@@ -22,6 +22,8 @@ package struct SchemaDescription: Sendable, Equatable {
     package let isEmbedded: Bool
     /// Its properties, in the order of their declaration.
     package let properties: [Property]
+    /// Its indexes, in words: `unique index (team, number)`.
+    package let indexes: [String]
   }
 
   /// The schema's version.
@@ -42,10 +44,11 @@ extension SchemaDescription {
             name: $0.column,
             type: $0.type.description,
             isPrimaryKey: $0.isPrimaryKey,
-            isIndexed: $0.isIndexed,
+            isIndexed: descriptor.isIndexed($0),
             origin: $0.originProperty
           )
-        }
+        },
+        indexes: descriptor.indexes.map(\.description)
       )
     }.sorted { $0.name < $1.name }
   }
@@ -61,10 +64,11 @@ extension SchemaDescription {
             name: $0.name,
             type: $0.type.description,
             isPrimaryKey: entry.primaryKey.contains($0.id),
-            isIndexed: $0.isIndexed,
+            isIndexed: entry.isIndexed($0.id),
             origin: $0.originProperty
           )
-        }
+        },
+        indexes: entry.indexes.map { $0.name(in: entry).description }
       )
     }.sorted { $0.name < $1.name }
   }

@@ -41,6 +41,19 @@ open class ObjectBase: CustomStringConvertible {
   /// ```
   open class func propertiesMapping() -> [String: String] { [:] }
 
+  /// The indexes that are not declared with a property: those of several properties, and further ones of one.
+  ///
+  /// ```swift
+  /// override class func indexes() -> [Index] { [Index("country", "city"), .unique("team", "number")] }
+  /// ```
+  /// What they are of is named like the class's own properties. Indexes are no part of an embedded object.
+  open class func indexes() -> [Index] { [] }
+
+  /// The names of properties with a plain index, as Realm's classes declare them.
+  ///
+  /// New classes say it with the property: `@Persisted(indexed: true)`.
+  open class func indexedProperties() -> [String] { [] }
+
   /// Whether the class belongs to repositories that do not list their classes.
   ///
   /// ```swift
@@ -63,11 +76,6 @@ open class ObjectBase: CustomStringConvertible {
       return unsafeDowncast(self, to: type)
     }
     return self as? Element
-  }
-
-  @usableFromInline
-  final func didTrace(_ offset: Int) {
-    _context?.tracer?.record(offset, in: self)
   }
 
   /// The type's name and the values of its own properties; links and collections are not followed.

@@ -56,6 +56,33 @@ public struct Persisted<Value: Persistable> {
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
+  /// A property with the default value of its type, and with indexes.
+  ///
+  /// - Parameters:
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - index: the indexes that the store keeps of it.
+  @inlinable
+  public init(primaryKey: Bool = false, index: PersistedIndex) {
+    value = Value._defaultValue()
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, index: index)
+      | (Value._actsOnFirstRead ? PersistedFlags.firstRead : 0)
+  }
+
+  /// A property with a default value of its own, and with indexes.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value of a new object.
+  ///   - primaryKey: whether the property is the primary key, or a part of it.
+  ///   - index: the indexes that the store keeps of it.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool = false, index: PersistedIndex) {
+    value = wrappedValue
+    flags =
+      PersistedFlags.declared(primaryKey: primaryKey, index: index)
+      | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
+  }
+
   /// Not for use: the wrapper works in classes that inherit from ``Object`` or ``EmbeddedObject`` only.
   @available(
     *,
@@ -101,8 +128,7 @@ public struct Persisted<Value: Persistable> {
   static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
-      owner.didTrace(offset)
-      return field.pointee.value
+      return owner.traced(field.pointee.value, at: offset)
     }
     if Value._isMadeAtEachRead {
       var value = field.pointee.value
@@ -111,26 +137,5 @@ public struct Persisted<Value: Persistable> {
     }
     performFirstRead(field, owner: owner, offset: offset)
     return field.pointee.value
-  }
-}
-
-/// What a ``Persisted`` property remembers beside its value.
-@usableFromInline
-enum PersistedFlags {
-  @usableFromInline static let primaryKey: UInt8 = 0x01
-  @usableFromInline static let indexed: UInt8 = 0x02
-  /// The property was assigned since the object was read or saved.
-  @usableFromInline static let assigned: UInt8 = 0x04
-  /// The value is still in the record that the object was read from; `firstRead` is set too.
-  @usableFromInline static let deferred: UInt8 = 0x08
-  /// The next read has something to do: resolve a fault, make a default, attach a collection.
-  @usableFromInline static let firstRead: UInt8 = 0x10
-  /// The object is a tracer: reads are recorded to learn what a key path names.
-  @usableFromInline static let traced: UInt8 = 0x20
-  @usableFromInline static let readHooks: UInt8 = 0x30
-
-  @inlinable
-  static func declared(primaryKey: Bool, indexed: Bool) -> UInt8 {
-    (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)
   }
 }

@@ -5,7 +5,8 @@ import LMDB
 extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
-    writer.appendInteger(format)
+    // Whatever was read is written in the newest format.
+    writer.appendInteger(max(format, Self.formatWithIndexes))
     writer.appendInteger(schemaVersion)
     withUnsafeBytes(of: storeID.uuid) { writer.append($0) }
     writer.appendInteger(nextTypeID)
@@ -44,7 +45,7 @@ extension Catalogue {
     let storeID = UUID(uuid: try reader.take(16).loadUnaligned(as: uuid_t.self))
     let nextTypeID = try reader.integer(UInt32.self)
     var types: [TypeEntry] = []
-    for _ in 0..<(try reader.count()) { types.append(try TypeEntry(from: &reader)) }
+    for _ in 0..<(try reader.count()) { types.append(try TypeEntry(from: &reader, format: format)) }
     return Catalogue(
       format: format,
       schemaVersion: schemaVersion,
@@ -75,19 +76,31 @@ extension TypeEntry {
       for id in layout { writer.appendInteger(id) }
     }
     writer.appendInteger(nextColumnID)
+    writer.appendCount(indexes.count)
+    for index in indexes { index.append(to: &writer) }
+    writer.appendInteger(nextIndexID)
   }
 
-  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+  fileprivate init(from reader: inout ValueReader, format: UInt32) throws(FiefError) {
     id = try reader.integer(UInt32.self)
     name = String(decoding: try reader.sized(), as: UTF8.self)
     isEmbedded = try reader.integer(UInt8.self) != 0
     tree = String(decoding: try reader.sized(), as: UTF8.self)
     columns = []
-    for _ in 0..<(try reader.count()) { columns.append(try ColumnEntry(from: &reader)) }
+    var indexed: [UInt16] = []
+    for _ in 0..<(try reader.count()) { columns.append(try ColumnEntry(from: &reader, indexed: &indexed)) }
     primaryKey = try Self.ids(from: &reader)
     layouts = []
     for _ in 0..<(try reader.count()) { layouts.append(try Self.ids(from: &reader)) }
     nextColumnID = try reader.integer(UInt16.self)
+    if format >= Catalogue.formatWithIndexes {
+      for _ in 0..<(try reader.count()) { indexes.append(try IndexEntry(from: &reader)) }
+      nextIndexID = try reader.integer(UInt16.self)
+    } else {
+      // The trees are named by the columns' numbers, dropped ones among them.
+      for id in indexed { indexes.append(IndexEntry(id: id, columns: [id])) }
+      nextIndexID = nextColumnID
+    }
     guard isConsistent else { throw Catalogue.damaged }
   }
 
@@ -101,6 +114,16 @@ extension TypeEntry {
       isKnown[Int(id)] = true
       if columns[index].earlier.isEmpty { continue }
       guard columns[index].hasConsistentEarlierTypes(layouts: layouts.count) else { return false }
+    }
+    var last: UInt16 = 0
+    for index in indexes {
+      guard index.id < nextIndexID, !index.columns.isEmpty,
+        index.columns.count <= DeclaredIndexes.mostColumns,
+        index.columns.allSatisfy({ $0 < nextColumnID && isKnown[Int($0)] })
+      else { return false }
+      // In a store that had another format the numbers may be in any order.
+      if index.id <= last, indexes.count(where: { $0.id == index.id }) > 1 { return false }
+      last = index.id
     }
     let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
     return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
@@ -116,6 +139,7 @@ extension TypeEntry {
 
 extension ColumnEntry {
   private enum Flag {
+    /// Of formats before 4.
     static let indexed: UInt8 = 1
     static let dropped: UInt8 = 2
     static let optional: UInt8 = 4
@@ -129,7 +153,6 @@ extension ColumnEntry {
     writer.appendInteger(id)
     writer.appendSized { $0.append(name) }
     var flags: UInt8 = 0
-    if isIndexed { flags |= Flag.indexed }
     if isDropped { flags |= Flag.dropped }
     if type.isOptional { flags |= Flag.optional }
     if type.target != nil { flags |= Flag.hasTarget }
@@ -147,7 +170,8 @@ extension ColumnEntry {
     for type in earlier { type.append(to: &writer) }
   }
 
-  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+  /// - Parameter indexed: gets the column's id where its flag says that it has an index.
+  fileprivate init(from reader: inout ValueReader, indexed: inout [UInt16]) throws(FiefError) {
     id = try reader.integer(UInt16.self)
     name = String(decoding: try reader.sized(), as: UTF8.self)
     let flags = try reader.integer(UInt8.self)
@@ -155,8 +179,8 @@ extension ColumnEntry {
       let container = ColumnType.Container(rawValue: try reader.integer(UInt8.self))
     else { throw Catalogue.damaged }
     type = ColumnType(kind, isOptional: flags & Flag.optional != 0, container: container)
-    isIndexed = flags & Flag.indexed != 0
     isDropped = flags & Flag.dropped != 0
+    if flags & Flag.indexed != 0, !isDropped { indexed.append(id) }
     if flags & Flag.hasTarget != 0 { type.target = String(decoding: try reader.sized(), as: UTF8.self) }
     if flags & Flag.hasOrigin != 0 { originProperty = String(decoding: try reader.sized(), as: UTF8.self) }
     if flags & Flag.hasDefault != 0 { defaultPayload = [UInt8](try reader.sized()) }
@@ -188,5 +212,31 @@ extension EarlierType {
     let flags = try reader.integer(UInt8.self)
     isOptional = flags & Flag.optional != 0
     if flags & Flag.hasNilPayload != 0 { nilPayload = [UInt8](try reader.sized()) }
+  }
+}
+
+extension IndexEntry {
+  private enum Flag {
+    static let unique: UInt8 = 1
+    static let caseInsensitive: UInt8 = 2
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) {
+    writer.appendInteger(id)
+    writer.appendInteger(kind.rawValue)
+    writer.appendInteger((isUnique ? Flag.unique : 0) | (isCaseInsensitive ? Flag.caseInsensitive : 0))
+    writer.appendCount(columns.count)
+    for column in columns { writer.appendInteger(column) }
+  }
+
+  fileprivate init(from reader: inout ValueReader) throws(FiefError) {
+    id = try reader.integer(UInt16.self)
+    guard let kind = Kind(rawValue: try reader.integer(UInt8.self)) else { throw Catalogue.damaged }
+    self.kind = kind
+    let flags = try reader.integer(UInt8.self)
+    isUnique = flags & Flag.unique != 0
+    isCaseInsensitive = flags & Flag.caseInsensitive != 0
+    columns = []
+    for _ in 0..<(try reader.count()) { columns.append(try reader.integer(UInt16.self)) }
   }
 }

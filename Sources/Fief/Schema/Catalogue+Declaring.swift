@@ -19,6 +19,7 @@ extension Catalogue {
     entry.primaryKey = descriptor.primaryKey.compactMap {
       entry.column(named: descriptor.properties[$0].column)?.id
     }
+    try entry.updateIndexes(to: descriptor.indexes)
     try entry.addLayout()
     types.append(entry)
   }
@@ -49,7 +50,6 @@ extension TypeEntry {
         id: id,
         name: property.column,
         type: property.type,
-        isIndexed: property.isIndexed,
         originProperty: property.originProperty,
         defaultPayload: defaultPayload
       )

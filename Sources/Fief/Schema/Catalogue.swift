@@ -7,8 +7,10 @@ import Foundation
 /// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 3
-  /// The oldest format that can be read: it lacks earlier types of columns. Format 1 was that of builds
+  static let currentFormat: UInt32 = 4
+  /// The first format with indexes as entries; before it a flag of a column said that it has a plain one.
+  static let formatWithIndexes: UInt32 = 4
+  /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds
   /// before the first release.
   static let oldestFormat: UInt32 = 2
 
@@ -52,8 +54,12 @@ struct TypeEntry: Sendable, Equatable {
   /// The columns in the records of each layout version; the last is the current one.
   var layouts: [[UInt16]]
   var nextColumnID: UInt16
+  var indexes: [IndexEntry] = []
+  var nextIndexID: UInt16 = 1
 
   var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
+
+  func indexTree(_ index: IndexEntry) -> String { "index:\(id).\(index.id)" }
 
   func column(named name: String) -> ColumnEntry? {
     columns.first { $0.name == name && !$0.isDropped }
@@ -73,7 +79,6 @@ struct ColumnEntry: Sendable, Equatable {
   var id: UInt16
   var name: String
   var type: ColumnType
-  var isIndexed: Bool
   var isDropped: Bool = false
   /// The property of `type.target` that an inverse follows back.
   var originProperty: String?
@@ -82,6 +87,5 @@ struct ColumnEntry: Sendable, Equatable {
   /// The types that it had before, in the order of the layout versions; records of these are still there.
   var earlier: [EarlierType] = []
 
-  func indexTree(of type: TypeEntry) -> String { "index:\(type.id).\(id)" }
   func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }
 }

@@ -61,14 +61,9 @@ struct DeclaredSchema: Sendable {
       if property.isPrimaryKey, !property.type.canBePrimaryKey {
         result.append("\(place): \(property.type) cannot be a primary key")
       }
-      if property.isIndexed, !property.type.isIndexable {
-        result.append("\(place): \(property.type) cannot be indexed")
-      }
-      if property.isIndexed, descriptor.isEmbedded {
-        result.append("\(place): a property of an embedded object cannot be indexed")
-      }
       result += targetViolations(of: property, place: place, all: all)
     }
+    result += descriptor.indexViolations
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
       result.append("\(name): propertiesMapping() names '\(column)', which is no property")

@@ -12,6 +12,10 @@ final class ObjectDescriptor: Sendable {
   let flagsOffsets: [Int]
   /// The indexes in `properties` of the primary key's parts.
   let primaryKey: [Int]
+  /// The indexes, by the names of their columns.
+  let indexes: [IndexName]
+  /// What is declared as an index and cannot be one, in words.
+  let indexViolations: [String]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
@@ -31,6 +35,9 @@ final class ObjectDescriptor: Sendable {
       return PersistedFields.of(type).map { PropertyDescriptor($0, in: base, mapping: mapping) }
     }
     self.properties = properties
+    let indexes = DeclaredIndexes(type, name: name, properties: properties)
+    self.indexes = indexes.names
+    self.indexViolations = indexes.violations
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map(\.flagsOffset)
     self.assignsInInitializer = withExtendedLifetime(prototype) {
@@ -46,6 +53,13 @@ final class ObjectDescriptor: Sendable {
 
   func property(named name: String) -> PropertyDescriptor? {
     properties.first { $0.name == name }
+  }
+
+  /// Whether there is an index of the values of a property alone, of whatever kind.
+  func isIndexed(_ property: PropertyDescriptor) -> Bool {
+    indexes.contains {
+      $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == property.column
+    }
   }
 
   func property(at offset: Int) -> PropertyDescriptor? {
@@ -98,7 +112,8 @@ final class PropertyDescriptor: Sendable {
   let flagsOffset: Int
   let field: any PersistedField.Type
   let isPrimaryKey: Bool
-  let isIndexed: Bool
+  /// The indexes that are declared with the property.
+  let index: PersistedIndex
   let originProperty: String?
   let access: FieldAccess
 
@@ -115,7 +130,7 @@ final class PropertyDescriptor: Sendable {
     self.field = field.type
     let flags = prototype.load(fromByteOffset: flagsOffset, as: UInt8.self)
     isPrimaryKey = flags & PersistedFlags.primaryKey != 0
-    isIndexed = flags & PersistedFlags.indexed != 0
+    index = PersistedFlags.index(flags)
     originProperty =
       type.kind == .linkingObjects
       ? (field.type.value(prototype + offset) as? any LinkingObjectsValue)?.originPropertyName : nil

@@ -7,8 +7,8 @@ enum SchemaComparison {
     case addedProperty(type: String, property: String, ColumnType)
     case removedProperty(type: String, property: String, ColumnType)
     case changedProperty(type: String, property: String, from: ColumnType, to: ColumnType)
-    case addedIndex(type: String, property: String)
-    case removedIndex(type: String, property: String)
+    case addedIndex(type: String, IndexName)
+    case removedIndex(type: String, IndexName)
     case changedPrimaryKey(type: String, from: [String], to: [String])
     case changedEmbedding(type: String, isEmbedded: Bool)
     case changedOrigin(type: String, property: String, from: String, to: String)
@@ -22,8 +22,10 @@ enum SchemaComparison {
         "\(type).\(property): \(column) was removed"
       case .changedProperty(let type, let property, let from, let to):
         embedding ?? "\(type).\(property) was changed from \(from) to \(to)"
-      case .addedIndex(let type, let property): "\(type).\(property) is now indexed"
-      case .removedIndex(let type, let property): "\(type).\(property) is no longer indexed"
+      case .addedIndex(let type, let index):
+        index.isPlain ? "\(type).\(index.columns[0]) is now indexed" : "\(type): \(index) was added"
+      case .removedIndex(let type, let index):
+        index.isPlain ? "\(type).\(index.columns[0]) is no longer indexed" : "\(type): \(index) was removed"
       case .changedPrimaryKey(let type, let from, let to):
         "the primary key of \(type) was changed from \(Self.list(from)) to \(Self.list(to))"
       case .changedEmbedding(let type, let isEmbedded):
@@ -78,21 +80,34 @@ enum SchemaComparison {
           )
         )
       }
-      if property.isIndexed != column.isIndexed {
-        result.append(
-          property.isIndexed
-            ? .addedIndex(type: type, property: property.column)
-            : .removedIndex(type: type, property: property.column)
-        )
-      }
     }
     for column in entry.columns
     where !column.isDropped && !descriptor.properties.contains(where: { $0.column == column.name }) {
       result.append(.removedProperty(type: type, property: column.name, column.type))
     }
+    result += indexDifferences(of: descriptor, from: entry)
     let oldKey = entry.primaryKey.compactMap { entry.column($0)?.name }
     let newKey = descriptor.primaryKey.map { descriptor.properties[$0].column }
     if oldKey != newKey { result.append(.changedPrimaryKey(type: type, from: oldKey, to: newKey)) }
+    return result
+  }
+
+  /// The index of a property that was added or removed itself is no difference of its own.
+  private static func indexDifferences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference]
+  {
+    if descriptor.indexes.isEmpty, entry.indexes.isEmpty { return [] }
+    let old = entry.indexes.map { $0.name(in: entry) }
+    var result: [Difference] = []
+    for index in descriptor.indexes where !old.contains(index) {
+      if index.columns.count == 1, entry.id(ofColumnNamed: index.columns[0]) == nil { continue }
+      result.append(.addedIndex(type: entry.name, index))
+    }
+    for index in old where !descriptor.indexes.contains(index) {
+      if index.columns.count == 1, !descriptor.properties.contains(where: { $0.column == index.columns[0] }) {
+        continue
+      }
+      result.append(.removedIndex(type: entry.name, index))
+    }
     return result
   }
 }

@@ -44,6 +44,16 @@ final class BindingTable: @unchecked Sendable {
     return nil
   }
 
+  /// The class of a type's name, looked for among all of them.
+  func descriptor(named name: String) -> ObjectDescriptor? {
+    for index in 0...mask {
+      if let found = slots[index].binding?.takeUnretainedValue(), found.descriptor.name == name {
+        return found.descriptor
+      }
+    }
+    return nil
+  }
+
   /// Class descriptions are aligned, so that the low bits of their addresses say nothing.
   @inline(__always)
   private static func start(_ type: ObjectIdentifier) -> Int {

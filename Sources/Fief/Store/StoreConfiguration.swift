@@ -50,6 +50,8 @@ public struct StoreOptions: Sendable {
   public var maximumPendingWrites = 4096
   /// How many bytes of encoded objects may wait in the queue.
   public var maximumPendingBytes = 64 << 20
+  /// How many bytes of memory the sort of a query may use; what does not fit goes to a temporary file.
+  public var maximumSortBytes = 64 << 20
   /// How many bytes of the disk are kept for deleting, so that objects can be deleted when the disk is
   /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it
   /// would use them. One deletion changes no more pages than fit: delete thousands of objects in parts.

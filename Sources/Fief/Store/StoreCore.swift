@@ -22,6 +22,8 @@ package final class StoreCore: Sendable {
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
   private let queueLimits: WriteQueueLimits
   private let sandboxes: [StoreSandbox]
+  /// How many bytes the sort of a query may use.
+  let sortMemory: Int
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
   /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.
@@ -52,6 +54,7 @@ package final class StoreCore: Sendable {
       }
     )
     self.queueLimits = opened.queueLimits
+    self.sortMemory = opened.sortMemory
     self.sandboxes = sandboxes
   }
 
@@ -100,6 +103,9 @@ package final class StoreCore: Sendable {
       return .passUnretained(binding)
     }
   }
+
+  /// The class that the store was opened with for a type; nil where it has none.
+  func descriptor(named name: String) -> ObjectDescriptor? { bindings.descriptor(named: name) }
 
   static func closedError(_ name: String) -> FiefError {
     FiefError(.storeClosed, "The store is closed.", store: name)

@@ -6,12 +6,16 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var writes: UInt64 = 0
   /// Pieces of work that failed.
   public internal(set) var failures: UInt64 = 0
+  /// The records that queries have looked at.
+  public internal(set) var visitedRows: UInt64 = 0
 }
 
 final class StoreCounters: Sendable {
   private let state = OwnedLock(StoreMetrics())
 
   var current: StoreMetrics { state.withLock { $0 } }
+
+  func count(visitedRows: Int) { state.withLock { $0.visitedRows += UInt64(visitedRows) } }
 
   func count(works: Int, failures: Int) {
     state.withLock {

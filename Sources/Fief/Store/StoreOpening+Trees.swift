@@ -4,7 +4,9 @@ import LMDB
 extension StoreOpening {
   static func maximumTrees(of configuration: StoreConfiguration) -> Int {
     var declared = 0
-    for descriptor in configuration.schema.descriptors { declared += 1 + descriptor.properties.count }
+    for descriptor in configuration.schema.descriptors {
+      declared += 1 + descriptor.properties.count + descriptor.indexes.count
+    }
     // Migrations have the trees of several schemas at once, and temporary ones.
     return max(256, declared * 4 + 64)
   }
@@ -15,7 +17,10 @@ extension StoreOpening {
     if stored.schemaVersion >= configuration.schemaVersion { return 0 }
     var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
     for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
-      for type in step.objectTypes ?? [] { trees += ObjectDescriptor.of(type).properties.count * 2 + 2 }
+      for type in step.objectTypes ?? [] {
+        let descriptor = ObjectDescriptor.of(type)
+        trees += (descriptor.properties.count + descriptor.indexes.count) * 2 + 2
+      }
     }
     return trees + maximumTrees(of: configuration)
   }
@@ -42,9 +47,9 @@ extension StoreOpening {
     guard !entry.isEmbedded else { return [] }
     var names = [entry.tree]
     for column in entry.currentColumns {
-      if column.isIndexed { names.append(column.indexTree(of: entry)) }
       if column.type.isLink { names.append(column.backlinkTree(of: entry)) }
     }
+    for index in entry.indexes { names.append(entry.indexTree(index)) }
     return names
   }
 
@@ -60,13 +65,15 @@ extension StoreOpening {
     // By their indexes, as in `Layout`.
     for index in entry.columns.indices where !entry.columns[index].isDropped {
       let column = entry.columns[index]
-      if column.isIndexed, let tree = try handle(column.indexTree(of: entry)) {
-        let index = IndexEntry(id: column.id, columns: [column.id])
-        indexes.append(Table.Index(entry: index, columns: [column], database: tree))
-      }
       if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
         links.append(Table.LinkColumn(column: column, backlinks: tree))
       }
+    }
+    for index in entry.indexes {
+      guard let tree = try handle(entry.indexTree(index)) else { continue }
+      let columns = index.columns.compactMap { entry.column($0) }
+      guard columns.count == index.columns.count else { continue }
+      indexes.append(Table.Index(entry: index, columns: columns, database: tree))
     }
     return Table(
       entry: entry,

@@ -13,6 +13,8 @@ struct OpenedStore {
   let tables: StoreTables
   let descriptors: [ObjectDescriptor]
   let queueLimits: WriteQueueLimits
+  /// How many bytes the sort of a query may use.
+  let sortMemory: Int
   let eventHandler: (@Sendable (StoreEvent) -> Void)?
 }
 
@@ -97,6 +99,7 @@ enum StoreOpening {
         maximumPending: configuration.options.maximumPendingWrites,
         maximumPendingBytes: configuration.options.maximumPendingBytes
       ),
+      sortMemory: max(0, configuration.options.maximumSortBytes),
       eventHandler: configuration.options.eventHandler
     )
   }

@@ -32,6 +32,12 @@ public struct KeyElementImage: Sendable {
   @inlinable
   public init(_ value: Double) { self.init(tag: KeyTag.double, KeyOrder.ordered(value), count: 8) }
 
+  /// The element of a 32-bit floating-point number.
+  @inlinable
+  public init(_ value: Float) {
+    self.init(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4)
+  }
+
   /// The element of a date.
   ///
   /// - Parameter seconds: the distance from the reference date that the caller has chosen.

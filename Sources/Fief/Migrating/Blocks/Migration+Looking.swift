@@ -23,12 +23,13 @@ extension Migration {
   /// type.
   public func properties(ofType typeName: String) -> [MigrationProperty]? {
     attempt(nil) { stage in
-      stage.descriptor(typeName)?.properties.map {
+      guard let descriptor = stage.descriptor(typeName) else { return nil }
+      return descriptor.properties.map { property in
         MigrationProperty(
-          name: $0.column,
-          type: $0.type,
-          isPrimaryKey: $0.isPrimaryKey,
-          isIndexed: $0.isIndexed
+          name: property.column,
+          type: property.type,
+          isPrimaryKey: property.isPrimaryKey,
+          isIndexed: descriptor.isIndexed(property)
         )
       }
     }
@@ -43,7 +44,7 @@ extension Migration {
             name: $0.name,
             type: $0.type,
             isPrimaryKey: table.entry.primaryKey.contains($0.id),
-            isIndexed: $0.isIndexed
+            isIndexed: table.entry.isIndexed($0.id)
           )
         }
       }

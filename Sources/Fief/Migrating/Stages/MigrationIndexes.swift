@@ -15,8 +15,8 @@ struct MigrationIndexes {
   ///
   /// An index whose entries all change is left alone: ``build()`` makes it anew.
   func moveNil(ofColumn id: UInt16) throws {
-    guard let table, let index = table.indexes.first(where: { $0.column.id == id }),
-      let old = stored.column(id), old.isIndexed, old.type.isOptional, !isNew(index),
+    guard let table, let index = table.indexes.first(where: { $0.entry.isPlain && $0.column.id == id }),
+      let old = stored.column(id), old.type.isOptional, !isNew(index),
       let payload = index.column.conversion(from: UInt16(truncatingIfNeeded: stored.layouts.count - 1))?
         .nilPayload
     else { return }
@@ -65,7 +65,8 @@ struct MigrationIndexes {
   /// Whether none of an index's entries is there yet: it was added, or its values are of another kind in
   /// keys. Integers of any width are the same there.
   private func isNew(_ index: Table.Index) -> Bool {
-    guard let old = stored.column(index.column.id), old.isIndexed, !old.isDropped else { return true }
+    guard stored.indexes.contains(where: { $0.id == index.entry.id }) else { return true }
+    guard index.entry.isPlain, let old = stored.column(index.column.id) else { return false }
     return old.type.kind != index.column.type.kind && index.column.type.kind == .double
   }
 }

@@ -46,6 +46,7 @@ struct MigrationRenames: Equatable {
         entry.columns[index].name += "\u{0}"
       }
     }
+    entry.dropIndexesOfDroppedColumns()
   }
 }
 

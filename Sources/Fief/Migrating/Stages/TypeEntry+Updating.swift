@@ -8,13 +8,13 @@ extension TypeEntry {
   /// - Throws: ``FiefError`` of code `invalidSchema` where there are no numbers left.
   mutating func updateColumns(to descriptor: ObjectDescriptor) throws {
     let prototype = descriptor.type.init()
+    var changed: [UInt16] = []
     for property in descriptor.properties {
       let defaultPayload = try Self.defaultPayload(of: property, in: prototype)
       if let index = columns.firstIndex(where: { $0.name == property.column && !$0.isDropped }) {
-        if columns[index].type == property.type
-          || changeType(ofColumnAt: index, to: property, nilPayload: defaultPayload)
-        {
-          columns[index].isIndexed = property.isIndexed
+        let isSame = columns[index].type == property.type
+        if isSame || changeType(ofColumnAt: index, to: property, nilPayload: defaultPayload) {
+          if !isSame { changed.append(columns[index].id) }
           columns[index].originProperty = property.originProperty
           continue
         }
@@ -26,6 +26,7 @@ extension TypeEntry {
     for index in columns.indices where !declared.contains(columns[index].name) {
       columns[index].isDropped = true
     }
+    try updateIndexes(to: descriptor.indexes, changed: changed)
   }
 
   /// Gives a column the type of its property, where no record has to be rewritten for that.

@@ -81,8 +81,8 @@ struct WorkingSchema {
   private mutating func makeProvisional(_ entry: inout TypeEntry, key: [UInt16]) {
     rekeyed.insert(entry.name)
     entry.primaryKey = []
+    entry.indexes = []
     for index in entry.columns.indices {
-      entry.columns[index].isIndexed = false
       // An identifier of the class's default object would be that of all others too.
       if key.contains(entry.columns[index].id), entry.columns[index].type.isGenerated {
         entry.columns[index].defaultPayload = nil

@@ -4,26 +4,57 @@ struct QueryBinder {
   let table: Table
   let names: QueryNames
 
+  /// A condition on the records of the table. It belongs to one run at a time.
+  ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
-  func condition(_ condition: QueryCondition) throws -> RowCondition { RowCondition() }
+  func condition(_ condition: QueryCondition) throws -> RowCondition {
+    try QueryBinding(self).condition(condition)
+  }
 
+  /// An operand on the records of the table. It belongs to one run at a time.
+  ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
-  func operand(_ operand: QueryOperand) throws -> RowOperand { RowOperand(kind: nil) }
+  func operand(_ operand: QueryOperand) throws -> RowOperand {
+    try QueryBinding(self).operand(operand)
+  }
 
   /// The column that a path names directly, without a step through another object; nil for other paths.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   func column(_ path: QueryPath) throws -> ColumnEntry? {
     guard path.scope == 0, path.steps.count == 1, case .property(let name) = path.steps[0] else { return nil }
-    guard let column = names.column(name, table.name).flatMap(table.entry.column(named:)) else {
-      throw FiefError(
-        .unknownProperty,
-        "The type has no such property.",
-        store: tables.storeName,
-        type: table.name,
-        property: name
-      )
-    }
-    return column
+    return try column(named: name, of: table)
+  }
+
+  /// The column that a property of a type has.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty`.
+  func column(named name: String, of table: Table) throws -> ColumnEntry {
+    if let column = names.column(name, table.name).flatMap(table.entry.column(named:)) { return column }
+    throw FiefError(
+      .unknownProperty,
+      "The type has no such property.",
+      store: tables.storeName,
+      type: table.name,
+      property: name,
+      details: NameSuggestion.details(for: name, among: table.entry.currentColumns.map(\.name))
+    )
+  }
+
+  /// An error of a query.
+  func invalid(
+    _ message: String,
+    type: String? = nil,
+    property: String? = nil,
+    details: [String] = []
+  ) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      message,
+      store: tables.storeName,
+      type: type ?? table.name,
+      property: property,
+      details: details
+    )
   }
 }

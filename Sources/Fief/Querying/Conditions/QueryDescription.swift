@@ -19,6 +19,8 @@ package struct QueryDescription: Hashable, Sendable {
   package var limit: Limit?
 
   package init() {}
+
+  package init(condition: QueryCondition) { self.condition = condition }
 }
 
 /// A place in the order of a query, before or after which results begin or end.

@@ -8,30 +8,65 @@ struct QueryRow {
   let layout: Int
 }
 
-/// What conditions need besides the record: the transaction, and the tables that links lead to.
-///
-/// One for each run of a query, on one thread.
-final class QueryEnvironment {
-  let tables: StoreTables
-  let transaction: LMDB.Transaction
-
-  init(tables: StoreTables, transaction: LMDB.Transaction) {
-    self.tables = tables
-    self.transaction = transaction
+extension QueryRow {
+  /// A row of a table.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  @inline(__always)
+  init(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, of table: Table) throws(FiefError) {
+    let layout = try table.layoutIndex(of: record)
+    self.init(key: key, view: try RecordView(record, layout: table.layouts[layout]), layout: layout)
   }
 }
 
 /// A condition that knows its columns.
+///
+/// It has room for what it works out, so that it belongs to one run at a time, on one thread.
 class RowCondition {
+  /// What it takes to find out, in about nanoseconds: of several, the cheap ones are asked first.
+  var cost: Int { 10 }
+  /// What it is for every row, where that is known.
+  var constant: Bool? { nil }
+
   func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool { true }
 }
 
-/// An operand that knows its columns.
+/// An operand that knows its columns. It belongs to one run at a time, on one thread.
 class RowOperand {
-  /// What its values are, apart from nil.
+  /// What its values are, apart from nil; nil where it is nil always.
   let kind: ColumnType.Kind?
+  /// The number of the type of its objects.
+  let target: UInt32
 
-  init(kind: ColumnType.Kind?) { self.kind = kind }
+  init(kind: ColumnType.Kind?, target: UInt32 = 0) {
+    self.kind = kind
+    self.target = target
+  }
 
-  func value(of row: QueryRow, in environment: QueryEnvironment) throws -> QueryValue { .null }
+  /// What it takes to find its value, in about nanoseconds.
+  var cost: Int { 10 }
+  /// Its value, where that is the same for every row.
+  var constant: RowValue? { nil }
+
+  /// The value, in place.
+  func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
+
+  /// The value of an integer that fits 64 bits; nil for everything else.
+  func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {
+    guard case .integer(let value) = try evaluate(row, in: environment) else { return nil }
+    return Int64(exactly: value)
+  }
+
+  /// The value of a floating-point number, in seconds that of a date; nil for everything else.
+  func double(of row: QueryRow, in environment: QueryEnvironment) throws -> Double? {
+    switch try evaluate(row, in: environment) {
+    case .double(let value), .date(let value): value
+    default: nil
+    }
+  }
+
+  /// The value.
+  final func value(of row: QueryRow, in environment: QueryEnvironment) throws -> QueryValue {
+    QueryValue(try evaluate(row, in: environment), tables: environment.tables)
+  }
 }

@@ -2,17 +2,25 @@ import LMDB
 
 /// How the rows of a query are reached: the access path that the planner chose, with the condition that is left
 /// to be checked on each row.
+///
+/// It holds no transaction: it can be used for several, one after another, as long as the schema is the same.
 class QueryAccess {
+  let table: Table
   /// Whether the rows come in the order of the description.
-  var isOrdered: Bool { false }
+  final var isOrdered = false
   /// Whether they come in the opposite of it, as is asked for by a limit to the last ones.
-  var isReversed: Bool { false }
+  final var isReversed = false
   /// Whether rows outside of the description's bounds are left out already.
-  var appliesBounds: Bool { false }
+  final var appliesBounds = false
+
+  init(table: Table) { self.table = table }
 
   /// Calls `body` with each row that the condition holds for, until that returns false.
   ///
-  /// - Parameter position: where to go on: what an earlier call returned.
+  /// `body` must not change the store: whoever wants to stops, and goes on from the position.
+  ///
+  /// - Parameter position: where to go on: what an earlier call returned, in this or in an earlier transaction.
+  ///   What was handed out before is not handed out again, though it may have been changed or deleted meanwhile.
   /// - Returns: where to go on, nil at the end.
   func forEachRow(
     in environment: QueryEnvironment,
@@ -20,11 +28,22 @@ class QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? { nil }
 
-  /// The number of rows, without looking at records where that is possible.
-  func count(in environment: QueryEnvironment) throws -> Int { 0 }
-}
+  /// Calls `body` with the key of each row, without looking at records where that is possible.
+  func forEachKey(
+    in environment: QueryEnvironment,
+    after position: QueryPosition? = nil,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> QueryPosition? {
+    try forEachRow(in: environment, after: position) { try body($0.key) }
+  }
 
-/// Where an access path stopped: the key of the last entry that was handed out, in the tree that it goes along.
-struct QueryPosition: Sendable, Hashable {
-  var bytes: [UInt8]
+  /// The number of rows, without looking at records where that is possible.
+  func count(in environment: QueryEnvironment) throws -> Int {
+    var count = 0
+    _ = try forEachRow(in: environment) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
 }

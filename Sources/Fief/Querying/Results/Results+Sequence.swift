@@ -15,13 +15,16 @@ extension Results: Sequence {
 public struct ResultsIterator<Element: Object>: IteratorProtocol {
   @usableFromInline let batches: ObjectSource
 
-  init(_ results: Results<Element>) { batches = ResultsBatches(results) }
+  init(_ results: Results<Element>) {
+    let isLive = results.context.currentScope is WriteTransaction
+    batches = isLive ? LiveSource(results) : RecordSource(results)
+  }
 
   /// The next object, nil at the end.
   @inlinable
   public mutating func next() -> Element? {
     guard let object = batches.next() else { return nil }
-    // SAFETY: `ResultsBatches` gives objects of the class only.
+    // SAFETY: the sources give objects of the class only.
     return unsafeDowncast(object, to: Element.self)
   }
 }
@@ -35,9 +38,8 @@ class ObjectSource {
   func next() -> ObjectBase? { nil }
 }
 
-/// The batches of ``Results``: of records, which become objects one by one, or in a write and in an order of
-/// objects.
-private final class ResultsBatches<Element: Object>: ObjectSource {
+/// Objects outside of a write: batches of records are copied, which become objects one by one.
+private final class RecordSource<Element: Object>: ObjectSource {
   private static var largestBatch: Int { 64 }
   /// A batch ends where it has so many bytes, however few records they are.
   private static var largestSize: Int { 1 << 16 }
@@ -46,11 +48,8 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
   private let records = RecordBatch()
   // SAFETY: the store keeps it, and the context of the results has the store.
   private var binding: Unmanaged<ObjectBinding>?
-  /// Those of a batch that are left, the next one at the end.
-  private var objects: [Element] = []
+  private var stream: RowStream?
   private var batchSize = 1
-  private var lastKey: ObjectKey?
-  private var keys: ArraySlice<ObjectKey>?
   private var isAtEnd = false
 
   init(_ results: Results<Element>) { self.results = results }
@@ -59,16 +58,12 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
     while true {
       if let binding, let (key, record) = records.next() {
         do {
-          let object = try binding._withUnsafeGuaranteedRef {
-            try results.make($0, key: key, record: record, results.context)
+          return try binding._withUnsafeGuaranteedRef {
+            try $0.decode(key: key, record: record, context: results.context)
           }
-          if try results.holds(object) { return object }
         } catch {
-          let type = binding.takeUnretainedValue().table.name
-          results.context.report(error, type: type, property: nil)
+          results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
         }
-      } else if let object = objects.popLast() {
-        return object
       } else {
         if isAtEnd { return nil }
         refill()
@@ -78,64 +73,49 @@ private final class ResultsBatches<Element: Object>: ObjectSource {
 
   @inline(never)
   private func refill() {
-    do {
-      if results.order.isEmpty { try scan() } else { try loadSorted() }
-    } catch {
-      results.context.report(error, type: Element.className(), property: nil)
+    do { try fill() } catch {
+      results.context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
       isAtEnd = true
     }
-    objects.reverse()
     batchSize = min(batchSize * 8, Self.largestBatch)
   }
 
-  private func loadSorted() throws {
-    var rest = try keys ?? ArraySlice(results.objectKeys())
-    objects = try results.load(Array(rest.prefix(batchSize)))
-    rest = rest.dropFirst(batchSize)
-    keys = rest
-    isAtEnd = rest.isEmpty
-  }
-
-  private func scan() throws {
+  private func fill() throws {
     records.removeAll()
     try results.withTransaction { store, transaction, scope in
-      let binding = try store.binding(of: Element.self)
-      self.binding = .passUnretained(binding)
-      guard let database = binding.table.records else {
-        isAtEnd = true
-        return
-      }
-      let cursor = try transaction.cursor(database)
+      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      running.reportDamage()
+      binding = .passUnretained(running.binding)
+      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
+      self.stream = stream
+      let before = stream.visited
+      defer { running.note(visited: stream.visited - before) }
       var count = 0
-      var found = try lastKey.map { try cursor.seek(after: $0) } ?? cursor.first()
-      while found {
-        if let scope {
-          do {
-            if let object = try results.match(binding, cursor, scope, results.context) {
-              objects.append(object)
-            }
-          } catch {
-            results.context.report(error, type: binding.table.name, property: nil)
-          }
-        } else {
-          records.append(key: cursor.key, record: cursor.value)
-        }
+      try stream.read(in: running.environment) { row in
+        records.append(key: row.key, record: row.view.bytes)
         count += 1
-        if count == batchSize || records.size >= Self.largestSize {
-          lastKey = ObjectKey(cursor.key)
-          return
-        }
-        found = try cursor.next()
+        return count < batchSize && records.size < Self.largestSize
       }
-      isAtEnd = true
+      isAtEnd = stream.isAtEnd
     }
   }
 }
 
-extension Cursor {
-  /// Goes to the first entry behind a key, whether that exists or not.
-  func seek(after key: ObjectKey) throws -> Bool {
-    guard try key.bytes.withUnsafeBytes({ try seek(atOrAfter: $0) }) else { return false }
-    return self.key.elementsEqual(key.bytes) ? try next() : true
+/// Objects of a write: where the iteration cannot throw, an error ends it and is reported.
+private final class LiveSource<Element: Object>: ObjectSource {
+  private let batches: LiveBatches<Element>
+
+  init(_ results: Results<Element>) { batches = LiveBatches(results, reportsDamage: true) }
+
+  override func next() -> ObjectBase? {
+    do { return try batches.next() } catch {
+      batches.end()
+      batches.results.context.report(
+        error,
+        type: Element.className(),
+        property: (error as? FiefError)?.property
+      )
+      return nil
+    }
   }
 }

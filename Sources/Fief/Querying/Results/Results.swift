@@ -10,10 +10,6 @@ import LMDB
 /// handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
 public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
-  var order: [PropertyOrder] = []
-  /// All of them must hold.
-  private(set) var predicates: [Predicate<Element>] = []
-  private(set) var hasPredicates = false
   /// What is asked for.
   var description = QueryDescription()
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
@@ -29,43 +25,9 @@ public struct Results<Element: Object>: Sendable {
     self.failure = failure
   }
 
-  /// The same objects in the order of a property.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the property's name. A name that the type does not have throws where objects are read,
-  ///     and gives no objects where reading cannot throw.
-  ///   - ascending: whether smaller values come first; nil is smaller than anything. Text is ordered by
-  ///     its UTF-8 bytes.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
-    sorted(by: [PropertyOrder(keyPath: keyPath, ascending: ascending)])
-  }
-
-  /// The same objects in the order of a property.
-  public func sorted<Value>(byKeyPath keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results {
-    let name = PropertyTracer.property(keyPath)?.name ?? "\(keyPath)"
-    return sorted(byKeyPath: name, ascending: ascending)
-  }
-
-  /// The same objects in the order of several properties, the first of them deciding first.
-  public func sorted(by order: [PropertyOrder]) -> Results {
-    var results = self
-    results.order = order
-    return results
-  }
-
-  /// The objects for which a predicate holds.
-  public func filter(_ predicate: Predicate<Element>) -> Results {
-    var results = self
-    results.predicates.append(predicate)
-    results.hasPredicates = true
-    return results
-  }
-
   /// The objects for which a condition holds too.
   func filtered(by condition: QueryCondition) -> Results {
-    var results = self
-    results.description.condition = .both(description.condition, condition)
-    return results
+    describing { $0.condition = .both($0.condition, condition) }
   }
 
   /// The same results, whose every use fails: the first error counts.
@@ -75,65 +37,31 @@ public struct Results<Element: Object>: Sendable {
     return results
   }
 
-  /// The number of objects; without a predicate it is known without looking at them.
-  public var count: Int {
-    reported(0) { try countObjects() }
-  }
-
-  /// Whether there is no object.
-  public var isEmpty: Bool { first == nil }
-
-  /// The first object, nil where there is none.
-  public var first: Element? {
-    var iterator = makeIterator()
-    return iterator.next()
-  }
-
-  /// The last object, nil where there is none.
-  public var last: Element? {
-    reported(nil) { try object { $0.indices.last } }
-  }
-
-  /// The object at a place in the order, nil beyond the end.
-  public subscript(index: Int) -> Element? {
-    reported(nil) { try object { $0.indices.contains(index) ? index : nil } }
-  }
-
-  /// Every object, read in one transaction.
-  ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a property that does not exist.
-  public func all() throws -> [Element] {
-    var objects: [Element] = []
-    try forEachObject { objects.append($0) }
-    return objects
-  }
-
-  private func countObjects() throws -> Int {
-    if let failure { throw failure }
-    guard !hasPredicates else { return try objectKeys().count }
-    return try withTransaction { store, transaction, _ in
-      try store.count(try store.binding(of: Element.self).table, in: transaction)
+  /// The results with a description that `change` has changed; failing with what it throws.
+  func describing(_ change: (inout QueryDescription) throws -> Void) -> Results {
+    var results = self
+    do { try change(&results.description) } catch {
+      let unexpected = FiefError(.invalidQuery, "The query cannot be expressed.", underlying: error)
+      var failure = error as? FiefError ?? unexpected
+      failure.store = failure.store ?? context.store?.name
+      failure.type = failure.type ?? Element.className()
+      return failing(failure)
     }
+    return results
   }
 
+  /// What `body` returns, or the fallback where it throws, which the event handler of the store hears of.
   func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
-      context.report(error, type: Element.className(), property: nil)
+      context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
       return fallback
     }
   }
 }
 
-/// A property to order by.
-public struct PropertyOrder: Sendable, Hashable {
-  /// The property's name.
-  public var keyPath: String
-  /// Whether smaller values come first.
-  public var ascending: Bool
-
-  /// Makes an order by a property.
-  public init(keyPath: String, ascending: Bool = true) {
-    self.keyPath = keyPath
-    self.ascending = ascending
+extension Results {
+  /// The objects for which a predicate holds.
+  public func filter(_ predicate: Predicate<Element>) -> Results {
+    failing(FiefError(.invalidQuery, "The predicate cannot be expressed."))
   }
 }

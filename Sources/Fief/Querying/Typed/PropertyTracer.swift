@@ -1,19 +1,45 @@
-/// Learns which property a key path names: it is applied to an object whose properties note their reads.
+/// Learns which properties a key path goes through: it is applied to an object whose properties note their
+/// reads, and give values that are told apart from all others.
 ///
 /// Used on one thread, for the length of one call.
+// SAFETY: contexts are sendable, and hold this; those that do are made here and die with the call.
 final class PropertyTracer {
   private(set) var offsets: [Int] = []
+  private var names: [String] = []
+  /// The object that the next property has to be one of; nil behind a value.
+  private var next: ObjectBase?
+  /// What the last property gave.
+  private var last: Any?
+  /// Whether the properties that were read are a chain, each one of the object that the one before gave.
+  private var isChain = true
 
-  func record(_ offset: Int, in object: ObjectBase) { offsets.append(offset) }
+  /// Notes that a property is read, and gives the value that stands for its own.
+  func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
+    offsets.append(offset)
+    isChain = isChain && object === next
+    next = nil
+    guard let property = object.descriptor.property(at: offset) else {
+      isChain = false
+      return value
+    }
+    names.append(property.name)
+    var result = value
+    if let type = Value.self as? any TracedLink.Type {
+      let object = traced(type.tracedType)
+      next = object
+      result = object as? Value ?? value
+    } else if let standIn = TracedValue.standIn(for: Value.self) as? Value {
+      result = standIn
+    }
+    last = result
+    return result
+  }
 
-  /// The property that a key path of a class names directly, nil where it names none.
-  static func property<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> PropertyDescriptor? {
-    let object = Root()
-    let tracer = PropertyTracer()
-    object._context = ObjectContext(tracer: tracer)
-    let descriptor = ObjectDescriptor.of(Root.self)
+  private func traced(_ type: ObjectBase.Type) -> ObjectBase {
+    let object = type.init()
+    object._context = ObjectContext(tracer: self)
     object.withFields { base in
-      for property in descriptor.properties {
+      for property in object.descriptor.properties {
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
         base.storeBytes(
           of: flags | PersistedFlags.traced,
@@ -22,8 +48,59 @@ final class PropertyTracer {
         )
       }
     }
-    _ = object[keyPath: keyPath]
-    guard tracer.offsets.count == 1 else { return nil }
-    return descriptor.property(at: tracer.offsets[0])
+    return object
+  }
+
+  /// The way that a key path goes.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for one that does not lead to a persisted property.
+  static func path(_ keyPath: AnyKeyPath) throws -> QueryPath {
+    guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else {
+      throw invalid(keyPath, type: nil)
+    }
+    let tracer = PropertyTracer()
+    let object = tracer.traced(root)
+    tracer.next = object
+    let value = (object as Any)[keyPath: keyPath]
+    guard tracer.isChain, let value, let last = tracer.last, TracedValue.isSame(value, last) else {
+      if let value = value as? ObjectBase, value === object { return .element }
+      throw invalid(keyPath, type: root.className())
+    }
+    return QueryPath(steps: tracer.names.map { .property($0) })
+  }
+
+  private static func invalid(_ keyPath: AnyKeyPath, type: String?) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "The key path does not lead to a persisted property.",
+      type: type,
+      details: ["key path: \(keyPath)"]
+    )
+  }
+
+  /// The property that a key path of a class names directly, nil where it names none.
+  static func property<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> PropertyDescriptor? {
+    guard let path = try? TypedPath.path(keyPath), path.steps.count == 1,
+      case .property(let name) = path.steps[0]
+    else { return nil }
+    return ObjectDescriptor.of(Root.self).property(named: name)
+  }
+}
+
+/// Optional links and embedded objects, which a tracer follows.
+protocol TracedLink {
+  static var tracedType: ObjectBase.Type { get }
+}
+
+extension Optional: TracedLink where Wrapped: ObjectBase {
+  static var tracedType: ObjectBase.Type { Wrapped.self }
+}
+
+extension ObjectBase {
+  /// What a property of a tracer's object gives when it is read.
+  @inline(never)
+  final func traced<Value>(_ value: Value, at offset: Int) -> Value {
+    guard let tracer = _context?.tracer else { return value }
+    return tracer.value(at: offset, of: self, value)
   }
 }

@@ -1,0 +1,140 @@
+/// Gathers the indexes that a class declares: with its properties, in `indexes()` and in `indexedProperties()`.
+struct DeclaredIndexes {
+  /// How many columns an index may have.
+  static let mostColumns = 8
+
+  private(set) var names: [IndexName] = []
+  /// What cannot be indexed so, in words.
+  private(set) var violations: [String] = []
+  private let type: ObjectBase.Type
+  private let typeName: String
+  private let properties: [PropertyDescriptor]
+
+  init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
+    self.type = type
+    self.typeName = name
+    self.properties = properties
+    for property in properties where !property.index.isEmpty { add(property) }
+    for index in type.indexes() { add(index) }
+    for name in type.indexedProperties() {
+      guard let property = find(name) else { continue }
+      let index = IndexName(columns: [property.column])
+      if names.contains(index) { continue }
+      add(index, of: [property])
+    }
+  }
+
+  private mutating func add(_ property: PropertyDescriptor) {
+    let index = property.index
+    if PersistedFlags.isUndeclarable(index) {
+      violations.append(
+        "\(typeName).\(property.name): these indexes are declared by indexes(), not with the property"
+      )
+      return
+    }
+    if !index.isDisjoint(with: [.plain, .unique, .caseInsensitive]) {
+      var name = IndexName(columns: [property.column])
+      name.isUnique = index.contains(.unique)
+      name.isCaseInsensitive = index.contains(.caseInsensitive)
+      add(name, of: [property])
+    }
+    if index.contains(.fullText) {
+      add(IndexName(kind: .fullText, columns: [property.column]), of: [property])
+    }
+  }
+
+  private mutating func add(_ index: Index) {
+    var found: [PropertyDescriptor] = []
+    for property in index.properties {
+      switch property {
+      case .name(let name):
+        guard let property = find(name) else { return }
+        found.append(property)
+      case .keyPath(let keyPath):
+        guard let property = self.property(keyPath) else {
+          violations.append(
+            "\(typeName): indexes() has a key path that is no persisted property of the class"
+          )
+          return
+        }
+        found.append(property)
+      }
+    }
+    var name = IndexName(kind: index.kind, columns: found.map(\.column))
+    name.isUnique = index.isUnique
+    // Words are without case in any case.
+    name.isCaseInsensitive = index.isCaseInsensitive && index.kind == .ordered
+    add(name, of: found)
+  }
+
+  private mutating func find(_ name: String) -> PropertyDescriptor? {
+    if let property = properties.first(where: { $0.name == name }) { return property }
+    violations.append(
+      name.contains(".")
+        ? "\(typeName): '\(name)' leads through another object, and an index cannot do so"
+        : "\(typeName): an index is declared of '\(name)', which is no property"
+    )
+    return nil
+  }
+
+  /// The property that a key path names; nil where it goes on from it, or names none.
+  private func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
+    let object = type.init()
+    let tracer = PropertyTracer()
+    object._context = ObjectContext(tracer: tracer)
+    object.withFields { base in
+      for property in properties {
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(
+          of: flags | PersistedFlags.traced,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
+      }
+    }
+    _ = object[keyPath: keyPath]
+    guard tracer.offsets.count == 1,
+      let property = properties.first(where: { $0.offset == tracer.offsets[0] }),
+      Swift.type(of: keyPath).valueType == property.field.valueType
+    else { return nil }
+    return property
+  }
+
+  private mutating func add(_ name: IndexName, of properties: [PropertyDescriptor]) {
+    let found = violations(of: name, properties)
+    violations += found
+    if found.isEmpty { names.append(name) }
+  }
+
+  private func violations(of name: IndexName, _ properties: [PropertyDescriptor]) -> [String] {
+    var result: [String] = []
+    if type is EmbeddedObject.Type {
+      return properties.map {
+        "\(typeName).\($0.name): a property of an embedded object cannot be indexed"
+      }
+    }
+    if properties.isEmpty { result.append("\(typeName): an index has no property") }
+    if properties.count > Self.mostColumns {
+      result.append("\(typeName): the \(name) has more than \(Self.mostColumns) properties")
+    }
+    for (position, property) in properties.enumerated() {
+      let place = "\(typeName).\(property.name)"
+      if !property.type.isIndexable {
+        result.append("\(place): \(property.type) cannot be indexed")
+      } else if name.kind == .fullText, property.type.kind != .string {
+        result.append("\(place): \(property.type) has no words for a full-text index")
+      } else if name.isCaseInsensitive, properties.count == 1, property.type.kind != .string {
+        result.append("\(place): \(property.type) has no case, so that no index can do without it")
+      }
+      if properties[..<position].contains(where: { $0 === property }) {
+        result.append("\(typeName): the \(name) has \(property.name) more than once")
+      }
+    }
+    if name.isCaseInsensitive, properties.count > 1, !properties.contains(where: { $0.type.kind == .string })
+    {
+      result.append("\(typeName): the \(name) has no text")
+    }
+    if names.contains(name) { result.append("\(typeName): the \(name) is declared more than once") }
+    return result
+  }
+}

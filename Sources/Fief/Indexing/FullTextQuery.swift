@@ -1,0 +1,93 @@
+/// What is looked for in full texts: the right side of `matches`.
+///
+/// | | |
+/// |---|---|
+/// | `apple tree` | both words, anywhere |
+/// | `app*` | a word that begins so |
+/// | `"apple tree"` | one after the other |
+/// | `-apple` | not this word; nor, with quotes, these words in a row |
+///
+/// Words are those of ``Tokenizer``, so that case and diacritics do not count. What has no word in it matches
+/// nothing; what only excludes matches every text without that, but never nil.
+struct FullTextQuery: Hashable, Sendable {
+  /// One word, or the beginning of some.
+  struct Term: Hashable, Sendable {
+    /// The folded word.
+    var bytes: [UInt8]
+    var isPrefix = false
+  }
+
+  /// Words that have to be there, or not be there, together.
+  struct Clause: Hashable, Sendable {
+    var terms: [Term]
+    /// Whether the words are wanted one after another.
+    var isPhrase = false
+    var isExcluded = false
+  }
+
+  private(set) var clauses: [Clause] = []
+
+  /// Whether there is no word in it, so that it matches nothing.
+  var isEmpty: Bool { clauses.isEmpty }
+  /// The words that every text has that matches, each once.
+  var required: [Term] {
+    var result: [Term] = []
+    for clause in clauses where !clause.isExcluded {
+      for term in clause.terms where !result.contains(term) { result.append(term) }
+    }
+    return result
+  }
+  /// Whether the words alone do not decide: their order does too.
+  var hasPhrases: Bool { clauses.contains { $0.isPhrase && $0.terms.count > 1 } }
+
+  /// Reads a query; every text is one.
+  init(parsing text: String) {
+    var rest = Substring(text)
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      guard let first = rest.first else { return }
+      let isExcluded = first == "-" && !(rest.dropFirst().first?.isWhitespace ?? true)
+      if isExcluded { rest = rest.dropFirst() }
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        let end = rest.firstIndex(of: "\"") ?? rest.endIndex
+        add(String(rest[..<end]), isPrefix: false, isPhrase: true, isExcluded: isExcluded)
+        rest = rest[end...].dropFirst()
+      } else {
+        let end = rest.firstIndex { $0.isWhitespace || $0 == "\"" } ?? rest.endIndex
+        let piece = rest[..<end]
+        add(
+          String(piece),
+          isPrefix: piece.last == "*",
+          // To exclude a-b is to exclude both in a row, or else less would be found than is meant.
+          isPhrase: isExcluded,
+          isExcluded: isExcluded
+        )
+        rest = rest[end...]
+      }
+    }
+  }
+
+  private mutating func add(_ text: String, isPrefix: Bool, isPhrase: Bool, isExcluded: Bool) {
+    var terms: [Term] = []
+    var last: Tokenizer.Kind?
+    text.forEachWord { token in
+      // Outside of a phrase, pairs say all that the last of their run does, and a single ideograph stands for
+      // every word that has it.
+      if token.kind == .last, !isPhrase { return true }
+      terms.append(Term(bytes: Array(token.bytes), isPrefix: token.kind == .single && !isPhrase))
+      last = token.kind
+      return true
+    }
+    if last == .last, terms.count > 1 { terms.removeLast() }
+    guard !terms.isEmpty else { return }
+    if isPrefix || last == .single { terms[terms.count - 1].isPrefix = true }
+    clauses.append(Clause(terms: terms, isPhrase: isPhrase && terms.count > 1, isExcluded: isExcluded))
+  }
+
+  /// Whether a text matches; where many are looked at, ``FullTextMatcher`` takes less time.
+  func matches(_ text: String) -> Bool {
+    var copy = text
+    return copy.withUTF8 { FullTextMatcher(self).matches(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,94 @@
+/// An index of one or several properties, as a class declares it in ``ObjectBase/indexes()``.
+///
+/// ```swift
+/// override class func indexes() -> [Index] {
+///   [Index("country", "city"), .unique("team", "number"), .fullText("title", "body")]
+/// }
+/// ```
+/// An index of several properties serves conditions on the first of them, on the first two, and so on, and
+/// orders alike. At most eight properties are in one index.
+public struct Index {
+  /// What names a property.
+  enum Property {
+    case name(String)
+    case keyPath(AnyKeyPath)
+  }
+
+  var kind: IndexEntry.Kind = .ordered
+  var isUnique = false
+  var isCaseInsensitive = false
+  let properties: [Property]
+
+  private init(_ properties: [Property]) { self.properties = properties }
+
+  /// An index of the values of properties.
+  ///
+  /// - Parameter names: the properties, the one that decides first at the front.
+  public init(_ names: String...) { self.init(names.map { .name($0) }) }
+
+  /// An index of the values of properties.
+  ///
+  /// - Parameters:
+  ///   - first: the property that decides first.
+  ///   - others: the ones that decide after it.
+  public init<Root: ObjectBase>(_ first: PartialKeyPath<Root>, _ others: PartialKeyPath<Root>...) {
+    self.init(([first] + others).map { .keyPath($0) })
+  }
+
+  /// An index in which no two objects have the same values; an object with nil in one of them may be there
+  /// more than once.
+  ///
+  /// - Parameter names: the properties, the one that decides first at the front.
+  public static func unique(_ names: String...) -> Index {
+    var index = Index(names.map { .name($0) })
+    index.isUnique = true
+    return index
+  }
+
+  /// An index in which no two objects have the same values; an object with nil in one of them may be there
+  /// more than once.
+  ///
+  /// - Parameters:
+  ///   - first: the property that decides first.
+  ///   - others: the ones that decide after it.
+  public static func unique<Root: ObjectBase>(
+    _ first: PartialKeyPath<Root>,
+    _ others: PartialKeyPath<Root>...
+  )
+    -> Index
+  {
+    var index = Index(([first] + others).map { .keyPath($0) })
+    index.isUnique = true
+    return index
+  }
+
+  /// An index of the words of texts, for `matches`.
+  ///
+  /// - Parameter names: the properties.
+  public static func fullText(_ names: String...) -> Index {
+    var index = Index(names.map { .name($0) })
+    index.kind = .fullText
+    return index
+  }
+
+  /// An index of the words of texts, for `matches`.
+  ///
+  /// - Parameters:
+  ///   - first: a property.
+  ///   - others: further ones.
+  public static func fullText<Root: ObjectBase>(
+    _ first: PartialKeyPath<Root>,
+    _ others: PartialKeyPath<Root>...
+  ) -> Index {
+    var index = Index(([first] + others).map { .keyPath($0) })
+    index.kind = .fullText
+    return index
+  }
+
+  /// The same index, in which the case of texts does not count.
+  public var caseInsensitive: Index {
+    var index = self
+    index.isCaseInsensitive = true
+    return index
+  }
+}

@@ -1,0 +1,84 @@
+/// What an index is, by the names of its columns: as a class declares it, or as a store has it.
+struct IndexName: Hashable, Sendable {
+  var kind: IndexEntry.Kind = .ordered
+  var isUnique = false
+  var isCaseInsensitive = false
+  var columns: [String]
+
+  /// Whether it is an index of the values of one column and nothing more.
+  var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
+}
+
+extension IndexName: CustomStringConvertible {
+  /// As in `unique index (team, number)`.
+  var description: String {
+    var words: [String] = []
+    if isUnique { words.append("unique") }
+    if isCaseInsensitive { words.append("case-insensitive") }
+    if kind == .fullText { words.append("full-text") }
+    return (words + ["index (\(columns.joined(separator: ", ")))"]).joined(separator: " ")
+  }
+}
+
+extension IndexEntry {
+  /// The index by the names of its columns.
+  func name(in type: TypeEntry) -> IndexName {
+    IndexName(
+      kind: kind,
+      isUnique: isUnique,
+      isCaseInsensitive: isCaseInsensitive,
+      columns: columns.map { type.column($0)?.name ?? "?" }
+    )
+  }
+
+  /// Whether it is an index of the values of one column and nothing more.
+  var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
+}
+
+extension TypeEntry {
+  /// Whether a column has an index of its values, by itself.
+  func isIndexed(_ column: UInt16) -> Bool {
+    indexes.contains { $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == column }
+  }
+
+  /// Brings the indexes to those that a class declares. One that stays what it is keeps its number, and so its
+  /// tree; numbers are never used again.
+  ///
+  /// - Parameter changed: the columns that have another type than before. An index of one of them is a new one,
+  ///   unless it is a plain one, which ``MigrationIndexes`` can bring to the new type.
+  mutating func updateIndexes(to declared: [IndexName], changed: [UInt16] = []) throws(FiefError) {
+    if declared.isEmpty {
+      indexes = []
+      return
+    }
+    let before = indexes
+    indexes = []
+    for name in declared {
+      let ids = name.columns.compactMap(id(ofColumnNamed:))
+      guard ids.count == name.columns.count else { continue }
+      var entry = IndexEntry(
+        id: 0,
+        kind: name.kind,
+        isUnique: name.isUnique,
+        isCaseInsensitive: name.isCaseInsensitive,
+        columns: ids
+      )
+      let known = before.first {
+        entry.id = $0.id
+        return $0 == entry && ($0.isPlain || !$0.columns.contains(where: changed.contains))
+      }
+      if known == nil {
+        guard nextIndexID < UInt16.max else { throw Catalogue.usedUp(type: self.name) }
+        entry.id = nextIndexID
+        nextIndexID += 1
+      }
+      indexes.append(entry)
+    }
+  }
+
+  /// Takes away what indexes a column that was dropped.
+  mutating func dropIndexesOfDroppedColumns() {
+    let dropped = columns.filter(\.isDropped).map(\.id)
+    indexes.removeAll { $0.columns.contains(where: dropped.contains) }
+  }
+}

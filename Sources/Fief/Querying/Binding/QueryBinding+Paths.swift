@@ -1,0 +1,110 @@
+extension QueryBinding {
+  /// The end of a path: an operand, and the type that it has.
+  struct BoundPath {
+    var operand: RowOperand
+    var type: ColumnType
+    /// The type of the object that it is, where it is one.
+    var table: Table?
+    /// The column at the end, and whose it is; nil for an element and in a map.
+    var column: (entry: ColumnEntry, table: Table)?
+  }
+
+  /// The single value that a path leads to.
+  func value(_ path: QueryPath) throws -> RowOperand {
+    let bound = try resolve(path)
+    guard bound.type.container == .none, bound.type.isStored else {
+      throw binder.invalid(
+        "A collection is no single value.",
+        property: path.text,
+        details: ["ask for its count, for an aggregate, or for any, all or none of its elements"]
+      )
+    }
+    return bound.operand
+  }
+
+  func resolve(_ path: QueryPath) throws -> BoundPath {
+    let depth = depth - path.scope
+    guard depth >= 0, path.scope >= 0 else {
+      throw binder.invalid("A path begins outside of the query.", property: path.text)
+    }
+    let scope = scopes[depth]
+    var bound = BoundPath(
+      operand: at(depth, scope.table.map { SelfOperand($0) } ?? ElementOperand(depth, scope.type)),
+      type: scope.type,
+      table: scope.table
+    )
+    var source: FollowSource?
+    for (index, step) in path.steps.enumerated() {
+      if index > 0 {
+        let name = SourceName(from: self.depth, depth: depth, steps: Array(path.steps[..<index]))
+        source = try follow(bound, name, path, isNeeded: bound.type.container != .map)
+      }
+      bound = try take(step, from: bound, source, depth, path)
+    }
+    return bound
+  }
+
+  /// An operand of the row of a scope.
+  private func at(_ depth: Int, _ operand: RowOperand) -> RowOperand {
+    depth == self.depth || operand is ElementOperand ? operand : OuterOperand(operand, depth: depth)
+  }
+
+  private func take(
+    _ step: QueryPath.Step,
+    from bound: BoundPath,
+    _ source: FollowSource?,
+    _ depth: Int,
+    _ path: QueryPath
+  ) throws -> BoundPath {
+    switch step {
+    case .property(let name):
+      guard let table = bound.table, bound.type.container == .none else {
+        throw binder.invalid("A value that is no object has no properties.", property: path.text)
+      }
+      let entry = try binder.column(named: name, of: table)
+      let target = entry.type.target.flatMap { binder.tables[$0] }
+      let column = ColumnOperand(RowColumn(entry, of: table, target: target))
+      return BoundPath(
+        operand: source.map { FollowedOperand($0, column) } ?? at(depth, column),
+        type: entry.type,
+        table: target,
+        column: (entry, table)
+      )
+    case .mapKey(let key):
+      guard bound.type.container == .map else {
+        throw binder.invalid("Only a map has keys.", property: path.text)
+      }
+      var element = bound.type
+      element.container = .none
+      return BoundPath(
+        operand: MapValueOperand(bound.operand, bound.type, key: key, target: bound.table?.entry.id ?? 0),
+        type: element,
+        table: bound.table
+      )
+    }
+  }
+
+  /// The way to the object that a path has come to.
+  private func follow(
+    _ bound: BoundPath,
+    _ name: SourceName,
+    _ path: QueryPath,
+    isNeeded: Bool
+  ) throws -> FollowSource? {
+    guard isNeeded else { return nil }
+    guard bound.type.container == .none, bound.type.isStored else {
+      throw binder.invalid(
+        "A path leads through a collection.",
+        property: path.text,
+        details: ["ask for any, all or none of its elements"]
+      )
+    }
+    guard let table = bound.table else {
+      throw binder.invalid("A value that is no object has no properties.", property: path.text)
+    }
+    if let known = sources[name] { return known }
+    let source = FollowSource(bound.operand, table)
+    sources[name] = source
+    return source
+  }
+}

@@ -1,0 +1,39 @@
+/// Two numbers put together.
+final class ArithmeticOperand: RowOperand {
+  private let first: RowOperand
+  private let operation: QueryArithmetic
+  private let second: RowOperand
+
+  init(_ first: RowOperand, _ operation: QueryArithmetic, _ second: RowOperand, kind: ColumnType.Kind?) {
+    self.first = first
+    self.operation = operation
+    self.second = second
+    super.init(kind: kind)
+  }
+
+  override var cost: Int { first.cost + second.cost + 4 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    RowArithmetic.value(
+      try first.evaluate(row, in: environment),
+      operation,
+      try second.evaluate(row, in: environment)
+    )
+  }
+}
+
+/// The opposite of a number.
+final class NegativeOperand: RowOperand {
+  private let operand: RowOperand
+
+  init(_ operand: RowOperand) {
+    self.operand = operand
+    super.init(kind: operand.kind)
+  }
+
+  override var cost: Int { operand.cost + 2 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    RowArithmetic.negative(try operand.evaluate(row, in: environment))
+  }
+}

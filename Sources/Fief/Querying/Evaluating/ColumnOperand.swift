@@ -1,0 +1,45 @@
+/// The value of a column of the row itself.
+final class ColumnOperand: RowOperand {
+  let column: RowColumn
+
+  init(_ column: RowColumn) {
+    self.column = column
+    super.init(kind: column.kind, target: column.target)
+  }
+
+  override var cost: Int { column.kind == .decimal ? 40 : 4 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    try column.value(of: row)
+  }
+
+  override func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {
+    guard column.kind.isInteger else { return try super.integer(of: row, in: environment) }
+    return try column.integer(of: row)
+  }
+
+  override func double(of row: QueryRow, in environment: QueryEnvironment) throws -> Double? {
+    switch column.kind {
+    case .double, .float, .date: try column.double(of: row)
+    default: try super.double(of: row, in: environment)
+    }
+  }
+}
+
+/// A value that is the same for every row.
+final class ConstantOperand: RowOperand {
+  private let value: RowValue
+  private let storage: StableBytes?
+
+  override var constant: RowValue? { value }
+  override var cost: Int { 1 }
+
+  /// - Parameter storage: what the value's bytes belong to.
+  init(_ value: RowValue, kind: ColumnType.Kind?, target: UInt32 = 0, storage: StableBytes? = nil) {
+    self.value = value
+    self.storage = storage
+    super.init(kind: kind, target: target)
+  }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { value }
+}

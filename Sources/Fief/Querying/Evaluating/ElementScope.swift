@@ -1,0 +1,110 @@
+/// Goes through the elements of a collection as rows of a scope of their own.
+///
+/// An element that is an object is the row that a condition is asked about; one that leads to nothing is left
+/// out. A single value is the frame's element, and the row that of the collection.
+final class ElementScope {
+  let collection: RowCollection
+  /// The number of the scope of the elements.
+  private let depth: Int
+  private let source: FollowSource?
+
+  init(_ collection: RowCollection, depth: Int) {
+    self.collection = collection
+    self.depth = depth
+    source = collection.table.map { FollowSource(ElementOperand(depth, collection.type), $0) }
+  }
+
+  var cost: Int { collection.cost + (source?.cost ?? 0) * 4 }
+
+  /// Calls `body` with the row for each element, until that returns false.
+  func forEach(
+    _ row: QueryRow,
+    in environment: QueryEnvironment,
+    _ body: (QueryRow) throws -> Bool
+  ) throws {
+    let frame = environment.frame(depth)
+    environment.frame(depth - 1).pointee.row = row
+    try collection.forEach(row, in: environment) { element in
+      frame.pointee.element = element
+      guard let source else { return try body(row) }
+      guard let target = try source.row(from: row, in: environment) else { return true }
+      frame.pointee.row = target
+      return try body(target)
+    }
+  }
+}
+
+/// A condition about any, all or none of the elements of a collection.
+final class QuantifiedCondition: RowCondition {
+  private let quantifier: QueryQuantifier
+  private let scope: ElementScope
+  private let condition: RowCondition
+
+  init(_ quantifier: QueryQuantifier, _ scope: ElementScope, _ condition: RowCondition) {
+    self.quantifier = quantifier
+    self.scope = scope
+    self.condition = condition
+  }
+
+  override var cost: Int { scope.cost + condition.cost * 4 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    // The first element that fulfils it decides; of all, the first that does not.
+    let deciding = quantifier != .all
+    var isDecided = false
+    try scope.forEach(row, in: environment) { element in
+      isDecided = try condition.holds(element, in: environment) == deciding
+      return !isDecided
+    }
+    return quantifier == .any ? isDecided : !isDecided
+  }
+}
+
+/// How many elements a collection has, or how many of them fulfil a condition.
+final class CountOperand: RowOperand {
+  private let scope: ElementScope
+  private let condition: RowCondition?
+
+  init(_ scope: ElementScope, _ condition: RowCondition?) {
+    self.scope = scope
+    self.condition = condition
+    super.init(kind: .int64)
+  }
+
+  override var cost: Int { condition.map { scope.cost + $0.cost * 4 } ?? 10 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    guard let condition else { return .integer(Int128(try scope.collection.count(row, in: environment))) }
+    var count = 0
+    try scope.forEach(row, in: environment) { element in
+      if try condition.holds(element, in: environment) { count += 1 }
+      return true
+    }
+    return .integer(Int128(count))
+  }
+}
+
+/// An aggregate of elements, or of what an operand has for each.
+final class AggregateOperand: RowOperand {
+  private let aggregate: QueryAggregate
+  private let scope: ElementScope
+  private let operand: RowOperand
+
+  init(_ aggregate: QueryAggregate, _ scope: ElementScope, _ operand: RowOperand, kind: ColumnType.Kind?) {
+    self.aggregate = aggregate
+    self.scope = scope
+    self.operand = operand
+    super.init(kind: kind)
+  }
+
+  override var cost: Int { scope.cost + operand.cost * 4 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    var accumulator = RowAccumulator(aggregate)
+    try scope.forEach(row, in: environment) { element in
+      accumulator.add(try operand.evaluate(element, in: environment))
+      return true
+    }
+    return accumulator.value
+  }
+}

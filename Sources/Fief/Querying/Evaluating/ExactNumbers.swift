@@ -1,0 +1,118 @@
+import Foundation
+
+/// Comparisons of numbers of different kinds by their exact values.
+enum ExactNumbers {
+  /// Less than, equal to or greater than 0; nil where the second is not a number.
+  static func compare(_ first: Int128, _ second: Double) -> Int? {
+    if second.isNaN { return nil }
+    // 2^127 is above each integer of 128 bits.
+    if second >= 0x1p127 { return -1 }
+    if second < -0x1p127 { return 1 }
+    let whole = second.rounded(.towardZero)
+    guard let integer = Int128(exactly: whole) else { return nil }
+    if first != integer { return first < integer ? -1 : 1 }
+    return whole < second ? -1 : whole > second ? 1 : 0
+  }
+
+  /// Less than, equal to or greater than 0, where both are numbers.
+  static func compare(_ first: Decimal, _ second: Decimal) -> Int {
+    compare(DecimalCoding.encode(first), DecimalCoding.encode(second))
+  }
+
+  /// Less than, equal to or greater than 0, where the first is a number.
+  static func compare(_ first: Decimal, _ second: Int128) -> Int {
+    compare(DecimalCoding.encode(first), encode(second))
+  }
+
+  private static func compare(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    first.withUnsafeBytes { first in second.withUnsafeBytes { first.compare($0) } }
+  }
+
+  /// An integer in the bytes that decimal numbers have.
+  static func encode(_ value: Int128) -> [UInt8] {
+    if value == 0 { return [DecimalCoding.zero] }
+    let digits = "\(value.magnitude)".utf8.map { $0 &- UInt8(ascii: "0") }
+    var bytes: [UInt8] = []
+    digits.withUnsafeBufferPointer {
+      DecimalCoding.append($0, exponent: 0, isNegative: value < 0, to: &bytes)
+    }
+    return bytes
+  }
+
+  /// The integer that a decimal number is, nil where it is none of 64 bits.
+  static func integer(_ value: Decimal) -> Int64? {
+    if value.isNaN { return nil }
+    let integer = NSDecimalNumber(decimal: value).int64Value
+    return compare(value, Int128(integer)) == 0 ? integer : nil
+  }
+
+  /// The double that a decimal number is exactly, nil where there is none.
+  static func double(_ value: Decimal) -> Double? {
+    let double = NSDecimalNumber(decimal: value).doubleValue
+    return compare(value, double) == 0 ? double : nil
+  }
+
+  /// The decimal number that a double is exactly, nil where there is none.
+  static func decimal(_ value: Double) -> Decimal? {
+    guard value.isFinite else { return nil }
+    let decimal = Decimal(value)
+    return compare(decimal, value) == 0 ? decimal : nil
+  }
+
+  /// Less than, equal to or greater than 0; nil where one of them is not a number.
+  static func compare(_ first: Decimal, _ second: Double) -> Int? {
+    if first.isNaN || second.isNaN { return nil }
+    if second.isInfinite { return second < 0 ? 1 : -1 }
+    let firstSign = first.isZero ? 0 : first.sign == .minus ? -1 : 1
+    let secondSign = second == 0 ? 0 : second < 0 ? -1 : 1
+    if firstSign != secondSign || firstSign == 0 { return firstSign - secondSign }
+    // mantissa * 10^exponent against significand * 2^power, each side multiplied until both are whole.
+    var decimal = WideInteger(digits: first.significand.description)
+    let isSubnormal = second.exponentBitPattern == 0
+    let power = isSubnormal ? -1074 : Int(second.exponentBitPattern) - 1075
+    var double = WideInteger(second.significandBitPattern | (isSubnormal ? 0 : 1 << 52))
+    if first.exponent >= 0 { decimal.multiply(by: 10, times: first.exponent) }
+    if first.exponent < 0 { double.multiply(by: 10, times: -first.exponent) }
+    if power >= 0 { double.multiply(by: 2, times: power) }
+    if power < 0 { decimal.multiply(by: 2, times: -power) }
+    return decimal.compare(double) * firstSign
+  }
+}
+
+/// A whole number of any size, not negative; its words begin with the lowest.
+private struct WideInteger {
+  private var words: [UInt32] = []
+
+  init(_ value: UInt64) {
+    words = [UInt32(truncatingIfNeeded: value), UInt32(truncatingIfNeeded: value >> 32)]
+  }
+
+  init(digits: String) {
+    for digit in digits.utf8 where digit &- UInt8(ascii: "0") < 10 {
+      multiply(by: 10, adding: UInt32(digit &- UInt8(ascii: "0")))
+    }
+  }
+
+  mutating func multiply(by factor: UInt32, times: Int) {
+    for _ in 0..<times { multiply(by: factor, adding: 0) }
+  }
+
+  private mutating func multiply(by factor: UInt32, adding addend: UInt32) {
+    var carry = UInt64(addend)
+    for index in words.indices {
+      carry += UInt64(words[index]) * UInt64(factor)
+      words[index] = UInt32(truncatingIfNeeded: carry)
+      carry >>= 32
+    }
+    if carry > 0 { words.append(UInt32(truncatingIfNeeded: carry)) }
+  }
+
+  func compare(_ other: WideInteger) -> Int {
+    for index in stride(from: max(words.count, other.words.count) - 1, through: 0, by: -1) {
+      let first = index < words.count ? words[index] : 0
+      let second = index < other.words.count ? other.words[index] : 0
+      if first != second { return first < second ? -1 : 1 }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,34 @@
+/// A text after its case or its diacritics were folded; every other value as it is.
+final class FoldedOperand: RowOperand {
+  private let operand: RowOperand
+  private let options: QueryTextOptions
+  private var room = ValueWriter()
+
+  private init(_ operand: RowOperand, _ options: QueryTextOptions) {
+    self.operand = operand
+    self.options = options
+    super.init(kind: operand.kind, target: operand.target)
+  }
+
+  override var cost: Int { operand.cost + 40 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    guard case .text(let text) = try operand.evaluate(row, in: environment) else {
+      return try operand.evaluate(row, in: environment)
+    }
+    room.removeAll()
+    TextFolding.append(text, options, to: &room)
+    // SAFETY: the room stays as it is until the operand is evaluated again.
+    return .text(room.withBytes { $0 })
+  }
+
+  /// The folded operand; that of a constant is one.
+  static func make(_ operand: RowOperand, _ options: QueryTextOptions) -> RowOperand {
+    guard let constant = operand.constant else { return FoldedOperand(operand, options) }
+    guard case .text(let text) = constant else { return operand }
+    var writer = ValueWriter()
+    TextFolding.append(text, options, to: &writer)
+    let storage = StableBytes(writer.bytes)
+    return ConstantOperand(.text(storage.bytes), kind: operand.kind, storage: storage)
+  }
+}

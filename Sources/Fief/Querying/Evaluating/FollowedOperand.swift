@@ -1,0 +1,50 @@
+import LMDB
+
+/// The way from a row to the one that a link leads to, or to an embedded object.
+final class FollowSource {
+  let operand: RowOperand
+  let table: Table
+
+  init(_ operand: RowOperand, _ table: Table) {
+    self.operand = operand
+    self.table = table
+  }
+
+  var cost: Int { operand.cost + (table.records == nil ? 10 : 300) }
+
+  /// The other row; nil where there is no link, and where it leads to nothing or to a damaged record.
+  func row(from row: QueryRow, in environment: QueryEnvironment) throws -> QueryRow? {
+    switch try operand.evaluate(row, in: environment) {
+    case .object(_, let key): try target(key, in: environment)
+    case .embedded(let record):
+      try? QueryRow(key: UnsafeRawBufferPointer(start: nil, count: 0), record: record, of: table)
+    default: nil
+    }
+  }
+
+  private func target(_ key: UnsafeRawBufferPointer, in environment: QueryEnvironment) throws -> QueryRow? {
+    guard let records = table.records, ObjectKey.lengths.contains(key.count),
+      let record = try environment.transaction.get(records, key)
+    else { return nil }
+    return try? QueryRow(key: key, record: record, of: table)
+  }
+}
+
+/// An operand of the object at the end of a way; nil where that leads nowhere.
+final class FollowedOperand: RowOperand {
+  let source: FollowSource
+  let operand: RowOperand
+
+  init(_ source: FollowSource, _ operand: RowOperand) {
+    self.source = source
+    self.operand = operand
+    super.init(kind: operand.kind, target: operand.target)
+  }
+
+  override var cost: Int { source.cost + operand.cost }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    guard let row = try source.row(from: row, in: environment) else { return .null }
+    return try operand.evaluate(row, in: environment)
+  }
+}

@@ -1,0 +1,67 @@
+/// Conditions of which all, or one at least, must hold; the cheapest is asked first.
+// SAFETY: `parts` are the conditions of `conditions`, which are not counted for each row.
+final class JunctionCondition: RowCondition {
+  private let isAll: Bool
+  private let conditions: [RowCondition]
+  private let parts: UnsafeMutablePointer<Unmanaged<RowCondition>>
+
+  /// - Parameter isAll: whether all must hold, rather than one.
+  init(isAll: Bool, _ conditions: [RowCondition]) {
+    self.isAll = isAll
+    self.conditions = conditions.sorted { $0.cost < $1.cost }
+    parts = .allocate(capacity: conditions.count)
+    for (index, condition) in self.conditions.enumerated() {
+      (parts + index).initialize(to: .passUnretained(condition))
+    }
+  }
+
+  deinit { parts.deallocate() }
+
+  override var cost: Int {
+    // Half of the rows go on to each next one.
+    conditions.enumerated().reduce(0) { $0 + ($1.element.cost >> min($1.offset, 8)) } + 1
+  }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    for index in 0..<conditions.count {
+      let holds = try parts[index]._withUnsafeGuaranteedRef { try $0.holds(row, in: environment) }
+      if holds != isAll { return holds }
+    }
+    return isAll
+  }
+
+  /// The condition of several, as simple as it can be.
+  static func make(isAll: Bool, _ conditions: [RowCondition]) -> RowCondition {
+    var parts: [RowCondition] = []
+    for condition in conditions {
+      if let constant = condition.constant {
+        if constant != isAll { return ConstantCondition(constant) }
+      } else if let junction = condition as? JunctionCondition, junction.isAll == isAll {
+        parts += junction.conditions
+      } else {
+        parts.append(condition)
+      }
+    }
+    if parts.isEmpty { return ConstantCondition(isAll) }
+    return parts.count == 1 ? parts[0] : JunctionCondition(isAll: isAll, parts)
+  }
+}
+
+/// The opposite of a condition.
+final class OppositeCondition: RowCondition {
+  private let condition: RowCondition
+
+  private init(_ condition: RowCondition) { self.condition = condition }
+
+  override var cost: Int { condition.cost + 1 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    try !condition.holds(row, in: environment)
+  }
+
+  static func make(_ condition: RowCondition) -> RowCondition {
+    if let constant = condition.constant { return ConstantCondition(!constant) }
+    if let opposite = condition as? OppositeCondition { return opposite.condition }
+    return OppositeCondition(condition)
+  }
+}

@@ -1,0 +1,40 @@
+import LMDB
+
+/// What conditions need besides the record: the transaction, the tables that links lead to, and the rows around
+/// the element that a quantifier is at.
+///
+/// One for each run of a query, on one thread.
+final class QueryEnvironment {
+  /// How many quantifiers can be inside of each other.
+  static let depthLimit = 16
+
+  /// What a scope is about at the moment: a row, or an element that is none.
+  struct Frame {
+    var row: QueryRow?
+    var element = RowValue.null
+  }
+
+  let tables: StoreTables
+  let transaction: LMDB.Transaction
+  /// Whether nothing changes while the query runs, so that places in pages can be kept from row to row.
+  let isStable: Bool
+  /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
+  /// the run.
+  var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
+  // SAFETY: has room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
+  private let frames: UnsafeMutablePointer<Frame>
+
+  init(tables: StoreTables, transaction: LMDB.Transaction) {
+    self.tables = tables
+    self.transaction = transaction
+    isStable = transaction is LMDB.ReadTransaction
+    frames = .allocate(capacity: Self.depthLimit + 1)
+    frames.initialize(repeating: Frame(), count: Self.depthLimit + 1)
+  }
+
+  deinit { frames.deallocate() }
+
+  /// The frame of a scope; that of the query itself is 0.
+  @inline(__always)
+  func frame(_ depth: Int) -> UnsafeMutablePointer<Frame> { frames + depth }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import LMDB
+
+extension QueryValue {
+  /// The value of a row, in a copy; an embedded object and a collection are their payloads.
+  init(_ value: RowValue, tables: StoreTables) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .integer(let value):
+      self = Int64(exactly: value).map { .integer($0) } ?? .double(Double(value))
+    case .double(let value): self = .double(value)
+    case .decimal(let value): self = .decimal(value)
+    case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
+    case .data(let bytes), .embedded(let bytes), .collection(let bytes): self = .data([UInt8](bytes))
+    case .date(let value): self = .date(value)
+    case .uuid(let bytes): self = .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+    case .objectId(let bytes): self = ObjectId(bytes: bytes).map { .objectId($0) } ?? .null
+    case .object(let type, let key):
+      let name = tables.all.first { $0.entry.id == type }?.name ?? ""
+      self = .object(type: name, key: ObjectKey(key))
+    }
+  }
+
+  /// The value of a payload of a single value; nil is ``null``.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is none of the type.
+  init(payload: UnsafeRawBufferPointer?, type: ColumnType, tables: StoreTables) throws(FiefError) {
+    guard let payload else {
+      self = .null
+      return
+    }
+    let target = type.target.flatMap { tables[$0]?.entry.id } ?? 0
+    self.init(try RowValue(payload, type.kind, target: target), tables: tables)
+  }
+
+  /// What a comparison with the value is about; nil for nil.
+  var kind: ColumnType.Kind? {
+    switch self {
+    case .null: nil
+    case .bool: .bool
+    case .integer: .int64
+    case .double: .double
+    case .decimal: .decimal
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .uuid: .uuid
+    case .objectId: .objectId
+    case .object: .link
+    }
+  }
+
+  /// The value as a number of a column's kind, exactly; nil where the kind does not have it, and for what is no
+  /// number.
+  func number(as kind: ColumnType.Kind) -> QueryValue? {
+    switch (self, kind) {
+    case (.integer(let value), _) where kind.isInteger:
+      return kind.integerRange.contains(value) ? self : nil
+    case (.double(let value), _) where kind.isInteger:
+      return Int64(exactly: value).flatMap { QueryValue.integer($0).number(as: kind) }
+    case (.decimal(let value), _) where kind.isInteger:
+      return ExactNumbers.integer(value).flatMap { QueryValue.integer($0).number(as: kind) }
+    case (.double(let value), .double): return .double(value)
+    case (.double(let value), .float):
+      let narrow = Float(value)
+      return Double(narrow) == value ? .double(value) : nil
+    case (.integer(let value), .double), (.integer(let value), .float):
+      return Double(exactly: value).flatMap { QueryValue.double($0).number(as: kind) }
+    case (.decimal(let value), .double), (.decimal(let value), .float):
+      guard let double = ExactNumbers.double(value) else { return nil }
+      return QueryValue.double(double).number(as: kind)
+    case (.decimal, .decimal): return self
+    case (.integer(let value), .decimal): return .decimal(Decimal(value))
+    case (.double(let value), .decimal):
+      return ExactNumbers.decimal(value).map { .decimal($0) }
+    default: return nil
+    }
+  }
+
+  /// The payload of the value in a column, nil for nil and where the column cannot have the value.
+  func payload(_ kind: ColumnType.Kind) -> [UInt8]? {
+    var writer = ValueWriter()
+    switch (number(as: kind) ?? self, kind) {
+    case (.bool(let value), .bool): writer.appendInteger(UInt8(value ? 1 : 0))
+    case (.integer(let value), .int8): writer.appendInteger(Int8(truncatingIfNeeded: value))
+    case (.integer(let value), .int16): writer.appendInteger(Int16(truncatingIfNeeded: value))
+    case (.integer(let value), .int32): writer.appendInteger(Int32(truncatingIfNeeded: value))
+    case (.integer(let value), .int64): writer.appendInteger(value)
+    case (.double(let value), .float): writer.appendInteger(Float(value).bitPattern)
+    case (.double(let value), .double), (.date(let value), .date): writer.appendInteger(value.bitPattern)
+    case (.decimal(let value), .decimal): writer.append(DecimalCoding.encode(value))
+    case (.string(let value), .string): writer.append(value)
+    case (.data(let value), .data): writer.append(value)
+    case (.uuid(let value), .uuid): withUnsafeBytes(of: value.uuid) { writer.append($0) }
+    case (.objectId(let value), .objectId): value.withBytes { writer.append($0) }
+    case (.object(_, let key?), .link): writer.append(key.bytes)
+    case (_, .any):
+      guard let kind = self.kind, kind != .link, let payload = payload(kind) else { return nil }
+      writer.appendInteger(kind.rawValue)
+      writer.append(payload)
+    default: return nil
+    }
+    return writer.bytes
+  }
+
+  /// Appends the element that an index or a key has for the value in a column of a kind; false, and nothing
+  /// appended, where the column cannot have the value.
+  func appendKeyElement(_ kind: ColumnType.Kind, to encoder: inout KeyEncoder) throws -> Bool {
+    if case .null = self {
+      encoder.appendNull()
+      return true
+    }
+    guard let payload = payload(kind) else { return false }
+    try payload.withUnsafeBytes { try KeyCoding.append($0, kind: kind, to: &encoder) }
+    return true
+  }
+}
+
+extension ColumnType.Kind {
+  /// The integers that a column of the kind can have; those of 64 bits for what is no integer.
+  var integerRange: ClosedRange<Int64> {
+    switch self {
+    case .int8: Int64(Int8.min)...Int64(Int8.max)
+    case .int16: Int64(Int16.min)...Int64(Int16.max)
+    case .int32: Int64(Int32.min)...Int64(Int32.max)
+    default: Int64.min...Int64.max
+    }
+  }
+}

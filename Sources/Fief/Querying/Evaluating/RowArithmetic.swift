@@ -1,0 +1,92 @@
+import Foundation
+
+/// Arithmetic with values of rows: integers in 128 bits, floating-point numbers as Swift has them, decimals where
+/// one of the two is a decimal. What is no number, an overflow and a division of integers or decimals by zero are
+/// nil.
+enum RowArithmetic {
+  static func value(_ first: RowValue, _ operation: QueryArithmetic, _ second: RowValue) -> RowValue {
+    switch (first, second) {
+    case (.integer(let first), .integer(let second)): integer(first, operation, second)
+    case (.double(let first), .double(let second)): double(first, operation, second)
+    case (.integer(let first), .double(let second)): double(Double(first), operation, second)
+    case (.double(let first), .integer(let second)): double(first, operation, Double(second))
+    case (.decimal, _), (_, .decimal):
+      if let first = ExactNumbers.rounded(first), let second = ExactNumbers.rounded(second) {
+        decimal(first, operation, second)
+      } else {
+        .null
+      }
+    default: .null
+    }
+  }
+
+  static func negative(_ value: RowValue) -> RowValue {
+    switch value {
+    case .integer(let value): integer(0, .subtract, value)
+    case .double(let value): .double(-value)
+    case .decimal(let value): .decimal(value.isNaN ? value : -value)
+    default: .null
+    }
+  }
+
+  private static func integer(_ first: Int128, _ operation: QueryArithmetic, _ second: Int128) -> RowValue {
+    let (result, isInvalid) =
+      switch operation {
+      case .add: first.addingReportingOverflow(second)
+      case .subtract: first.subtractingReportingOverflow(second)
+      case .multiply: first.multipliedReportingOverflow(by: second)
+      case .divide: first.dividedReportingOverflow(by: second)
+      case .remainder: first.remainderReportingOverflow(dividingBy: second)
+      }
+    return isInvalid ? .null : .integer(result)
+  }
+
+  private static func double(_ first: Double, _ operation: QueryArithmetic, _ second: Double) -> RowValue {
+    switch operation {
+    case .add: .double(first + second)
+    case .subtract: .double(first - second)
+    case .multiply: .double(first * second)
+    case .divide: .double(first / second)
+    case .remainder: .double(first.truncatingRemainder(dividingBy: second))
+    }
+  }
+
+  private static func decimal(_ first: Decimal, _ operation: QueryArithmetic, _ second: Decimal) -> RowValue {
+    if first.isNaN || second.isNaN { return .decimal(.nan) }
+    let result: Decimal
+    switch operation {
+    case .add: result = first + second
+    case .subtract: result = first - second
+    case .multiply: result = first * second
+    case .divide:
+      if second.isZero { return .null }
+      result = first / second
+    case .remainder:
+      if second.isZero { return .null }
+      result = remainder(first, second)
+    }
+    // An overflow is not a number to `Decimal`.
+    return result.isNaN ? .null : .decimal(result)
+  }
+
+  private static func remainder(_ first: Decimal, _ second: Decimal) -> Decimal {
+    var quotient = first / second
+    var whole = Decimal()
+    NSDecimalRound(&whole, &quotient, 0, quotient < 0 ? .up : .down)
+    return first - whole * second
+  }
+}
+
+extension ExactNumbers {
+  /// A number as a decimal, with as many digits as that has room for; nil for what is no number, and for the
+  /// infinities.
+  static func rounded(_ value: RowValue) -> Decimal? {
+    switch value {
+    case .decimal(let value): value
+    case .integer(let value):
+      encode(value).withUnsafeBytes { DecimalCoding.decode($0) }
+    case .double(let value): value.isInfinite ? nil : Decimal(value)
+    default: nil
+    }
+  }
+}

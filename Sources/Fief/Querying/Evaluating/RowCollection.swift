@@ -1,0 +1,126 @@
+import LMDB
+
+/// The elements of a list, a set, a map or an inverse.
+class RowCollection {
+  /// What an element is; its container is none.
+  let type: ColumnType
+  /// The type of the objects that the elements are; nil for single values.
+  let table: Table?
+
+  init(type: ColumnType, table: Table?) {
+    self.type = type
+    self.table = table
+  }
+
+  var cost: Int { 100 }
+
+  /// How many elements there are.
+  func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int { 0 }
+
+  /// Calls `body` with each element, until that returns false.
+  func forEach(
+    _ row: QueryRow,
+    in environment: QueryEnvironment,
+    _ body: (RowValue) throws -> Bool
+  ) throws {}
+}
+
+/// A collection that is in the record.
+final class StoredCollection: RowCollection {
+  private let operand: RowOperand
+  private let stored: ColumnType
+  private let part: QueryCollection.Part
+
+  /// - Parameter operand: gives the payload.
+  init(_ operand: RowOperand, _ stored: ColumnType, part: QueryCollection.Part, table: Table?) {
+    self.operand = operand
+    self.stored = stored
+    self.part = part
+    var element = stored
+    element.container = .none
+    super.init(
+      type: part == .keys ? ColumnType(.string) : element,
+      table: part == .keys ? nil : table
+    )
+  }
+
+  override var cost: Int { operand.cost + 50 }
+
+  override func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int {
+    guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
+      return 0
+    }
+    var reader = ValueReader(payload, context: nil)
+    return try reader.count()
+  }
+
+  override func forEach(
+    _ row: QueryRow,
+    in environment: QueryEnvironment,
+    _ body: (RowValue) throws -> Bool
+  ) throws {
+    guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
+      return
+    }
+    let target = table?.entry.id ?? 0
+    var reader = ValueReader(payload, context: nil)
+    for _ in 0..<(try reader.count()) {
+      let key = stored.container == .map ? try reader.sized() : nil
+      var element: UnsafeRawBufferPointer? = try CollectionPayload.readElement(of: stored, from: &reader)
+      if part == .keys {
+        if let key, try !body(.text(key)) { return }
+        continue
+      }
+      if stored.isOptional, let bytes = element {
+        guard let isSet = bytes.first else { throw ValueReader.truncated }
+        element = isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: bytes[1...])
+      }
+      let value = try element.map { try RowValue($0, stored.kind, target: target) } ?? .null
+      if try !body(value) { return }
+    }
+  }
+}
+
+/// The objects that link to one.
+final class InverseCollection: RowCollection {
+  private let object: RowOperand
+  private let link: Table.LinkColumn
+
+  /// - Parameters:
+  ///   - object: what is linked to.
+  ///   - source: the table that `link` is a column of.
+  init(_ object: RowOperand, _ link: Table.LinkColumn, source: Table) {
+    self.object = object
+    self.link = link
+    super.init(type: ColumnType(.link, target: source.name), table: source)
+  }
+
+  override var cost: Int { object.cost + 600 }
+
+  override func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int {
+    var count = 0
+    try forEach(row, in: environment) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  override func forEach(
+    _ row: QueryRow,
+    in environment: QueryEnvironment,
+    _ body: (RowValue) throws -> Bool
+  ) throws {
+    guard case .object(_, let key) = try object.evaluate(row, in: environment), !key.isEmpty else { return }
+    let prefix = CompositeKey.first([UInt8](key))
+    let type = table?.entry.id ?? 0
+    let cursor = try environment.transaction.cursor(link.backlinks)
+    var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while found, cursor.key.starts(with: prefix) {
+      let source =
+        cursor.value.isEmpty ? UnsafeRawBufferPointer(rebasing: cursor.key[prefix.count...]) : cursor.value
+      if try !body(.object(type, key: source)) { return }
+      found = try cursor.next()
+    }
+  }
+}

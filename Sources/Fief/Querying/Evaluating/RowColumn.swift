@@ -1,0 +1,234 @@
+import LMDB
+
+/// Where a column is in the rows of a table: in the key, or for each layout at a place of the record.
+///
+/// The places are looked up once, so that a row only takes that of its layout.
+// SAFETY: `slots` has one for each layout of the table, which are all that a row's `layout` can name; it is
+// written by `init` only. A slot's default belongs to `defaults`.
+final class RowColumn {
+  private enum Access: UInt8 { case direct, converted, absent }
+
+  private struct Slot {
+    var place: Layout.Place
+    var access: Access
+    /// What a row has that lacks the column, or for which nil became something.
+    var fallback: UnsafeRawBufferPointer?
+  }
+
+  let table: Table
+  let column: ColumnEntry
+  let kind: ColumnType.Kind
+  /// The number of the type that a link leads to.
+  let target: UInt32
+  /// Which part of the key it is, -1 for a column of the record.
+  let keyPart: Int
+  private let isCollection: Bool
+  private let slots: UnsafeMutablePointer<Slot>
+  private let count: Int
+  private var defaults: [StableBytes] = []
+  /// The content of a text in a key, where that has escapes.
+  @exclusivity(unchecked) private var unescaped: StableBytes?
+
+  init(_ column: ColumnEntry, of table: Table, target: Table?) {
+    self.table = table
+    self.column = column
+    self.target = target?.entry.id ?? 0
+    kind = column.type.kind
+    isCollection = column.type.container != .none
+    keyPart = table.primaryKey.firstIndex { $0.id == column.id } ?? -1
+    count = table.layouts.count
+    slots = .allocate(capacity: count)
+    let none = Layout.Place(
+      columnID: column.id,
+      form: .varying,
+      width: 0,
+      isConverted: false,
+      index: 0,
+      nullBit: -1,
+      position: 0
+    )
+    for (index, layout) in table.layouts.enumerated() {
+      var slot = Slot(place: none, access: .absent, fallback: nil)
+      if let place = layout.place(ofColumn: column.id) {
+        slot.place = place
+        slot.access = layout.conversion(at: place) == nil ? .direct : .converted
+        slot.fallback = keep(layout.conversion(at: place)?.nilPayload)
+      } else {
+        slot.fallback = keep(column.defaultPayload)
+      }
+      (slots + index).initialize(to: slot)
+    }
+  }
+
+  deinit { slots.deallocate() }
+
+  private func keep(_ payload: [UInt8]?) -> UnsafeRawBufferPointer? {
+    guard let payload else { return nil }
+    let kept = StableBytes(payload)
+    defaults.append(kept)
+    return kept.bytes
+  }
+
+  // MARK: Values
+
+  /// The value of a row.
+  @inline(__always)
+  func value(of row: QueryRow) throws -> RowValue {
+    if keyPart >= 0 { return try keyValue(row) }
+    let slot = slots + row.layout
+    guard slot.pointee.access == .direct else { return try laterValue(row) }
+    let place = slot.pointee.place
+    if row.view.isNil(place) { return .null }
+    switch place.form {
+    case .integer: return .integer(Int128(row.view.integer(place)))
+    case .bit: return .bool(row.view.bit(place.position))
+    case .fixed: return try RowValue(row.view.slot(place), kind)
+    case .varying:
+      let payload = try row.view.varying(place)
+      return isCollection ? .collection(payload) : try RowValue(payload, kind, target: target)
+    }
+  }
+
+  @inline(never)
+  private func laterValue(_ row: QueryRow) throws -> RowValue {
+    let slot = slots[row.layout]
+    if slot.access == .converted, !row.view.isNil(slot.place),
+      let conversion = row.view.layout.conversion(at: slot.place)
+    {
+      return try row.view.withPayload(slot.place) { payload in
+        guard let payload else { return .null }
+        // What keeps its kind keeps its bytes, which are in the record; another kind is a number, no bytes.
+        if conversion.from == conversion.to { return try value(payload) }
+        return try conversion.apply(payload) { try $0.map { try value($0) } ?? .null }
+      }
+    }
+    return try slot.fallback.map { try value($0) } ?? .null
+  }
+
+  private func value(_ payload: UnsafeRawBufferPointer) throws -> RowValue {
+    // A bit or an integer is handed out in a copy: its value holds no address.
+    isCollection ? .collection(payload) : try RowValue(payload, kind, target: target)
+  }
+
+  @inline(never)
+  private func keyValue(_ row: QueryRow) throws -> RowValue {
+    var decoder = KeyDecoder(row.key)
+    do {
+      for _ in 0..<keyPart { try decoder.skip() }
+      let element = decoder.remaining
+      if kind.isInteger, element.first != 0 { return .integer(Int128(try decoder.nextInteger())) }
+      try decoder.skip()
+      let count = element.count - decoder.remaining.count
+      guard count > 1 else { return .null }
+      let content = UnsafeRawBufferPointer(rebasing: element[1..<count])
+      switch kind {
+      case .uuid where count == 17: return .uuid(content)
+      case .objectId where count == 13: return .objectId(content)
+      case .string: return .text(text(content))
+      default: throw FiefError(.damagedRecord, "A key does not fit the primary key's type.")
+      }
+    } catch let error as KeyError {
+      throw FiefError(.damagedRecord, "A key is damaged.", type: table.name, underlying: error)
+    }
+  }
+
+  /// The text of an element's content, which ends with a zero.
+  private func text(_ content: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let text = UnsafeRawBufferPointer(rebasing: content[..<(content.count - 1)])
+    guard text.contains(1) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var isEscaped = false
+    for byte in text {
+      if !isEscaped, byte == 1 {
+        isEscaped = true
+      } else {
+        bytes.append(isEscaped ? byte &- 1 : byte)
+        isEscaped = false
+      }
+    }
+    let kept = StableBytes(bytes)
+    unescaped = kept
+    return kept.bytes
+  }
+
+  // MARK: Values of one kind
+
+  /// The value of a column of integers; nil for nil.
+  @inline(__always)
+  func integer(of row: QueryRow) throws -> Int64? {
+    if keyPart < 0 {
+      let slot = slots + row.layout
+      if slot.pointee.access == .direct {
+        let place = slot.pointee.place
+        if row.view.isNil(place) { return nil }
+        if place.form == .integer { return row.view.integer(place) }
+        if place.width == 1 { return Int64(row.view.slot(place).load(as: Int8.self)) }
+      }
+    } else if keyPart == 0 {
+      var decoder = KeyDecoder(row.key)
+      if let value = decoder.nextPositiveInteger() { return value }
+    }
+    guard case .integer(let value) = try laterNumber(row) else { return nil }
+    return Int64(truncatingIfNeeded: value)
+  }
+
+  /// The value of a column of doubles, floats or dates; nil for nil.
+  @inline(__always)
+  func double(of row: QueryRow) throws -> Double? {
+    let slot = slots + row.layout
+    if keyPart < 0, slot.pointee.access == .direct {
+      let place = slot.pointee.place
+      if row.view.isNil(place) { return nil }
+      if place.width == 8 { return row.view.slot(place).leadingDouble }
+      if place.width == 4 { return Double(row.view.slot(place).leadingFloat) }
+    }
+    switch try laterNumber(row) {
+    case .double(let value), .date(let value): return value
+    default: return nil
+    }
+  }
+
+  @inline(never)
+  private func laterNumber(_ row: QueryRow) throws -> RowValue { try value(of: row) }
+
+  /// The payload of a column of varying length, in place; nil for nil.
+  @inline(__always)
+  func bytes(of row: QueryRow) throws -> UnsafeRawBufferPointer? {
+    let slot = slots + row.layout
+    if keyPart < 0, slot.pointee.access == .direct {
+      let place = slot.pointee.place
+      if row.view.isNil(place) { return nil }
+      return try row.view.varying(place)
+    }
+    return try laterBytes(row)
+  }
+
+  @inline(never)
+  private func laterBytes(_ row: QueryRow) throws -> UnsafeRawBufferPointer? {
+    if keyPart >= 0 {
+      guard case .text(let text) = try keyValue(row) else { return nil }
+      return text
+    }
+    let slot = slots[row.layout]
+    guard slot.access == .converted, !row.view.isNil(slot.place) else { return slot.fallback }
+    return try row.view.varying(slot.place)
+  }
+
+  /// Whether the column is nil.
+  @inline(__always)
+  func isNil(_ row: QueryRow) throws -> Bool {
+    let slot = slots + row.layout
+    if keyPart < 0, slot.pointee.access == .direct, kind != .any { return row.view.isNil(slot.pointee.place) }
+    return try value(of: row).isNull
+  }
+}
+
+extension ColumnType.Kind {
+  var isInteger: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int64: true
+    default: false
+    }
+  }
+}

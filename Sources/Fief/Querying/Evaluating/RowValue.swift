@@ -1,0 +1,119 @@
+import Foundation
+import LMDB
+
+/// A value of a row while a condition is evaluated: no reference in it is counted.
+///
+/// The bytes are in LMDB's page, in the record's default, or in room of the operand that gave the value: valid
+/// until that operand is evaluated again.
+// SAFETY: whoever holds a value does not use it longer than for the row at hand.
+enum RowValue {
+  case null
+  case bool(Bool)
+  case integer(Int128)
+  case double(Double)
+  case decimal(Decimal)
+  case text(UnsafeRawBufferPointer)
+  case data(UnsafeRawBufferPointer)
+  /// Seconds since the beginning of 2001 UTC.
+  case date(Double)
+  case uuid(UnsafeRawBufferPointer)
+  case objectId(UnsafeRawBufferPointer)
+  /// An object, by the number of its type and its key.
+  case object(UInt32, key: UnsafeRawBufferPointer)
+  /// The record of an embedded object.
+  case embedded(UnsafeRawBufferPointer)
+  /// The payload of a list, a set or a map.
+  case collection(UnsafeRawBufferPointer)
+
+  @inline(__always)
+  var isNull: Bool {
+    if case .null = self { return true }
+    return false
+  }
+
+  @inline(__always)
+  var isTrue: Bool {
+    if case .bool(true) = self { return true }
+    return false
+  }
+}
+
+extension RowValue {
+  /// The value of a payload that is not nil, of a single value.
+  ///
+  /// - Parameter target: the number of the type that a link leads to.
+  /// - Throws: ``FiefError`` of code `damagedRecord` where the payload is none of the kind.
+  @inline(__always)
+  init(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind, target: UInt32 = 0) throws(FiefError) {
+    switch kind {
+    case .string: self = .text(payload)
+    case .data: self = .data(payload)
+    case .link: self = .object(target, key: payload)
+    case .embedded: self = .embedded(payload)
+    case .decimal:
+      guard let value = DecimalCoding.decode(payload) else { throw ValueReader.truncated }
+      self = .decimal(value)
+    case .any: self = try Self.any(payload)
+    case .linkingObjects: self = .null
+    default:
+      guard payload.count == kind.fixedWidth else { throw ValueReader.truncated }
+      self = Self.fixed(payload, kind)
+    }
+  }
+
+  // SAFETY: the caller has checked the width.
+  @inline(__always)
+  private static func fixed(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind) -> RowValue {
+    switch kind {
+    case .bool: .bool(payload[0] != 0)
+    case .int8: .integer(Int128(payload.load(as: Int8.self)))
+    case .int16: .integer(Int128(Int16(littleEndian: payload.loadUnaligned(as: Int16.self))))
+    case .int32: .integer(Int128(Int32(littleEndian: payload.loadUnaligned(as: Int32.self))))
+    case .int64: .integer(Int128(Int64(littleEndian: payload.loadUnaligned(as: Int64.self))))
+    case .float: .double(Double(payload.leadingFloat))
+    case .double: .double(payload.leadingDouble)
+    case .date: .date(payload.leadingDouble)
+    case .uuid: .uuid(payload)
+    case .objectId: .objectId(payload)
+    default: .null
+    }
+  }
+
+  /// The value of an ``AnyRealmValue``: its kind, then its payload; nothing at all is none.
+  private static func any(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> RowValue {
+    guard let first = payload.first else { return .null }
+    guard let kind = ColumnType.Kind(rawValue: first), kind != .any, kind != .link, kind != .embedded else {
+      throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
+    }
+    return try RowValue(UnsafeRawBufferPointer(rebasing: payload[1...]), kind)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian float that the bytes begin with, of which there are four at least.
+  @inline(__always)
+  var leadingFloat: Float {
+    Float(bitPattern: UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
+  }
+
+  /// Less than, equal to or greater than 0, as memcmp has it; the shorter of two is less.
+  @inline(__always)
+  func compare(_ other: UnsafeRawBufferPointer) -> Int {
+    let common = Swift.min(count, other.count)
+    guard common > 0, let base = baseAddress, let otherBase = other.baseAddress else {
+      return count - other.count
+    }
+    // SAFETY: both have `common` bytes at least.
+    let order = memcmp(base, otherBase, common)
+    return order == 0 ? count - other.count : Int(order)
+  }
+
+  /// Whether both have the same bytes.
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
+    // SAFETY: both have `count` bytes.
+    return memcmp(base, otherBase, count) == 0
+  }
+}

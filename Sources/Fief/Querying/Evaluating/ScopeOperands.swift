@@ -1,0 +1,76 @@
+/// The object that a scope is about: its type and its key, or its record where it is embedded.
+final class SelfOperand: RowOperand {
+  private let isEmbedded: Bool
+
+  init(_ table: Table) {
+    isEmbedded = table.entry.isEmbedded
+    super.init(kind: isEmbedded ? .embedded : .link, target: table.entry.id)
+  }
+
+  override var cost: Int { 1 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    isEmbedded ? .embedded(row.view.bytes) : .object(target, key: row.key)
+  }
+}
+
+/// The element that a scope is about, where that is a single value.
+final class ElementOperand: RowOperand {
+  private let depth: Int
+
+  init(_ depth: Int, _ type: ColumnType) {
+    self.depth = depth
+    super.init(kind: type.kind)
+  }
+
+  override var cost: Int { 2 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    environment.frame(depth).pointee.element
+  }
+}
+
+/// An operand of the row of an outer scope.
+final class OuterOperand: RowOperand {
+  private let operand: RowOperand
+  private let depth: Int
+
+  init(_ operand: RowOperand, depth: Int) {
+    self.operand = operand
+    self.depth = depth
+    super.init(kind: operand.kind, target: operand.target)
+  }
+
+  override var cost: Int { operand.cost + 2 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    guard let outer = environment.frame(depth).pointee.row else { return .null }
+    return try operand.evaluate(outer, in: environment)
+  }
+}
+
+/// The value of a key in a map.
+final class MapValueOperand: RowOperand {
+  private let map: RowOperand
+  private let type: ColumnType
+  private let key: StableBytes
+
+  init(_ map: RowOperand, _ type: ColumnType, key: String, target: UInt32) {
+    self.map = map
+    self.type = type
+    self.key = StableBytes(key.utf8)
+    super.init(kind: type.kind, target: target)
+  }
+
+  override var cost: Int { map.cost + 40 }
+
+  override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
+    guard case .collection(let payload) = try map.evaluate(row, in: environment) else { return .null }
+    var value = RowValue.null
+    try CollectionPayload.forEach(payload, type: type) { key, element in
+      guard let key, key.hasSameBytes(as: self.key.bytes) else { return }
+      value = try element.map { try RowValue($0, type.kind, target: target) } ?? .null
+    }
+    return value
+  }
+}

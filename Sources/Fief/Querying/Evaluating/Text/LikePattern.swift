@@ -1,0 +1,68 @@
+/// A pattern of LIKE: `?` is any one Unicode scalar, `*` any number of them, and a backslash takes what follows
+/// literally. A backslash at the end is itself.
+///
+/// Matching goes back to the last `*` only, so that it takes at most the product of both lengths.
+struct LikePattern {
+  /// Values of a step besides those of bytes.
+  private static let anyScalar: UInt16 = 0x100
+  private static let anyNumber: UInt16 = 0x101
+
+  private let steps: [UInt16]
+
+  init(_ pattern: UnsafeRawBufferPointer) {
+    var steps: [UInt16] = []
+    steps.reserveCapacity(pattern.count)
+    var index = 0
+    while index < pattern.count {
+      switch pattern[index] {
+      case UInt8(ascii: "?"): steps.append(Self.anyScalar)
+      case UInt8(ascii: "*"): if steps.last != Self.anyNumber { steps.append(Self.anyNumber) }
+      case UInt8(ascii: "\\") where index + 1 < pattern.count:
+        index += 1
+        steps.append(UInt16(pattern[index]))
+      default: steps.append(UInt16(pattern[index]))
+      }
+      index += 1
+    }
+    self.steps = steps
+  }
+
+  /// Whether a text, as UTF-8, is of the pattern from its beginning to its end.
+  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    steps.withUnsafeBufferPointer { steps in
+      var step = 0
+      var place = 0
+      // Where to go on after a mismatch: the last `*` takes one scalar more.
+      var retryStep = -1
+      var retryPlace = 0
+      while place < text.count {
+        if step < steps.count, steps[step] == Self.anyNumber {
+          step += 1
+          retryStep = step
+          retryPlace = place
+        } else if step < steps.count, steps[step] == Self.anyScalar {
+          step += 1
+          place = Self.end(ofScalarAt: place, in: text)
+        } else if step < steps.count, steps[step] == UInt16(text[place]) {
+          step += 1
+          place += 1
+        } else if retryStep >= 0 {
+          retryPlace = Self.end(ofScalarAt: retryPlace, in: text)
+          place = retryPlace
+          step = retryStep
+        } else {
+          return false
+        }
+      }
+      while step < steps.count, steps[step] == Self.anyNumber { step += 1 }
+      return step == steps.count
+    }
+  }
+
+  @inline(__always)
+  private static func end(ofScalarAt place: Int, in text: UnsafeRawBufferPointer) -> Int {
+    var end = place + 1
+    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return end
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import LMDB
+
+/// Columns of any value: their elements are payloads, whose order is that of no value, so that only equal ones can
+/// be looked up.
+enum AnyElements {
+  static func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
+    switch comparison {
+    case .equal: equal(to: value)
+    case .notEqual: equal(to: value)?.complement()
+    default: nil
+    }
+  }
+
+  private static func equal(to value: QueryValue) -> ElementSet? {
+    var values: [AnyRealmValue]
+    switch value {
+    case .bool(let value): values = [.bool(value)]
+    case .string(let value): values = [.string(value)]
+    case .data(let value): values = [.data(Data(value))]
+    case .uuid(let value): values = [.uuid(value)]
+    case .objectId(let value): values = [.objectId(value)]
+    case .date(let seconds):
+      values = [.date(Date(timeIntervalSinceReferenceDate: seconds))]
+      if seconds == 0 {
+        values = [0.0, -0.0].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+      }
+    case .integer(let value):
+      // Only these have the same value in every kind of number.
+      guard abs(Int(clamping: value)) < 1 << 24 else { return nil }
+      values = [
+        .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),
+      ]
+      if value == 0 { values += [.float(-0.0), .double(-0.0)] }
+    case .null, .double, .decimal, .object: return nil
+    }
+    var sets: [ElementSet] = []
+    for value in values {
+      guard let set = point(value) else { return nil }
+      sets.append(set)
+    }
+    return .union(sets)
+  }
+
+  private static func point(_ value: AnyRealmValue) -> ElementSet? {
+    var writer = ValueWriter()
+    do { try value._append(to: &writer) } catch { return nil }
+    var encoder = KeyEncoder()
+    encoder.append(bytes: writer.bytes)
+    let bounds = ElementBounds(point: encoder.bytes)
+    guard let element = bounds.points.first else {
+      return ElementSet(ByteRange(prefix: bounds.lower), isExact: false)
+    }
+    return ElementSet(point: element)
+  }
+}

@@ -1,0 +1,117 @@
+import LMDB
+
+/// What conditions about one column leave of its values.
+///
+/// The conditions are about nothing else: ``QueryBinder/subject(of:)`` has said so.
+struct ConditionElements {
+  let kind: ColumnType.Kind
+  /// Whether the tree has texts with their case folded.
+  let isFolded: Bool
+  private let domain: ElementDomain?
+
+  init(kind: ColumnType.Kind, isFolded: Bool) {
+    self.kind = kind
+    self.isFolded = isFolded
+    domain = ElementDomain(kind)
+  }
+
+  /// Nil where the elements of the column do not tell.
+  func set(of condition: QueryCondition) -> ElementSet? {
+    switch condition {
+    case .constant(let value): return value ? .all : ElementSet.none
+    case .not(let condition): return set(of: condition)?.complement()
+    case .all(let conditions):
+      var result: ElementSet?
+      var isExact = true
+      for condition in conditions {
+        if let set = set(of: condition) {
+          result = result?.intersection(set) ?? set
+        } else {
+          isExact = false
+        }
+      }
+      if conditions.isEmpty { return .all }
+      return isExact ? result : result?.inexact()
+    case .any(let conditions):
+      var sets: [ElementSet] = []
+      for condition in conditions {
+        guard let set = set(of: condition) else { return nil }
+        sets.append(set)
+      }
+      return .union(sets)
+    case .comparison(.path, let comparison, .value(let value), let options):
+      return set(comparison, value, options)
+    case .comparison(.value(let value), let comparison, .path, let options):
+      return comparison.mirrored.flatMap { set($0, value, options) }
+    case .oneOf(_, let values, let options):
+      var sets: [ElementSet] = []
+      for value in values {
+        guard let set = set(.equal, value, options) else { return nil }
+        sets.append(set)
+      }
+      return .union(sets)
+    case .quantified(.any, _, .comparison(_, _, .value(let value), _)):
+      return kind == .link ? set(.equal, value, []) : nil
+    default: return nil
+    }
+  }
+
+  private func set(
+    _ comparison: QueryComparison,
+    _ value: QueryValue,
+    _ options: QueryTextOptions
+  ) -> ElementSet? {
+    if kind == .link { return linkSet(comparison, value) }
+    if case .null = value { return nullSet(comparison) }
+    if kind == .any { return AnyElements.set(comparison, value) }
+    guard kind == .string else { return domain?.set(comparison, value) }
+    if options.contains(.diacriticInsensitive) { return nil }
+    guard isFolded else { return options.isEmpty ? domain?.set(comparison, value) : nil }
+    guard case .string(let text) = value, comparison != .like else { return nil }
+    let folded = QueryValue.string(TextFolding.fold(text, .caseInsensitive))
+    if options == .caseInsensitive { return domain?.set(comparison, folded) }
+    // Equal texts are equal when folded, but not the other way round.
+    guard comparison == .equal || comparison == .beginsWith else { return nil }
+    return domain?.set(comparison, folded)?.inexact()
+  }
+
+  private func nullSet(_ comparison: QueryComparison) -> ElementSet? {
+    var encoder = KeyEncoder()
+    encoder.appendNull()
+    var null = ElementSet(point: encoder.bytes)
+    if kind == .any {
+      // A value of no kind has an empty payload.
+      encoder.removeAll()
+      encoder.append(bytes: [])
+      null = null.union(ElementSet(point: encoder.bytes))
+    }
+    switch comparison {
+    case .equal: return null
+    case .notEqual: return null.complement()
+    default: return nil
+    }
+  }
+
+  /// Backlinks have no entry for nil, so that nothing but targets can be looked up.
+  private func linkSet(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
+    guard comparison == .equal, case .object(_, let key) = value else { return nil }
+    guard let key else { return ElementSet.none }
+    let first = CompositeKey.first(key.bytes)
+    let set = ElementSet(point: first)
+    return first.count == key.bytes.count ? set : set.inexact()
+  }
+}
+
+extension QueryComparison {
+  /// The comparison with its sides exchanged; nil where there is none.
+  var mirrored: QueryComparison? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .contains, .beginsWith, .endsWith, .like: nil
+    }
+  }
+}

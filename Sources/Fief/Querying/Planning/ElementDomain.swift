@@ -1,0 +1,114 @@
+import Foundation
+import LMDB
+
+/// The values of a kind as key elements: their range, and where constants are in it.
+struct ElementDomain {
+  let kind: ColumnType.Kind
+  private let range: KeyDomain
+
+  /// Nil for what has no order in keys.
+  init?(_ kind: ColumnType.Kind) {
+    self.kind = kind
+    switch kind {
+    case .bool: range = .bool
+    case .int8, .int16, .int32, .int64: range = .integer
+    case .float: range = .float
+    case .double: range = .double
+    case .date: range = .date
+    case .string: range = .string
+    case .data: range = .bytes
+    case .uuid: range = .uuid
+    case .objectId: range = .objectID
+    case .decimal: range = .decimal
+    case .any, .link, .embedded, .linkingObjects: return nil
+    }
+  }
+
+  var all: ByteRange { ByteRange(lower: range.lower, upper: range.upper) }
+
+  /// What a comparison with a constant that is not nil leaves; nil where elements do not tell.
+  func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
+    switch comparison {
+    case .equal: equal(to: value)
+    case .notEqual: equal(to: value)?.complement()
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: ordered(comparison, value)
+    case .beginsWith: beginning(with: value)
+    case .like: like(value)
+    case .contains, .endsWith: nil
+    }
+  }
+
+  private func equal(to value: QueryValue) -> ElementSet? {
+    if Self.isNotANumber(value) { return ElementSet.none }
+    guard let bounds = bounds(of: value) else { return nil }
+    guard bounds.isExact else {
+      return ElementSet(ByteRange(lower: bounds.lower, upper: bounds.upper), isExact: false)
+    }
+    return ElementSet(
+      parts: bounds.points.map { ElementSet.Part(range: ByteRange(prefix: $0), isPoint: true) },
+      isExact: true
+    )
+  }
+
+  private func ordered(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
+    if Self.isNotANumber(value) { return ElementSet.none }
+    guard kind != .bool, let bounds = bounds(of: value) else { return nil }
+    let rest: ByteRange
+    switch comparison {
+    case .less: rest = ByteRange(lower: range.lower, upper: bounds.isExact ? bounds.lower : bounds.upper)
+    case .lessOrEqual: rest = ByteRange(lower: range.lower, upper: bounds.upper)
+    case .greater: rest = ByteRange(lower: bounds.isExact ? bounds.upper : bounds.lower, upper: range.upper)
+    default: rest = ByteRange(lower: bounds.lower, upper: range.upper)
+    }
+    return ElementSet(rest, isExact: bounds.isExact)
+  }
+
+  private func beginning(with value: QueryValue) -> ElementSet? {
+    switch (kind, value) {
+    case (.string, .string), (.data, .data):
+      guard let element = bounds(of: value) else { return nil }
+      // Without what ends it, an element is the beginning of all longer ones.
+      guard let point = element.points.first else {
+        return ElementSet(ByteRange(prefix: element.lower), isExact: false)
+      }
+      return ElementSet(ByteRange(prefix: Array(point.dropLast())))
+    default: return nil
+    }
+  }
+
+  /// What is literal at the beginning of a pattern.
+  private func like(_ value: QueryValue) -> ElementSet? {
+    guard kind == .string, case .string(let pattern) = value else { return nil }
+    let literal = pattern.unicodeScalars.prefix { $0 != "?" && $0 != "*" && $0 != "\\" }
+    guard !literal.isEmpty else { return nil }
+    return beginning(with: .string(String(String.UnicodeScalarView(literal))))?.inexact()
+  }
+
+  private static func isNotANumber(_ value: QueryValue) -> Bool {
+    switch value {
+    case .double(let value), .date(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    default: false
+    }
+  }
+
+  /// Where a constant is; nil for what is never compared with values of the kind, or not by elements.
+  func bounds(of value: QueryValue) -> ElementBounds? {
+    var encoder = KeyEncoder()
+    switch (kind, value) {
+    case (.bool, .bool(let value)): encoder.append(value)
+    case (.int8, _), (.int16, _), (.int32, _), (.int64, _): return integerBounds(of: value)
+    case (.float, _): return floatBounds(of: value)
+    case (.double, _): return doubleBounds(of: value)
+    case (.date, .date(let seconds)): return .number(seconds) { KeyElementImage(date: $0) }
+    case (.string, .string(let text)): encoder.append(string: text)
+    case (.data, .data(let bytes)): encoder.append(bytes: bytes)
+    case (.uuid, .uuid(let uuid)): encoder.append(uuid: uuid.uuid)
+    case (.objectId, .objectId(let id)):
+      do { try id.withBytes { try encoder.append(objectID: $0) } } catch { return nil }
+    case (.decimal, _): return decimalBounds(of: value)
+    default: return nil
+    }
+    return ElementBounds(point: encoder.bytes)
+  }
+}

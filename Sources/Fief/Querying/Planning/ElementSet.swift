@@ -1,0 +1,95 @@
+/// The values of one column that a condition leaves, as ranges of their key elements.
+///
+/// Conditions about one column become sets of bytes, so that `and`, `or` and `not` are intersection, union and
+/// complement, and nothing else has to be known of types, nil and NaN.
+struct ElementSet {
+  /// A range of elements, or exactly one.
+  struct Part {
+    var range: ByteRange
+    /// Whether it is all keys that begin with one whole element.
+    var isPoint: Bool
+  }
+
+  /// In order; none of them overlap.
+  private(set) var parts: [Part]
+  /// Whether exactly the values in it fulfil the condition; otherwise others may be in it as well.
+  private(set) var isExact: Bool
+
+  static let all = ElementSet(parts: [Part(range: .all, isPoint: false)], isExact: true)
+  static let none = ElementSet(parts: [], isExact: true)
+
+  init(parts: [Part], isExact: Bool) {
+    self.parts = parts
+    self.isExact = isExact
+  }
+
+  init(_ range: ByteRange, isExact: Bool = true) {
+    parts = range.isEmpty ? [] : [Part(range: range, isPoint: false)]
+    self.isExact = isExact
+  }
+
+  init(point element: [UInt8]) {
+    parts = [Part(range: ByteRange(prefix: element), isPoint: true)]
+    isExact = true
+  }
+
+  /// Whether it consists of single values.
+  var isPoints: Bool { parts.allSatisfy(\.isPoint) }
+  var isEverything: Bool { parts.count == 1 && parts[0].range == .all }
+
+  func inexact() -> ElementSet { ElementSet(parts: parts, isExact: false) }
+
+  func intersection(_ other: ElementSet) -> ElementSet {
+    var result: [Part] = []
+    var (first, second) = (0, 0)
+    while first < parts.count, second < other.parts.count {
+      let (one, two) = (parts[first], other.parts[second])
+      // Ranges begin and end between elements, so that what is left of a point is the point.
+      if let both = one.range.intersection(two.range) {
+        result.append(Part(range: both, isPoint: one.isPoint || two.isPoint))
+      }
+      if two.range.endsAfter(one.range) { first += 1 } else { second += 1 }
+    }
+    return ElementSet(parts: result, isExact: isExact && other.isExact)
+  }
+
+  func union(_ other: ElementSet) -> ElementSet { ElementSet.union([self, other]) }
+
+  static func union(_ sets: [ElementSet]) -> ElementSet {
+    var all = sets.flatMap(\.parts)
+    all.sort { $0.range.lower.lexicographicallyPrecedes($1.range.lower) }
+    var result: [Part] = []
+    for part in all {
+      guard let last = result.last, let end = last.range.upper else {
+        // Nothing is behind a range without an end.
+        if result.isEmpty { result.append(part) }
+        continue
+      }
+      if !part.range.lower.lexicographicallyPrecedes(end) {
+        result.append(part)
+      } else if part.range.endsAfter(last.range) {
+        result[result.count - 1] = Part(
+          range: ByteRange(lower: last.range.lower, upper: part.range.upper),
+          isPoint: false
+        )
+      }
+    }
+    return ElementSet(parts: result, isExact: sets.allSatisfy(\.isExact))
+  }
+
+  /// The values that do not fulfil the condition; nil where it is not known which of them do.
+  func complement() -> ElementSet? {
+    guard isExact else { return nil }
+    var result: [Part] = []
+    var lower: [UInt8]? = []
+    for part in parts {
+      if let start = lower {
+        let gap = ByteRange(lower: start, upper: part.range.lower)
+        if !gap.isEmpty { result.append(Part(range: gap, isPoint: false)) }
+      }
+      lower = part.range.upper
+    }
+    if let lower { result.append(Part(range: ByteRange(lower: lower, upper: nil), isPoint: false)) }
+    return ElementSet(parts: result, isExact: true)
+  }
+}

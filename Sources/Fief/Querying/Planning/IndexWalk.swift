@@ -1,0 +1,309 @@
+import LMDB
+
+/// The objects of an index, in the order of its entries or in groups of equal values.
+final class IndexWalk: QueryAccess {
+  /// Takes an entry, its object's key, and its whole value where the entry has it cut; false to stop.
+  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]) throws -> Bool
+
+  let source: TreeRanges
+  let order: WalkOrder
+  private let condition: RowCondition?
+  /// Where the walk begins and ends, where groups and ties have different directions; otherwise it is in the
+  /// ranges.
+  private let start: WalkBound?
+  private let end: WalkBound?
+
+  init(
+    table: Table,
+    source: TreeRanges,
+    order: WalkOrder,
+    condition: RowCondition?,
+    start: WalkBound? = nil,
+    end: WalkBound? = nil
+  ) {
+    self.source = source
+    self.order = order
+    self.condition = condition
+    self.start = start
+    self.end = end
+    super.init(table: table)
+  }
+
+  private var transactionTree: Database { source.tree.database }
+  private var needsCuts: Bool { order.isByValue && source.tree.mayBeCut }
+
+  override func forEachRow(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> QueryPosition? {
+    guard let records = table.records else { return nil }
+    var stop: QueryPosition?
+    try walk(in: environment, after: position) { entry, key, element in
+      guard let row = try environment.row(of: table, records, key: key, if: condition), try !body(row) else {
+        return true
+      }
+      stop = Self.position(entry, key, element)
+      return false
+    }
+    return stop
+  }
+
+  override func forEachKey(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> QueryPosition? {
+    guard condition == nil else { return try super.forEachKey(in: environment, after: position, body) }
+    var stop: QueryPosition?
+    try walk(in: environment, after: position) { entry, key, element in
+      if try body(key) { return true }
+      stop = Self.position(entry, key, element)
+      return false
+    }
+    return stop
+  }
+
+  override func count(in environment: QueryEnvironment) throws -> Int {
+    guard condition == nil, start == nil, end == nil else { return try super.count(in: environment) }
+    return try source.count(in: environment.transaction)
+  }
+
+  private static func position(
+    _ entry: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    _ element: [UInt8]
+  ) -> QueryPosition {
+    QueryPosition(bytes: [UInt8](entry), element: element, objectKey: element.isEmpty ? [] : [UInt8](key))
+  }
+
+  private func walk(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ visit: Visitor
+  ) throws {
+    for range in order.isBackward ? source.ranges.reversed() : source.ranges {
+      let goesOn =
+        order.isPlain
+        ? try walkPlainly(range, in: environment, after: position, visit)
+        : try walkGroups(range, in: environment, after: position, visit)
+      if !goesOn { return }
+    }
+  }
+
+  // MARK: One direction
+
+  private func walkPlainly(
+    _ range: ByteRange,
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ visit: Visitor
+  ) throws -> Bool {
+    var rest = range.resumed(after: position?.bytes, isBackward: order.isBackward)
+    if let position, !position.element.isEmpty {
+      guard let cut = position.bytes.withUnsafeBytes({ CutEntries($0, of: source.tree) }) else { return true }
+      guard try walk(cut, range, in: environment, after: position, visit) else { return false }
+      rest = Self.rest(of: range, behind: cut, isBackward: order.isBackward)
+    }
+    while let part = rest {
+      var goesOn = true
+      var cut: CutEntries?
+      try part.withBounds { lower, upper in
+        try environment.transaction.forEachRun(
+          transactionTree,
+          from: lower,
+          to: upper,
+          reversed: order.isBackward
+        ) { run in
+          for place in 0..<run.count {
+            let index = order.isBackward ? run.count - 1 - place : place
+            let entry = run.key(index)
+            if needsCuts {
+              cut = CutEntries(entry, of: source.tree)
+              if cut != nil { return false }
+            }
+            guard source.passes(entry),
+              let key = source.objectKey(of: entry, value: run.value(index), in: range)
+            else { continue }
+            goesOn = try visit(entry, key, [])
+            if !goesOn { return false }
+          }
+          return true
+        }
+      }
+      guard goesOn, let cut else { return goesOn }
+      guard try walk(cut, part, in: environment, after: nil, visit) else { return false }
+      rest = Self.rest(of: part, behind: cut, isBackward: order.isBackward)
+    }
+    return true
+  }
+
+  private static func rest(of range: ByteRange, behind cut: CutEntries, isBackward: Bool) -> ByteRange? {
+    if isBackward { return range.intersection(ByteRange(lower: [], upper: cut.prefix)) }
+    return keySuccessor(ofPrefix: cut.prefix).flatMap {
+      range.intersection(ByteRange(lower: $0, upper: nil))
+    }
+  }
+
+  // MARK: Groups in one direction, and what is in each of them in the other
+
+  private func walkGroups(
+    _ range: ByteRange,
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ visit: Visitor
+  ) throws -> Bool {
+    var start = start
+    var rest = range
+    var cutStart: CutEntries?
+    if let position {
+      let cut =
+        position.element.isEmpty
+        ? nil : position.bytes.withUnsafeBytes { CutEntries($0, of: source.tree) }
+      if let cut {
+        cutStart = cut
+        start = WalkBound(group: cut.prefix, rest: ByteRange(prefix: cut.prefix))
+      } else {
+        start = WalkBound(
+          after: position.bytes,
+          groupCount: position.bytes.withUnsafeBytes { groupCount(of: $0) },
+          isBackward: order.areTiesBackward
+        )
+      }
+    }
+    if let start {
+      let from =
+        order.isBackward
+        ? ByteRange(lower: [], upper: keySuccessor(ofPrefix: start.group))
+        : ByteRange(lower: start.group, upper: nil)
+      guard let both = range.intersection(from) else { return true }
+      rest = both
+    }
+    let cursor = try environment.transaction.cursor(transactionTree)
+    var found = try rest.enter(cursor, isBackward: order.isBackward)
+    while found, order.isBackward ? !rest.isBefore(cursor.key) : !rest.isBehind(cursor.key) {
+      if needsCuts, let cut = CutEntries(cursor.key, of: source.tree) {
+        let after = cutStart?.prefix == cut.prefix ? position : nil
+        guard try walk(cut, rest, in: environment, after: after, visit) else { return false }
+        found = try move(cursor, behind: cut.prefix)
+        continue
+      }
+      let (entry, value) = (cursor.key, cursor.value)
+      let group = Array(entry[..<groupCount(of: entry)])
+      if let end, isBehind(group, end.group) { return false }
+      var ties = ByteRange(prefix: group)
+      if let start, start.group == group {
+        ties = ties.intersection(start.rest) ?? ByteRange(lower: group, upper: group)
+      }
+      if let end, end.group == group {
+        ties = ties.intersection(end.rest) ?? ByteRange(lower: group, upper: group)
+      }
+      found = try order.isBackward ? cursor.previous() : cursor.next()
+      if found, cursor.key.starts(with: group) {
+        guard try walkTies(ties, of: range, in: environment, visit) else { return false }
+        found = try move(cursor, behind: group)
+      } else if !ties.isBefore(entry), !ties.isBehind(entry), source.passes(entry),
+        let key = source.objectKey(of: entry, value: value, in: range)
+      {
+        guard try visit(entry, key, []) else { return false }
+      }
+    }
+    return true
+  }
+
+  private func isBehind(_ group: [UInt8], _ end: [UInt8]) -> Bool {
+    order.isBackward ? group.lexicographicallyPrecedes(end) : end.lexicographicallyPrecedes(group)
+  }
+
+  private func move(_ cursor: Cursor, behind prefix: [UInt8]) throws -> Bool {
+    if order.isBackward { return try prefix.withUnsafeBytes { try cursor.seek(before: $0) } }
+    guard let next = keySuccessor(ofPrefix: prefix) else { return false }
+    return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+  }
+
+  private func walkTies(
+    _ ties: ByteRange,
+    of range: ByteRange,
+    in environment: QueryEnvironment,
+    _ visit: Visitor
+  ) throws -> Bool {
+    if ties.isEmpty { return true }
+    var goesOn = true
+    try ties.withBounds { lower, upper in
+      try environment.transaction.forEachRun(
+        transactionTree,
+        from: lower,
+        to: upper,
+        reversed: order.areTiesBackward
+      ) { run in
+        for place in 0..<run.count {
+          let index = order.areTiesBackward ? run.count - 1 - place : place
+          let entry = run.key(index)
+          guard source.passes(entry),
+            let key = source.objectKey(of: entry, value: run.value(index), in: range)
+          else { continue }
+          goesOn = try visit(entry, key, [])
+          if !goesOn { return false }
+        }
+        return true
+      }
+    }
+    return goesOn
+  }
+
+  private func groupCount(of entry: UnsafeRawBufferPointer) -> Int {
+    var decoder = KeyDecoder(entry)
+    for _ in 0..<order.groupColumns {
+      do { try decoder.skip() } catch { return entry.count }
+    }
+    return entry.count - decoder.remaining.count
+  }
+
+  // MARK: What was cut
+
+  /// Goes along the entries that share what is left of them, in the order of their whole values.
+  private func walk(
+    _ cut: CutEntries,
+    _ range: ByteRange,
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ visit: Visitor
+  ) throws -> Bool {
+    guard let records = table.records, let column = source.tree.columns.first,
+      let part = range.intersection(ByteRange(prefix: cut.prefix))
+    else { return true }
+    var entries: [(element: [UInt8], key: [UInt8], entry: [UInt8])] = []
+    try part.forEachRun(of: transactionTree, in: environment.transaction) { run in
+      for index in 0..<run.count {
+        guard let key = source.objectKey(of: run.key(index), value: run.value(index), in: range),
+          let row = try environment.row(of: table, records, key: key, if: nil)
+        else { continue }
+        let element = try IndexElement.element(column, of: table, in: row.view, key: key)
+        entries.append((element, [UInt8](key), [UInt8](run.key(index))))
+      }
+      return true
+    }
+    entries.sort { precedes(($0.element, $0.key), ($1.element, $1.key)) }
+    var last: (element: [UInt8], key: [UInt8])?
+    if let position { last = (position.element, position.objectKey) }
+    for entry in entries {
+      if let last, !precedes(last, (entry.element, entry.key)) { continue }
+      let goesOn = try entry.entry.withUnsafeBytes { bytes in
+        try entry.key.withUnsafeBytes { try visit(bytes, $0, entry.element) }
+      }
+      if !goesOn { return false }
+    }
+    return true
+  }
+
+  private func precedes(
+    _ first: (element: [UInt8], key: [UInt8]),
+    _ second: (element: [UInt8], key: [UInt8])
+  ) -> Bool {
+    if first.element != second.element {
+      return first.element.lexicographicallyPrecedes(second.element) != order.isBackward
+    }
+    if first.key == second.key { return false }
+    return first.key.lexicographicallyPrecedes(second.key) != order.areTiesBackward
+  }
+}

@@ -1,0 +1,106 @@
+import LMDB
+
+/// Keys of objects in their order, each once: what is left of several ranges when they are put together.
+///
+/// It is filled by one thread, and is not changed any more once it was sorted.
+// SAFETY: whoever fills it sorts it before anyone else has it.
+final class KeyList: @unchecked Sendable {
+  private struct Entry {
+    /// The first eight bytes, as a number of the same order.
+    let prefix: UInt64
+    let start: UInt32
+    let count: UInt32
+  }
+
+  /// The most bytes that a list takes; beyond that a scan takes its place.
+  static let limit = 1 << 25
+
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+  private var isSorted = true
+
+  var count: Int { entries.count }
+
+  /// Adds a key; false where the list would be too long.
+  func append(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count + key.count + entries.count * MemoryLayout<Entry>.stride < Self.limit else {
+      return false
+    }
+    let entry = Entry(
+      prefix: Self.prefix(of: key),
+      start: UInt32(truncatingIfNeeded: bytes.count),
+      count: UInt32(truncatingIfNeeded: key.count)
+    )
+    // Equal prefixes may be those of equal keys.
+    if let last = entries.last, last.prefix >= entry.prefix { isSorted = false }
+    bytes.append(contentsOf: key)
+    entries.append(entry)
+    return true
+  }
+
+  /// Puts the keys in order and drops those that are there twice.
+  func sort() {
+    if isSorted { return }
+    bytes.withUnsafeBytes { bytes in
+      entries.sort { Self.compare($0, $1, bytes) < 0 }
+      var kept = 0
+      for index in entries.indices
+      where index == 0 || Self.compare(entries[kept - 1], entries[index], bytes) != 0 {
+        entries[kept] = entries[index]
+        kept += 1
+      }
+      entries.removeLast(entries.count - kept)
+    }
+    isSorted = true
+  }
+
+  /// Calls `body` with the key at a place; its bytes are valid until it returns.
+  @inline(__always)
+  func withKey<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    let entry = entries[index]
+    return try bytes.withUnsafeBytes { try body(Self.key(entry, $0)) }
+  }
+
+  /// The place of a key in the sorted list, nil where it is not there.
+  func index(of key: UnsafeRawBufferPointer) -> Int? {
+    let wanted = Self.prefix(of: key)
+    return bytes.withUnsafeBytes { bytes in
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let entry = entries[middle]
+        let order =
+          entry.prefix != wanted
+          ? (entry.prefix < wanted ? -1 : 1) : ByteRange.compare(Self.key(entry, bytes), key)
+        if order == 0 { return middle }
+        if order < 0 { low = middle + 1 } else { high = middle }
+      }
+      return nil
+    }
+  }
+
+  /// Those keys of the sorted list whose place is marked.
+  func keys(markedIn marks: [Bool]) -> KeyList {
+    let result = KeyList()
+    result.bytes = bytes
+    result.entries = zip(entries, marks).lazy.filter(\.1).map(\.0)
+    return result
+  }
+
+  private static func key(_ entry: Entry, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let start = Int(entry.start)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(entry.count))])
+  }
+
+  private static func compare(_ first: Entry, _ second: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
+    if first.prefix != second.prefix { return first.prefix < second.prefix ? -1 : 1 }
+    return ByteRange.compare(key(first, bytes), key(second, bytes))
+  }
+
+  private static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
+    if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
+    var prefix: UInt64 = 0
+    for byte in key { prefix = prefix << 8 | UInt64(byte) }
+    return prefix << UInt64(8 * (8 - key.count))
+  }
+}

@@ -1,0 +1,96 @@
+import LMDB
+
+/// The records of keys that were put together from indexes, in the order of the keys or in its opposite.
+///
+/// The keys are collected when it begins, and stay with the position; records that are read in a later
+/// transaction are checked against the whole condition.
+final class KeySetAccess: QueryAccess {
+  private let source: KeySource
+  private let isBackward: Bool
+  /// What is left to be checked while the keys are those of the transaction.
+  private let condition: RowCondition?
+  private let wholeCondition: RowCondition?
+
+  init(
+    table: Table,
+    source: KeySource,
+    isBackward: Bool,
+    condition: RowCondition?,
+    wholeCondition: RowCondition?
+  ) {
+    self.source = source
+    self.isBackward = isBackward
+    self.condition = condition
+    self.wholeCondition = wholeCondition
+    super.init(table: table)
+  }
+
+  /// What takes its place where there are too many keys: the same rows in the same order.
+  private var scan: ScanAccess { ScanAccess(table: table, isBackward: isBackward, condition: wholeCondition) }
+
+  override func forEachRow(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> QueryPosition? {
+    if case .scan? = position?.origin { return try forEachScannedRow(in: environment, after: position, body) }
+    guard let records = table.records else { return nil }
+    var next = 0
+    let list: KeyList
+    if case .keys(let known, let index)? = position?.origin {
+      list = known
+      next = index + 1
+    } else {
+      guard let found = try source.keys(in: environment.transaction) else {
+        return try forEachScannedRow(in: environment, after: nil, body)
+      }
+      list = found
+    }
+    let condition = position == nil ? condition : wholeCondition
+    let cursor = try environment.transaction.cursor(records)
+    while next < list.count {
+      let index = isBackward ? list.count - 1 - next : next
+      let goesOn = try list.withKey(index) { key in
+        guard try cursor.seek(exactly: key),
+          let row = try environment.row(of: table, key: cursor.key, record: cursor.value, if: condition)
+        else { return true }
+        return try body(row)
+      }
+      if !goesOn { return QueryPosition(bytes: [], origin: .keys(list, next)) }
+      next += 1
+    }
+    return nil
+  }
+
+  private func forEachScannedRow(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> QueryPosition? {
+    var rest = try scan.forEachRow(in: environment, after: position, body)
+    rest?.origin = .scan
+    return rest
+  }
+
+  override func forEachKey(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> QueryPosition? {
+    guard condition == nil, position == nil, let list = try source.keys(in: environment.transaction) else {
+      return try super.forEachKey(in: environment, after: position, body)
+    }
+    for next in 0..<list.count {
+      guard try list.withKey(isBackward ? list.count - 1 - next : next, body) else {
+        return QueryPosition(bytes: [], origin: .keys(list, next))
+      }
+    }
+    return nil
+  }
+
+  override func count(in environment: QueryEnvironment) throws -> Int {
+    guard condition == nil else { return try super.count(in: environment) }
+    if let count = try source.count(in: environment.transaction) { return count }
+    return try source.keys(in: environment.transaction)?.count ?? scan.count(in: environment)
+  }
+}

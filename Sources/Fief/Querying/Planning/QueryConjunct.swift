@@ -1,0 +1,47 @@
+/// One of the conditions that must all hold, and what it is about.
+struct QueryConjunct {
+  /// What all of a condition is about.
+  enum Subject: Equatable {
+    /// Nothing: it is constant.
+    case nothing
+    case column(UInt16)
+    /// The object itself, that is its key.
+    case object
+    /// Several things, or what no tree has.
+    case other
+  }
+
+  let condition: QueryCondition
+  let subject: Subject
+}
+
+extension QueryBinder {
+  /// What a condition is about.
+  func subject(of condition: QueryCondition) throws -> QueryConjunct.Subject {
+    switch condition {
+    case .constant: return .nothing
+    case .not(let condition): return try subject(of: condition)
+    case .all(let conditions), .any(let conditions):
+      var result = QueryConjunct.Subject.nothing
+      for condition in conditions {
+        let next = try subject(of: condition)
+        if result == .nothing { result = next } else if next != .nothing, next != result { return .other }
+      }
+      return result
+    case .comparison(.path(let path), _, .value, _), .comparison(.value, _, .path(let path), _),
+      .oneOf(.path(let path), _, _):
+      return try subject(of: path)
+    case .quantified(.any, let collection, .comparison(.path(.element), .equal, .value(.object), _)):
+      guard collection.part == .values else { return .other }
+      let subject = try subject(of: collection.path)
+      return subject == .object ? .other : subject
+    default: return .other
+    }
+  }
+
+  private func subject(of path: QueryPath) throws -> QueryConjunct.Subject {
+    if path == .element { return .object }
+    guard let column = try column(path) else { return .other }
+    return column.type.kind == .linkingObjects || column.type.kind == .embedded ? .other : .column(column.id)
+  }
+}

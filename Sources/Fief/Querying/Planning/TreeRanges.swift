@@ -1,0 +1,116 @@
+import LMDB
+
+/// Ranges of one tree, and what is asked of the entries in them.
+struct TreeRanges {
+  /// A condition on a column behind those that make the ranges: it is checked on the entry's own bytes.
+  struct Filter {
+    /// The place of the column in the tree's.
+    let column: Int
+    let parts: [ByteRange]
+  }
+
+  let tree: PlannedTree
+  /// In order; none of them overlap.
+  var ranges: [ByteRange]
+  var filters: [Filter] = []
+
+  /// Calls `body` with the object key of each entry, range after range, until it returns false.
+  ///
+  /// - Returns: whether it never did.
+  func forEachKey(
+    in transaction: LMDB.Transaction,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Bool {
+    for range in ranges {
+      var goesOn = true
+      try range.forEachRun(of: tree.database, in: transaction) { run in
+        for index in 0..<run.count {
+          let entry = run.key(index)
+          guard passes(entry), let key = objectKey(of: entry, value: run.value(index), in: range) else {
+            continue
+          }
+          goesOn = try body(key)
+          if !goesOn { return false }
+        }
+        return true
+      }
+      if !goesOn { return false }
+    }
+    return true
+  }
+
+  /// The number of entries, without looking at them unless there are filters.
+  func count(in transaction: LMDB.Transaction) throws -> Int {
+    var count = 0
+    guard filters.isEmpty else {
+      _ = try forEachKey(in: transaction) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
+    for range in ranges {
+      count += try range.withBounds { try transaction.exactCount(tree.database, from: $0, to: $1) }
+    }
+    return count
+  }
+
+  /// The object key of an entry; nil where the entry is damaged.
+  @inline(__always)
+  func objectKey(
+    of entry: UnsafeRawBufferPointer,
+    value: UnsafeRawBufferPointer,
+    in range: ByteRange
+  ) -> UnsafeRawBufferPointer? {
+    switch tree.kind {
+    case .records: return entry
+    case .index: return Table.objectKey(ofEntry: entry, value: value, columns: tree.columns.count)
+    case .backlinks:
+      // Ranges of backlinks are single targets.
+      if !value.isEmpty { return value }
+      guard entry.count > range.lower.count else { return nil }
+      return UnsafeRawBufferPointer(rebasing: entry[range.lower.count...])
+    }
+  }
+
+  /// Whether an entry fulfils the filters, as far as it tells: what was cut does not.
+  @inline(__always)
+  func passes(_ entry: UnsafeRawBufferPointer) -> Bool { filters.isEmpty || isPassing(entry) }
+
+  private func isPassing(_ entry: UnsafeRawBufferPointer) -> Bool {
+    var decoder = KeyDecoder(entry)
+    var column = 0
+    for filter in filters {
+      while column < filter.column {
+        do { try decoder.skip() } catch { return true }
+        column += 1
+      }
+      let rest = decoder.remaining
+      if entry.count - rest.count >= ElementBounds.limit { return true }
+      guard filter.parts.contains(where: { !$0.isBefore(rest) && !$0.isBehind(rest) }) else { return false }
+    }
+    return true
+  }
+}
+
+extension ByteRange {
+  /// Calls `body` with the bounds; nil where there is none.
+  func withBounds<Result>(
+    _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Result
+  ) rethrows -> Result {
+    try lower.withUnsafeBytes { lower in
+      let lower = lower.isEmpty ? nil : lower
+      guard let upper else { return try body(lower, nil) }
+      return try upper.withUnsafeBytes { try body(lower, $0) }
+    }
+  }
+
+  /// Calls `body` with the entries of the range, in the order of their keys, until it returns false.
+  func forEachRun(
+    of database: Database,
+    in transaction: LMDB.Transaction,
+    _ body: (LeafRun) throws -> Bool
+  ) throws {
+    try withBounds { try transaction.forEachRun(database, from: $0, to: $1, body) }
+  }
+}

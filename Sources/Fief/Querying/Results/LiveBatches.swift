@@ -1,0 +1,80 @@
+import LMDB
+
+/// The live objects of a write, in batches: the application changes the store while it goes through them.
+///
+/// A batch is of keys. Its objects are handed out as they were found as long as nothing changes; from the first
+/// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
+final class LiveBatches<Element: Object> {
+  private static var largestBatch: Int { 64 }
+
+  let results: Results<Element>
+  private let reportsDamage: Bool
+  private var stream: RowStream?
+  private var keys: ArraySlice<ObjectKey> = []
+  private var batchSize = 1
+  private var isAtEnd = false
+
+  init(_ results: Results<Element>, reportsDamage: Bool = false) {
+    self.results = results
+    self.reportsDamage = reportsDamage
+  }
+
+  func end() {
+    isAtEnd = true
+    keys = []
+  }
+
+  func next() throws -> Element? {
+    while true {
+      if let key = keys.popFirst() {
+        if let object = try found(key) { return object }
+      } else {
+        if isAtEnd { return nil }
+        try fill()
+      }
+    }
+  }
+
+  private func fill() throws {
+    var batch: [ObjectKey] = []
+    try results.withTransaction { store, transaction, scope in
+      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      if reportsDamage { running.reportDamage() }
+      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
+      self.stream = stream
+      let before = stream.visited
+      defer { running.note(visited: stream.visited - before) }
+      try stream.read(in: running.environment) { row in
+        batch.append(ObjectKey(row.key))
+        return batch.count < batchSize
+      }
+      isAtEnd = stream.isAtEnd
+    }
+    keys = batch[...]
+    batchSize = min(batchSize * 8, Self.largestBatch)
+  }
+
+  /// The object with a key, nil where it is gone or is none of the results any more.
+  private func found(_ key: ObjectKey) throws -> Element? {
+    try results.withTransaction { store, transaction, scope in
+      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      if reportsDamage { running.reportDamage() }
+      guard let records = running.table.records else { return nil }
+      return try key.bytes.withUnsafeBytes { key in
+        guard let record = try transaction.get(records, key),
+          let row = try running.environment.row(
+            of: running.table,
+            key: key,
+            record: record,
+            if: try stream?.query.condition.get()
+          )
+        else { return nil }
+        do { return try running.object(row, as: Element.self) } catch let error as FiefError {
+          guard reportsDamage, error.code == .damagedRecord else { throw error }
+          store.report(error, type: running.table.name, property: nil)
+          return nil
+        }
+      }
+    }
+  }
+}

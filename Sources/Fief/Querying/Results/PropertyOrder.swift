@@ -1,0 +1,81 @@
+/// A property to order by.
+public struct PropertyOrder: Sendable, Hashable {
+  /// Where objects go whose property is nil.
+  public enum Nils: Sendable, Hashable {
+    /// Before all others when ascending, behind them when descending.
+    case smallest
+    /// Before all others.
+    case first
+    /// Behind all others.
+    case last
+  }
+
+  /// How texts are ordered.
+  public enum Collation: Sendable, Hashable {
+    /// By their UTF-8 bytes, as everything else in a store. An index can give this order.
+    case bytes
+    /// As `bytes`, after differences of case were removed.
+    case caseInsensitive
+    /// As the language of a locale has it, by the locale's identifier, such as `de_DE`. It is the order of this
+    /// process's Foundation: other versions of it may order some texts differently.
+    case locale(String)
+  }
+
+  /// The property's name; names with dots between them lead through links to one object.
+  public var keyPath: String
+  /// Whether smaller values come first.
+  public var ascending: Bool
+  /// Where objects go whose property is nil.
+  public var nils: Nils
+  /// How texts are ordered.
+  public var collation: Collation
+
+  /// Makes an order by a property.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property's name; names with dots between them lead through links to one object.
+  ///   - ascending: whether smaller values come first.
+  ///   - nils: where objects go whose property is nil.
+  ///   - collation: how texts are ordered.
+  public init(
+    keyPath: String,
+    ascending: Bool = true,
+    nils: Nils = .smallest,
+    collation: Collation = .bytes
+  ) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+    self.nils = nils
+    self.collation = collation
+  }
+
+  var queryOrder: QueryOrder {
+    let nils: QueryOrder.Nils =
+      switch nils {
+      case .smallest: .smallest
+      case .first: .first
+      case .last: .last
+      }
+    let collation: QueryOrder.Collation =
+      switch collation {
+      case .bytes: .bytes
+      case .caseInsensitive: .caseInsensitive
+      case .locale(let identifier): .locale(identifier)
+      }
+    return QueryOrder(
+      .path(QueryPath(keyPath: keyPath)),
+      ascending: ascending,
+      nils: nils,
+      collation: collation
+    )
+  }
+}
+
+extension QueryPath {
+  /// A path of names with dots between them.
+  init(keyPath: String) {
+    self.init(
+      steps: keyPath.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) }
+    )
+  }
+}

@@ -1,0 +1,205 @@
+extension Results {
+  // MARK: Counts
+
+  /// The number of objects.
+  ///
+  /// No object is made. Without a condition it is known at once; with one that an index answers, the records are
+  /// not looked at. Where it cannot be counted it is 0, and the event handler of the store hears why;
+  /// ``fetchCount()`` throws instead.
+  public var count: Int { reported(0) { try fetchCount() } }
+
+  /// The number of objects.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchCount() throws -> Int {
+    var unordered = description
+    if description.start == nil, description.end == nil { unordered.order = [] }
+    unordered.offset = 0
+    unordered.limit = nil
+    let isWhole = description.distinct.isEmpty
+    let most: Int? =
+      switch description.limit {
+      case .first(let count)?, .last(let count)?: count
+      case nil: nil
+      }
+    if most == 0 { return try withQuery(unordered) { _, _ in 0 } }
+    // Only so many have to be found; without a condition they are counted at once.
+    if let most, description.condition != nil || !isWhole {
+      unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
+      if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }
+    }
+    let total = try withQuery(unordered) { query, running in
+      if isWhole, query.bounds == nil, unordered.limit == nil {
+        return try query.access.count(in: running.environment)
+      }
+      var count = 0
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      try stream.read(in: running.environment) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
+    return Swift.min(most ?? .max, Swift.max(0, total - description.offset))
+  }
+
+  /// Whether there is no object; none is made to find out.
+  public var isEmpty: Bool { reported(true) { try !fetchExists() } }
+
+  /// Whether there is an object; none is made to find out.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchExists() throws -> Bool {
+    guard description.limit != .first(0), description.limit != .last(0) else { return false }
+    var any = description
+    any.limit = .first(1)
+    if description.start == nil, description.end == nil, description.offset == 0 {
+      any.order = []
+      any.distinct = []
+    }
+    var found = false
+    try forEachRow(any) { _, _ in
+      found = true
+      return false
+    }
+    return found
+  }
+
+  // MARK: Single objects
+
+  /// The first object, nil where there is none.
+  public var first: Element? { reported(nil) { try fetchFirst() } }
+
+  /// The first object, nil where there is none; no other object is made.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchFirst() throws -> Element? { try fetchObject(at: 0) }
+
+  /// The last object, nil where there is none.
+  public var last: Element? { reported(nil) { try fetchLast() } }
+
+  /// The last object, nil where there is none; no other object is made.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchLast() throws -> Element? {
+    var description = description
+    switch description.limit {
+    case .first:
+      // The last of the first ones: all of them have to be found.
+      return try lastOfRows(description)
+    case .last(0)?: return nil
+    case .last?, nil: description.limit = .last(1)
+    }
+    return try firstOfRows(description)
+  }
+
+  /// The object at a place in the order, nil beyond the end.
+  ///
+  /// What comes before it is gone through, though no object is made of it.
+  public subscript(index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
+
+  /// The object at a place in the order, nil beyond the end; no other object is made.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchObject(at index: Int) throws -> Element? {
+    guard index >= 0 else { return nil }
+    var description = description
+    switch description.limit {
+    case .first(let count)? where index >= count: return nil
+    case .last?:
+      var place = index
+      var object: Element?
+      try forEachRow(description) { row, running in
+        place -= 1
+        if place < 0 { object = try running.object(row, as: Element.self) }
+        return place >= 0
+      }
+      return object
+    case .first?, nil:
+      let (offset, overflows) = description.offset.addingReportingOverflow(index)
+      if overflows { return nil }
+      description.offset = offset
+      description.limit = .first(1)
+      return try firstOfRows(description)
+    }
+  }
+
+  private func firstOfRows(_ description: QueryDescription) throws -> Element? {
+    var object: Element?
+    try forEachRow(description) { row, running in
+      object = try running.object(row, as: Element.self)
+      return false
+    }
+    return object
+  }
+
+  private func lastOfRows(_ description: QueryDescription) throws -> Element? {
+    try withQuery(description) { query, running in
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      var key: ObjectKey?
+      try stream.read(in: running.environment) { row in
+        key = ObjectKey(row.key)
+        return true
+      }
+      guard let key else { return nil }
+      var object: Element?
+      let found = RowStream(try running.prepare(QueryDescription(condition: .isKey(key, of: running.table.name))))
+      try found.read(in: running.environment) { row in
+        object = try running.object(row, as: Element.self)
+        return false
+      }
+      return object
+    }
+  }
+
+  // MARK: Places
+
+  /// The place of an object in the order, nil where it is none of the results.
+  ///
+  /// The object is found by its key; its values do not matter.
+  public func index(of object: Element) -> Int? { reported(nil) { try fetchIndex(of: object) } }
+
+  /// The place of an object in the order, nil where it is none of the results.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchIndex(of object: Element) throws -> Int? {
+    guard let key = try object.keyInQueries else { return nil }
+    return try place { row, _ in key.bytes.elementsEqual(row.key) }
+  }
+
+  /// Whether an object is among the results, by its key.
+  public func contains(_ object: Element) -> Bool { reported(false) { try fetchContains(object) } }
+
+  /// Whether an object is among the results, by its key.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchContains(_ object: Element) throws -> Bool {
+    guard let key = try object.keyInQueries else { return false }
+    let isWhole =
+      description.distinct.isEmpty && description.start == nil && description.end == nil
+      && description.offset == 0 && description.limit == nil
+    guard isWhole else { return try fetchIndex(of: object) != nil }
+    return try filtered(by: .isKey(key, of: Element.className())).fetchExists()
+  }
+
+  /// The place of the first row that `matches` is true for.
+  func place(_ matches: (QueryRow, QueryRunning) throws -> Bool) throws -> Int? {
+    var place = 0
+    var isFound = false
+    try forEachRow { row, running in
+      isFound = try matches(row, running)
+      if !isFound { place += 1 }
+      return !isFound
+    }
+    return isFound ? place : nil
+  }
+}
+
+extension QueryCondition {
+  /// That an object is the one with a key.
+  static func isKey(_ key: ObjectKey, of type: String) -> QueryCondition {
+    .comparison(.path(.element), .equal, .value(.object(type: type, key: key)))
+  }
+}

@@ -1,0 +1,37 @@
+extension Results {
+  /// The objects for which a closure's condition holds.
+  ///
+  /// ```swift
+  /// let dogs = repository.store().objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
+  /// ```
+  /// The closure is called once, here, and tells what to look for: it does not see any object. What it asks
+  /// for and cannot be answered is an error where the results are used; see ``Query``.
+  ///
+  /// - Parameter isIncluded: makes the condition, of a ``Query`` that stands for the object.
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
+    do { return filtered(by: try TypedQuery.condition(isIncluded)) } catch { return failing(error) }
+  }
+}
+
+/// The condition that a closure of `where { }` makes.
+package enum TypedQuery {
+  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  package static func condition<Element: ObjectBase>(
+    _ isIncluded: (Query<Element>) -> Query<Bool>
+  ) throws(FiefError) -> QueryCondition {
+    let root = Query<Element>(TypedTerm(TypedScopes(), level: 0, .path(.element)))
+    let term = isIncluded(root).term
+    do { return try term.condition() } catch let error as FiefError {
+      var error = error
+      error.type = error.type ?? Element.className()
+      throw error
+    } catch {
+      throw FiefError(
+        .invalidQuery,
+        "The query cannot be made.",
+        type: Element.className(),
+        underlying: error
+      )
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import LMDB
+
+/// A description whose names are bound and whose access path is chosen.
+///
+/// It holds no transaction, and serves several, one after another.
+final class PreparedQuery {
+  let description: QueryDescription
+  let table: Table
+  let access: QueryAccess
+  /// The order of the description, for the sort and the bounds.
+  let order: RowOrder
+  /// The values that have to be distinct; nil where nothing has to be.
+  let distinct: RowOrder?
+  /// The bounds that are left to be applied.
+  let bounds: RowBounds?
+  /// How many bytes a sort may use.
+  let memory: Int
+  private let binder: QueryBinder
+
+  /// - Throws: ``FiefError`` for what the query cannot do.
+  init(
+    _ description: QueryDescription,
+    binder: QueryBinder,
+    transaction: LMDB.Transaction,
+    memory: Int
+  ) throws {
+    self.description = description
+    self.binder = binder
+    self.memory = memory
+    table = binder.table
+    var planned = description
+    if !description.distinct.isEmpty {
+      // What is distinct is known when the rows are in order; bounds and limits come after it.
+      planned.start = nil
+      planned.end = nil
+      planned.limit = nil
+      planned.offset = 0
+    }
+    access = try QueryPlanner(binder: binder, transaction: transaction).plan(planned)
+    order = RowOrder(try description.order.map { try binder.part($0, isOrder: true) })
+    distinct =
+      description.distinct.isEmpty
+      ? nil : RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) })
+    let isBounded = access.appliesBounds && description.distinct.isEmpty
+    bounds = isBounded ? nil : try RowBounds(description.start, description.end, order, binder)
+  }
+
+  /// Whether a row fulfils the condition, wherever it came from.
+  private(set) lazy var condition = Result { try description.condition.map(binder.condition) }
+
+  /// Whether rows come one after another, as the access path finds them.
+  var isStreamed: Bool { access.isOrdered && !isLast }
+
+  var isLast: Bool { if case .last? = description.limit { true } else { false } }
+
+  /// Whether what the access path hands out is the result as it is.
+  var isPlain: Bool {
+    isStreamed && distinct == nil && bounds == nil && description.offset == 0 && description.limit == nil
+  }
+}
+
+extension QueryBinder {
+  /// - Throws: ``FiefError`` for what rows cannot be ordered by.
+  func part(_ order: QueryOrder, isOrder: Bool = false) throws -> RowOrder.Part {
+    guard case .path(let path) = order.key else {
+      throw FiefError(
+        .invalidQuery,
+        "Only a query with a full-text condition has an order by relevance.",
+        store: tables.storeName,
+        type: table.name
+      )
+    }
+    let operand = try operand(.path(path))
+    if isOrder, operand.kind == .link || operand.kind == .embedded {
+      throw invalid("The property's type has no order.", property: path.text)
+    }
+    var locale: Locale?
+    if case .locale(let identifier) = order.collation, operand.kind == .string {
+      locale = Locale(identifier: identifier)
+    }
+    return RowOrder.Part(operand: operand, order: order, locale: locale)
+  }
+}

@@ -1,0 +1,163 @@
+import LMDB
+
+/// Sorts rows by a key, in bounded memory.
+///
+/// Only keys are kept, not records. With a limit, what cannot be among the first ones is forgotten as soon as
+/// twice as many have come, and from then on most rows are refused by their first eight bytes. What does not fit
+/// into memory goes to a temporary file in sorted runs, which are merged.
+final class RowSorter {
+  /// One row: where its bytes are, and how they begin, in big-endian order.
+  struct Entry {
+    var prefix: UInt64
+    var offset: Int
+    var sortCount: UInt32
+    var keyCount: UInt32
+    var extraCount: UInt32
+
+    var count: Int { Int(sortCount) + Int(keyCount) + Int(extraCount) }
+  }
+
+  private let order: RowOrder
+  /// What is kept beside the key: the values that have to be distinct.
+  private let extra: RowOrder?
+  private let keep: Int
+  private let isReversed: Bool
+  private let memory: Int
+  private var writer = ValueWriter()
+  private var spare = ValueWriter()
+  private var entries: [Entry] = []
+  /// The last row of those that are kept, once there are enough.
+  private var threshold: Entry?
+  private var spill: SortSpill?
+  /// The rows between the bounds.
+  private(set) var total = 0
+
+  /// - Parameters:
+  ///   - keep: how many rows are wanted; nil for all.
+  ///   - isReversed: whether the last ones are wanted; they come last one first.
+  ///   - memory: about how many bytes may be used.
+  init(_ order: RowOrder, extra: RowOrder? = nil, keep: Int?, isReversed: Bool, memory: Int) {
+    self.order = order
+    self.extra = extra
+    self.keep = keep ?? .max
+    self.isReversed = isReversed
+    self.memory = memory
+  }
+
+  func add(_ row: QueryRow, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
+    if let threshold, !isReversed, bounds == nil,
+      let prefix = try order.leastPrefix(of: row, in: environment), prefix > threshold.prefix
+    {
+      total += 1
+      return
+    }
+    let start = writer.count
+    try order.append(row, in: environment, to: &writer)
+    let sortCount = writer.count - start
+    let isWanted = writer.withBytes { bytes in
+      let sortKey = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      if let bounds, !bounds.contain(sortKey, row.key) { return false }
+      total += 1
+      if keep == 0 { return false }
+      guard let threshold else { return true }
+      return isBefore(
+        (sortKey, row.key),
+        (slice(bytes, threshold.offset, Int(threshold.sortCount)), key(of: threshold, in: bytes))
+      )
+    }
+    guard isWanted else { return writer.truncate(to: start) }
+    writer.append(row.key)
+    let extraStart = writer.count
+    try extra?.append(row, in: environment, to: &writer)
+    entries.append(
+      Entry(
+        prefix: writer.withBytes { Self.prefix(slice($0, start, sortCount)) },
+        offset: start,
+        sortCount: UInt32(truncatingIfNeeded: sortCount),
+        keyCount: UInt32(truncatingIfNeeded: row.key.count),
+        extraCount: UInt32(truncatingIfNeeded: writer.count - extraStart)
+      )
+    )
+    if keep < .max / 4, entries.count >= max(keep * 2, 256) { prune() }
+    if writer.count + entries.count * MemoryLayout<Entry>.stride >= memory { try spillRun() }
+  }
+
+  /// The rows in their order.
+  func finish() throws -> SortedRows {
+    if spill != nil { try spillRun() }
+    guard let spill else {
+      sort()
+      if entries.count > keep { entries.removeLast(entries.count - keep) }
+      return SortedRows(bytes: writer.takeBytes(), entries: entries)
+    }
+    return SortedRows(merging: try spill.merge { [self] in isBefore($0, $1) }, keep: keep)
+  }
+
+  private func sort() {
+    let usesPrefix = !order.usesLocale && !isReversed
+    writer.withBytes { bytes in
+      entries.sort { first, second in
+        if usesPrefix, first.prefix != second.prefix { return first.prefix < second.prefix }
+        return isBefore(
+          (slice(bytes, first.offset, Int(first.sortCount)), key(of: first, in: bytes)),
+          (slice(bytes, second.offset, Int(second.sortCount)), key(of: second, in: bytes))
+        )
+      }
+    }
+  }
+
+  /// Forgets all but those that are wanted.
+  private func prune() {
+    sort()
+    entries.removeLast(max(0, entries.count - keep))
+    spare.removeAll()
+    writer.withBytes { bytes in
+      for index in entries.indices {
+        let offset = spare.count
+        spare.append(slice(bytes, entries[index].offset, entries[index].count))
+        entries[index].offset = offset
+      }
+    }
+    swap(&writer, &spare)
+    threshold = entries.last
+  }
+
+  private func spillRun() throws {
+    if keep < .max / 4, entries.count > keep { prune() } else { sort() }
+    guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else { return }
+    let spill = try self.spill ?? SortSpill()
+    self.spill = spill
+    try writer.withBytes { try spill.append(entries, $0) }
+    entries.removeAll(keepingCapacity: true)
+    writer.removeAll()
+    threshold = nil
+  }
+
+  typealias Keys = (sort: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer)
+
+  /// Whether one row comes before another. Rows that tie are in the order of their keys.
+  private func isBefore(_ first: Keys, _ second: Keys) -> Bool {
+    var result = order.compare(first.sort, second.sort)
+    if result == 0 { result = ByteRange.compare(first.key, second.key) }
+    return isReversed ? result > 0 : result < 0
+  }
+
+  @inline(__always)
+  private func slice(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+  }
+
+  @inline(__always)
+  private func key(of entry: Entry, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    slice(bytes, entry.offset + Int(entry.sortCount), Int(entry.keyCount))
+  }
+
+  /// The first eight bytes as a number that is ordered as they are.
+  @inline(__always)
+  private static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+    var prefix: UInt64 = 0
+    for index in 0..<8 { prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+    return prefix
+  }
+}

@@ -1,0 +1,272 @@
+import LMDB
+
+/// The rows of a query, one after another, from one transaction or from several: between two reads it holds
+/// none, and goes on where it stopped.
+///
+/// What has to be sorted is sorted at the first read, and the keys are kept; rows that do not exist any more at
+/// a later read, or for which the condition does not hold any more, are left out.
+final class RowStream {
+  let query: PreparedQuery
+  private(set) var isAtEnd = false
+  /// The rows that were looked at.
+  private(set) var visited = 0
+  private var position: QueryPosition?
+  private var sorted: SortedRows?
+  private var keys: ArraySlice<ObjectKey>?
+  private var seen: Set<[UInt8]> = []
+  private var scratch = ValueWriter()
+  private var skipped = 0
+  private var delivered = 0
+  private var sortedAt: UInt64 = 0
+  private let limit: Int
+
+  init(_ query: PreparedQuery) {
+    self.query = query
+    limit = if case .first(let count)? = query.description.limit { count } else { .max }
+    isAtEnd = query.description.limit == .first(0) || query.description.limit == .last(0)
+  }
+
+  /// Calls `body` with the rows that follow, until it returns false.
+  func read(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
+    if isAtEnd { return }
+    if query.isStreamed { return try stream(in: environment, body) }
+    if sorted == nil, keys == nil { try find(in: environment) }
+    try lookUp(in: environment, body)
+  }
+
+  private func stream(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
+    position = try query.access.forEachRow(in: environment, after: position) { row in
+      visited &+= 1
+      switch try stage(row, in: environment) {
+      case .out: return true
+      case .end:
+        isAtEnd = true
+        return false
+      case .wanted: break
+      }
+      delivered += 1
+      let wantsMore = try body(row)
+      if delivered >= limit { isAtEnd = true }
+      return wantsMore && !isAtEnd
+    }
+    if position == nil { isAtEnd = true }
+  }
+
+  private enum Stage { case wanted, out, end }
+
+  /// What comes after the order: distinct, bounds, offset.
+  @inline(__always)
+  private func stage(_ row: QueryRow, in environment: QueryEnvironment) throws -> Stage {
+    if let distinct = query.distinct {
+      scratch.removeAll()
+      try distinct.append(row, in: environment, to: &scratch)
+      if !seen.insert(scratch.bytes).inserted { return .out }
+    }
+    if let bounds = query.bounds {
+      scratch.removeAll()
+      try query.order.append(row, in: environment, to: &scratch)
+      let result: Stage = scratch.withBytes {
+        if bounds.contain($0, row.key) { return .wanted }
+        return bounds.isBehind($0, row.key) ? .end : .out
+      }
+      if result != .wanted { return result }
+    }
+    if skipped < query.description.offset {
+      skipped += 1
+      return .out
+    }
+    return .wanted
+  }
+
+  // MARK: What does not come in order
+
+  /// Finds the keys of all rows, in their order.
+  private func find(in environment: QueryEnvironment) throws {
+    sortedAt = environment.transaction.id
+    if query.access.isReversed, query.distinct == nil {
+      try findLast(in: environment)
+    } else if query.access.isOrdered {
+      try findLastOfOrdered(in: environment)
+    } else {
+      try sort(in: environment)
+    }
+  }
+
+  /// The last rows, from an access path that hands out the last one first.
+  private func findLast(in environment: QueryEnvironment) throws {
+    guard case .last(let count)? = query.description.limit else { return }
+    var found: [ObjectKey] = []
+    var total = 0
+    let offset = query.description.offset
+    _ = try query.access.forEachRow(in: environment) { row in
+      visited &+= 1
+      if let bounds = query.bounds, try !isContained(row, bounds, in: environment) { return true }
+      if found.count < count { found.append(ObjectKey(row.key)) }
+      total += 1
+      // How many there are matters only where the first of them are left out.
+      return total < count || (offset > 0 && total < count + offset)
+    }
+    found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
+    found.reverse()
+    keys = found[...]
+  }
+
+  private func isContained(_ row: QueryRow, _ bounds: RowBounds, in environment: QueryEnvironment) throws
+    -> Bool
+  {
+    scratch.removeAll()
+    try query.order.append(row, in: environment, to: &scratch)
+    return scratch.withBytes { bounds.contain($0, row.key) }
+  }
+
+  /// The last rows, from an access path that hands out the first one first.
+  private func findLastOfOrdered(in environment: QueryEnvironment) throws {
+    guard case .last(let count)? = query.description.limit else { return }
+    var last = LastKeys(count)
+    _ = try query.access.forEachRow(in: environment) { row in
+      visited &+= 1
+      switch try stage(row, in: environment) {
+      case .out: return true
+      case .end: return false
+      case .wanted:
+        last.append(row.key)
+        return true
+      }
+    }
+    keys = last.inOrder[...]
+  }
+
+  private func sort(in environment: QueryEnvironment) throws {
+    let description = query.description
+    var keep: Int?
+    var isReversed = false
+    if query.distinct == nil {
+      switch description.limit {
+      case .first(let count)?: keep = count.addingReportingOverflow(description.offset).partialValue
+      case .last(let count)?:
+        keep = count
+        isReversed = true
+      case nil: break
+      }
+      if let count = keep, count < 0 { keep = nil }
+    }
+    let sorter = RowSorter(
+      query.order,
+      extra: query.distinct,
+      keep: keep,
+      isReversed: isReversed,
+      memory: query.memory
+    )
+    let bounds = query.distinct == nil ? query.bounds : nil
+    _ = try query.access.forEachRow(in: environment) { row in
+      visited &+= 1
+      try sorter.add(row, in: environment, if: bounds)
+      return true
+    }
+    let rows = try sorter.finish()
+    guard query.isLast else {
+      sorted = rows
+      return
+    }
+    keys = try lastKeys(of: rows, isReversed: isReversed, total: sorter.total)[...]
+  }
+
+  /// The last of sorted rows; reversed ones come from the end.
+  private func lastKeys(of rows: SortedRows, isReversed: Bool, total: Int) throws -> [ObjectKey] {
+    guard case .last(let count)? = query.description.limit else { return [] }
+    if isReversed {
+      var keys: [ObjectKey] = []
+      let most = min(count, max(0, total - query.description.offset))
+      while keys.count < most, let key = try rows.next({ ObjectKey($0.key) }) { keys.append(key) }
+      return keys.reversed()
+    }
+    var last = LastKeys(count)
+    while let key = try nextWanted(of: rows, { ObjectKey($0.key) }) { last.append(key) }
+    return last.inOrder
+  }
+
+  /// The next of sorted rows that is distinct, between the bounds and behind the offset.
+  private func nextWanted<Value>(of rows: SortedRows, _ body: (SortedRow) throws -> Value) throws -> Value? {
+    while true {
+      let found: (stage: Stage, value: Value?)? = try rows.next { row in
+        if query.distinct != nil {
+          if !seen.insert([UInt8](row.extra)).inserted { return (.out, nil) }
+          if let bounds = query.bounds, !bounds.contain(row.sortKey, row.key) {
+            return (bounds.isBehind(row.sortKey, row.key) ? .end : .out, nil)
+          }
+        }
+        if skipped < query.description.offset {
+          skipped += 1
+          return (.out, nil)
+        }
+        return (.wanted, try body(row))
+      }
+      guard let found, found.stage != .end else { return nil }
+      if let value = found.value { return value }
+    }
+  }
+
+  /// Hands out the rows of the keys that were found.
+  private func lookUp(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
+    guard let records = query.table.records else {
+      isAtEnd = true
+      return
+    }
+    // What was found in the same state fulfils the condition.
+    let condition = environment.transaction.id == sortedAt ? nil : try query.condition.get()
+    while delivered < limit {
+      let wantsMore: Bool?
+      if let sorted {
+        wantsMore = try nextWanted(of: sorted) { row in
+          delivered += 1
+          return try deliver(row.key, records, condition, in: environment, body)
+        }
+      } else if let key = keys?.popFirst() {
+        wantsMore = try key.bytes.withUnsafeBytes {
+          try deliver($0, records, condition, in: environment, body)
+        }
+      } else {
+        wantsMore = nil
+      }
+      guard let wantsMore else { break }
+      if !wantsMore {
+        isAtEnd = delivered >= limit
+        return
+      }
+    }
+    isAtEnd = true
+  }
+
+  private func deliver(
+    _ key: UnsafeRawBufferPointer,
+    _ records: Database,
+    _ condition: RowCondition?,
+    in environment: QueryEnvironment,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> Bool {
+    guard let record = try environment.transaction.get(records, key),
+      let row = try environment.row(of: query.table, key: key, record: record, if: condition)
+    else { return true }
+    return try body(row)
+  }
+}
+
+/// The last keys of many.
+private struct LastKeys {
+  private let count: Int
+  private var keys: [ObjectKey] = []
+  private var oldest = 0
+
+  init(_ count: Int) { self.count = count }
+
+  var inOrder: [ObjectKey] { Array(keys[oldest...] + keys[..<oldest]) }
+
+  mutating func append(_ key: UnsafeRawBufferPointer) { append(ObjectKey(key)) }
+
+  mutating func append(_ key: ObjectKey) {
+    if count == 0 { return }
+    if keys.count < count { return keys.append(key) }
+    keys[oldest] = key
+    oldest = (oldest + 1) % count
+  }
+}

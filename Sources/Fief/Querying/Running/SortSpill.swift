@@ -1,0 +1,177 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Sorted runs of rows in a temporary file, which has no name any more: it is gone with the process at the latest.
+final class SortSpill {
+  private let file: Int32
+  private var end: Int64 = 0
+  private var runs: [Range<Int64>] = []
+  private var buffer = ValueWriter()
+
+  private static var bufferSize: Int { 1 << 18 }
+
+  init() throws {
+    let directory = FileManager.default.temporaryDirectory.path
+    var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
+    // SAFETY: the path ends with a zero; `mkstemp` changes characters of it only.
+    file = path.withUnsafeMutableBufferPointer { path in path.baseAddress.map { mkstemp($0) } ?? -1 }
+    guard file >= 0 else { throw Self.failure(path: directory) }
+    path.withUnsafeBufferPointer { path in _ = path.baseAddress.map { unlink($0) } }
+  }
+
+  deinit { close(file) }
+
+  /// Appends a run: entries in their order, with their bytes.
+  func append(_ entries: [RowSorter.Entry], _ bytes: UnsafeRawBufferPointer) throws {
+    let start = end
+    for entry in entries {
+      buffer.appendInteger(entry.sortCount)
+      buffer.appendInteger(entry.keyCount)
+      buffer.appendInteger(entry.extraCount)
+      buffer.append(UnsafeRawBufferPointer(rebasing: bytes[entry.offset..<(entry.offset + entry.count)]))
+      if buffer.count >= Self.bufferSize { try flush() }
+    }
+    try flush()
+    if end > start { runs.append(start..<end) }
+  }
+
+  /// What merges the runs.
+  func merge(_ isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) throws -> SortMerge {
+    SortMerge(readers: runs.map { SpillReader(self, $0) }, isBefore: isBefore)
+  }
+
+  private func flush() throws {
+    try buffer.withBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        // SAFETY: the range lies in `bytes`.
+        let count = pwrite(file, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(end))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.failure(path: nil) }
+        written += count
+        end += Int64(count)
+      }
+    }
+    buffer.removeAll()
+  }
+
+  /// Fills a buffer from an offset of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+    var done = 0
+    while done < buffer.count {
+      // SAFETY: the range lies in `buffer`.
+      let count = pread(file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(path: nil) }
+      done += count
+    }
+  }
+
+  private static func failure(path: String?) -> FiefError {
+    FiefError(
+      .inputOutput,
+      "A sort that does not fit into memory could not use a temporary file.",
+      path: path,
+      details: [String(cString: strerror(errno))]
+    )
+  }
+}
+
+/// Reads the entries of one run, a piece of the file at a time.
+final class SpillReader {
+  private let spill: SortSpill
+  private var rest: Range<Int64>
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private(set) var entry = RowSorter.Entry(prefix: 0, offset: 0, sortCount: 0, keyCount: 0, extraCount: 0)
+
+  private static let headerSize = 12
+  private static let pieceSize: Int64 = 1 << 16
+
+  init(_ spill: SortSpill, _ range: Range<Int64>) {
+    self.spill = spill
+    rest = range
+  }
+
+  /// Goes to the next entry; false at the end.
+  func next() throws -> Bool {
+    if position == buffer.count, rest.isEmpty { return false }
+    try require(Self.headerSize)
+    let header = buffer.withUnsafeBytes { bytes in
+      (0..<3).map {
+        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position + $0 * 4, as: UInt32.self))
+      }
+    }
+    position += Self.headerSize
+    entry = RowSorter.Entry(
+      prefix: 0,
+      offset: 0,
+      sortCount: header[0],
+      keyCount: header[1],
+      extraCount: header[2]
+    )
+    try require(entry.count)
+    entry.offset = position
+    position += entry.count
+    return true
+  }
+
+  /// Calls `body` with the bytes that the entry's offset is in.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try buffer.withUnsafeBytes(body)
+  }
+
+  /// Makes sure that so many bytes from `position` on are in the buffer.
+  private func require(_ count: Int) throws {
+    let left = buffer.count - position
+    if left >= count { return }
+    let wanted = max(Self.pieceSize, Int64(count - left))
+    let added = Int(min(wanted, Int64(rest.count)))
+    guard left + added >= count else {
+      throw FiefError(.inputOutput, "A temporary file of a sort ends too early.")
+    }
+    buffer.removeFirst(position)
+    position = 0
+    buffer.append(contentsOf: repeatElement(0, count: added))
+    try buffer.withUnsafeMutableBytes {
+      try spill.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[left...]), at: rest.lowerBound)
+    }
+    rest = (rest.lowerBound + Int64(added))..<rest.upperBound
+  }
+}
+
+/// The rows of several sorted runs in one order.
+final class SortMerge {
+  private var readers: [SpillReader]
+  private let isBefore: (RowSorter.Keys, RowSorter.Keys) -> Bool
+  private var current: SpillReader?
+  private var hasBegun = false
+
+  init(readers: [SpillReader], isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) {
+    self.readers = readers
+    self.isBefore = isBefore
+  }
+
+  /// The run whose entry is the next one; nil at the end.
+  func next() throws -> SpillReader? {
+    if !hasBegun {
+      hasBegun = true
+      readers = try readers.filter { try $0.next() }
+    } else if let current, try !current.next() {
+      readers.removeAll { $0 === current }
+    }
+    current = readers.min { first, second in
+      first.withBytes { a in
+        second.withBytes { b in isBefore(first.entry.keys(in: a), second.entry.keys(in: b)) }
+      }
+    }
+    return current
+  }
+}

@@ -1,0 +1,61 @@
+/// The rows that a sort has found, one after another: their keys, not their records.
+final class SortedRows {
+  private enum Source {
+    case memory(EncodedBytes, [RowSorter.Entry])
+    case files(SortMerge)
+  }
+
+  private let source: Source
+  private let keep: Int
+  private var position = 0
+
+  init(bytes: EncodedBytes, entries: [RowSorter.Entry]) {
+    source = .memory(bytes, entries)
+    keep = entries.count
+  }
+
+  init(merging merge: SortMerge, keep: Int) {
+    source = .files(merge)
+    self.keep = keep
+  }
+
+  /// Calls `body` with the next row: the bytes that it was sorted by, its key, and what was kept beside.
+  ///
+  /// - Returns: nil at the end.
+  func next<Result>(_ body: (SortedRow) throws -> Result) throws -> Result? {
+    guard position < keep else { return nil }
+    position += 1
+    switch source {
+    case .memory(let bytes, let entries):
+      return try bytes.withUnsafeBytes { try body(SortedRow(entries[position - 1], in: $0)) }
+    case .files(let merge):
+      guard let reader = try merge.next() else { return nil }
+      return try reader.withBytes { try body(SortedRow(reader.entry, in: $0)) }
+    }
+  }
+}
+
+/// A row that was sorted; its bytes are valid for the length of the call that it is handed to.
+struct SortedRow {
+  let sortKey: UnsafeRawBufferPointer
+  let key: UnsafeRawBufferPointer
+  let extra: UnsafeRawBufferPointer
+
+  init(_ entry: RowSorter.Entry, in bytes: UnsafeRawBufferPointer) {
+    (sortKey, key) = entry.keys(in: bytes)
+    let end = entry.offset + entry.count
+    extra = UnsafeRawBufferPointer(rebasing: bytes[(end - Int(entry.extraCount))..<end])
+  }
+}
+
+extension RowSorter.Entry {
+  /// What rows are compared by.
+  @inline(__always)
+  func keys(in bytes: UnsafeRawBufferPointer) -> RowSorter.Keys {
+    let middle = offset + Int(sortCount)
+    return (
+      UnsafeRawBufferPointer(rebasing: bytes[offset..<middle]),
+      UnsafeRawBufferPointer(rebasing: bytes[middle..<(middle + Int(keyCount))])
+    )
+  }
+}

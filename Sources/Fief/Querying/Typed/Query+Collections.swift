@@ -1,0 +1,122 @@
+extension Query where Value: QueryableCollection {
+  /// Whether a closure holds for any element; for none of nothing.
+  ///
+  /// ```swift
+  /// people.where { person in person.dogs.any { $0.age > 3 && $0.name != person.name } }
+  /// ```
+  public func any(_ holds: (Query<Value.QueryElement>) -> Query<Bool>) -> Query<Bool> {
+    quantified(.any, holds)
+  }
+
+  /// Whether a closure holds for every element; also where there is none.
+  public func all(_ holds: (Query<Value.QueryElement>) -> Query<Bool>) -> Query<Bool> {
+    quantified(.all, holds)
+  }
+
+  /// Whether a closure holds for no element.
+  public func none(_ holds: (Query<Value.QueryElement>) -> Query<Bool>) -> Query<Bool> {
+    quantified(.none, holds)
+  }
+
+  private func quantified(
+    _ quantifier: QueryQuantifier,
+    _ holds: (Query<Value.QueryElement>) -> Query<Bool>
+  ) -> Query<Bool> {
+    let term = term.quantified({ holds(Query<Value.QueryElement>($0)).term }) {
+      .truth(.quantified(quantifier, $0, $1))
+    }
+    return Query<Bool>(TypedTerm(term.scopes, level: term.level) { try term.condition() })
+  }
+
+  /// The elements for which a closure holds, to be counted.
+  ///
+  /// ```swift
+  /// people.where { $0.dogs.subquery { $0.age > 3 }.count > 1 }
+  /// ```
+  public func subquery(
+    _ holds: (Query<Value.QueryElement>) -> Query<Bool>
+  ) -> QuerySubset<Value.QueryElement> {
+    QuerySubset(
+      count: Query<Int>(
+        term.quantified({ holds(Query<Value.QueryElement>($0)).term }) { .count($0, $1) }
+      )
+    )
+  }
+
+  /// The number of elements.
+  public var count: Query<Int> {
+    Query<Int>(term.map { _ in .count(QueryCollection(try term.path()), nil) })
+  }
+
+  /// Whether a value is among the elements.
+  public func contains(_ element: Value.QueryElement) -> Query<Bool> {
+    Query<Value.QueryElement>(term.entered()) == element
+  }
+
+  /// Whether the value of a property is among the elements.
+  public func contains<Other>(_ element: Query<Other>) -> Query<Bool> {
+    Query<Value.QueryElement>(term.entered()) == element
+  }
+
+  /// Whether one of some values is among the elements.
+  public func containsAny(in values: some Sequence<Value.QueryElement>) -> Query<Bool> {
+    Query<Value.QueryElement>(term.entered()).isOne(of: values)
+  }
+
+  /// Whether an element is in a range.
+  public func contains(_ range: ClosedRange<Value.QueryElement>) -> Query<Bool>
+  where Value.QueryElement: Comparable {
+    Query<Value.QueryElement>(term.entered())
+      .isBetween(range.lowerBound, range.upperBound, isClosed: true)
+  }
+
+  /// Whether an element is in a range.
+  public func contains(_ range: Range<Value.QueryElement>) -> Query<Bool>
+  where Value.QueryElement: Comparable {
+    Query<Value.QueryElement>(term.entered())
+      .isBetween(range.lowerBound, range.upperBound, isClosed: false)
+  }
+}
+
+/// The elements of a collection for which a closure holds.
+public struct QuerySubset<Element> {
+  /// The number of them.
+  public let count: Query<Int>
+
+  /// Whether there is none.
+  public var isEmpty: Query<Bool> { count == 0 }
+}
+
+extension Query where Value: QueryableCollection, Value.QueryElement: QueryNumber {
+  /// The least element; nil where there is none.
+  public var min: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).min }
+
+  /// The greatest element; nil where there is none.
+  public var max: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).max }
+
+  /// The sum of the elements; 0 where there is none.
+  public var sum: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).sum }
+
+  /// The average of the elements; nil where there is none.
+  public var avg: Query<Double?> { Query<Value.QueryElement>(term.entered()).avg }
+}
+
+extension Query {
+  /// The value of a key in the map; nil where there is none.
+  public subscript<Element>(key: String) -> Query<Element> where Value == Map<String, Element> {
+    Query<Element>(term.step { [.mapKey(key)] })
+  }
+}
+
+/// Maps, which have keys.
+public protocol QueryableMap: QueryableCollection {}
+
+extension Map: QueryableMap {}
+
+extension Query where Value: QueryableMap {
+  /// Any of the map's keys: `$0.prices.keys == "basic"`, `$0.prices.keys.starts(with: "b")`.
+  public var keys: Query<String> { Query<String>(term.entered(.keys)) }
+
+  /// Any of the map's values.
+  public var values: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()) }
+}

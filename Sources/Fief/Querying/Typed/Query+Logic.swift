@@ -1,0 +1,32 @@
+extension Query where Value == Bool {
+  /// Whether both hold.
+  public static func && (first: Query, second: Query) -> Query {
+    Query(first.term.joined(second.term) { .both($0, $1) })
+  }
+
+  /// Whether one of them holds, or both.
+  public static func || (first: Query, second: Query) -> Query {
+    Query(first.term.joined(second.term) { .either($0, $1) })
+  }
+
+  /// Whether it does not hold.
+  public static prefix func ! (query: Query) -> Query {
+    Query(TypedTerm(query.term.scopes, level: query.term.level) { .not(try query.term.condition()) })
+  }
+
+  /// How many elements of a collection fulfil a condition.
+  ///
+  /// ```swift
+  /// people.where { ($0.dogs.age > 10 && $0.dogs.name == "Rex").count > 1 }
+  /// ```
+  /// Every part of the condition has to be about the elements of the same collection. ``Query/subquery(_:)``
+  /// says the same with a closure, and can compare with the object that has the collection.
+  public var count: Query<Int> {
+    Query<Int>(
+      TypedTerm(term.scopes, level: term.level, .value(.null)).map { _ in
+        let (collection, condition) = try term.condition().aboutElement()
+        return .count(collection, condition)
+      }
+    )
+  }
+}

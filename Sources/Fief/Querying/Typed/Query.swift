@@ -1,0 +1,100 @@
+/// A property of the objects that a `where { }` looks for, or what is asked of it.
+///
+/// ```swift
+/// let old = dogs.where { $0.age > 10 && $0.name.starts(with: "A") }
+/// let owned = dogs.where { $0.owner.name == "Ann" || $0.toys.count > 3 }
+/// ```
+/// A query has no value: its properties are those of the class, and comparisons, operators and functions give
+/// further queries. A way through a link that is nil is nil; one through a collection means any of its elements.
+/// What the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are used.
+@dynamicMemberLookup
+public struct Query<Value> {
+  let term: TypedTerm
+
+  init(_ term: TypedTerm) { self.term = term }
+
+  /// The property of a value that the application compares with.
+  func constant(_ value: Any) -> TypedTerm { TypedTerm(term.scopes, value: value) }
+
+  private func property<Property>(_ keyPath: AnyKeyPath, of term: TypedTerm) -> Query<Property> {
+    Query<Property>(term.step { try TypedPath.path(keyPath).steps })
+  }
+
+  /// A property of the object.
+  public subscript<Property>(dynamicMember member: KeyPath<Value, Property>) -> Query<Property>
+  where Value: ObjectBase {
+    property(member, of: term)
+  }
+
+  /// A property of the object that is linked to or embedded, nil where there is none.
+  public subscript<Target: ObjectBase, Property>(
+    dynamicMember member: KeyPath<Target, Property>
+  ) -> Query<Property> where Value == Target? {
+    property(member, of: term)
+  }
+
+  /// A property of any of the objects in the collection.
+  public subscript<Property>(
+    dynamicMember member: KeyPath<Value.QueryElement, Property>
+  ) -> Query<Property> where Value: QueryableCollection, Value.QueryElement: ObjectBase {
+    property(member, of: term.entered())
+  }
+
+  /// A property of any of the objects in the map.
+  public subscript<Target: ObjectBase, Property>(
+    dynamicMember member: KeyPath<Target, Property>
+  ) -> Query<Property> where Value: QueryableCollection, Value.QueryElement == Target? {
+    property(member, of: term.entered())
+  }
+}
+
+/// The collections that a ``Query`` can look into.
+public protocol QueryableCollection {
+  /// What is in it; the values of a map.
+  associatedtype QueryElement
+}
+
+extension List: QueryableCollection {
+  /// The elements.
+  public typealias QueryElement = Element
+}
+
+extension MutableSet: QueryableCollection {
+  /// The elements.
+  public typealias QueryElement = Element
+}
+
+extension LinkingObjects: QueryableCollection {
+  /// The linking objects.
+  public typealias QueryElement = Element
+}
+
+extension Map: QueryableCollection {
+  /// The values.
+  public typealias QueryElement = Value
+}
+
+/// What only nil is: what any query can be compared with.
+public struct QueryNil: ExpressibleByNilLiteral {
+  /// Makes nil.
+  public init(nilLiteral: ()) {}
+}
+
+/// Numbers and dates, of which there are a least, a greatest, a sum and an average.
+public protocol QueryNumber {}
+
+extension Int: QueryNumber {}
+extension Int8: QueryNumber {}
+extension Int16: QueryNumber {}
+extension Int32: QueryNumber {}
+extension Int64: QueryNumber {}
+extension Float: QueryNumber {}
+extension Double: QueryNumber {}
+extension Optional: QueryNumber where Wrapped: QueryNumber {}
+
+/// Text, or what may be text.
+public protocol QueryText {}
+
+extension String: QueryText {}
+extension AnyRealmValue: QueryText, QueryNumber {}
+extension Optional: QueryText where Wrapped: QueryText {}

@@ -1,0 +1,114 @@
+import Foundation
+import LMDB
+
+extension QueryValue {
+  /// The value in a query that a value of an application stands for.
+  ///
+  /// Enumerations and types of the application's stand for what is stored of them, objects for their keys.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
+  package init(_ value: Any) throws {
+    self =
+      switch value {
+      case let value as QueryValue: value
+      case let value as Bool: .bool(value)
+      case let value as Int: .integer(Int64(value))
+      case let value as String: .string(value)
+      case let value as Double: .double(value)
+      case let value as Float: .double(Double(value))
+      case let value as Decimal: .decimal(value)
+      case let value as Date: .date(value.timeIntervalSinceReferenceDate)
+      case let value as Data: .data([UInt8](value))
+      case let value as UUID: .uuid(value._generated())
+      case let value as ObjectId: .objectId(value._generated())
+      case let value as ObjectBase: try .init(object: value)
+      case let value as AnyRealmValue: try .init(value)
+      case let value as any PersistableEnum: try .init(rawValueOf: value)
+      case let value as any _CustomPersistable: try .init(value.persistableValue)
+      default: try .init(uncommon: value)
+      }
+  }
+
+  private init(uncommon value: Any) throws {
+    if let optional = value as? any TracedOptional {
+      self = try optional.wrappedValue.map { try QueryValue($0) } ?? .null
+    } else if let integer = value as? any BinaryInteger {
+      // What is larger than any column is compared as a decimal, which has all of its digits.
+      if let small = Int64(exactly: integer) {
+        self = .integer(small)
+      } else if let large = DecimalText("\(integer)")?.decimal {
+        self = .decimal(large)
+      } else {
+        throw Self.unknown(value)
+      }
+    } else if let bytes = value as? [UInt8] {
+      self = .data(bytes)
+    } else if let text = value as? Substring {
+      self = .string(String(text))
+    } else if let character = value as? Character {
+      self = .string(String(character))
+    } else if value is NSNull {
+      self = .null
+    } else {
+      throw Self.unknown(value)
+    }
+  }
+
+  private init(rawValueOf value: some PersistableEnum) throws { self = try QueryValue(value.rawValue) }
+
+  private init(_ value: AnyRealmValue) throws {
+    self =
+      switch value {
+      case .none: .null
+      case .int(let value): .integer(Int64(value))
+      case .bool(let value): .bool(value)
+      case .float(let value): .double(Double(value))
+      case .double(let value): .double(value)
+      case .string(let value): .string(value)
+      case .data(let value): .data([UInt8](value))
+      case .date(let value): .date(value.timeIntervalSinceReferenceDate)
+      case .objectId(let value): .objectId(value)
+      case .decimal128(let value): .decimal(value)
+      case .uuid(let value): .uuid(value)
+      }
+  }
+
+  private init(object: ObjectBase) throws {
+    guard !(object is EmbeddedObject) else { throw Self.unknown(object) }
+    let type = Swift.type(of: object)
+    self = .object(type: type.className(), key: try object.keyInQueries)
+  }
+
+  private static func unknown(_ value: Any) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "A value of this type cannot be compared with.",
+      details: ["found: \(ValueConversion.summary(of: value))"]
+    )
+  }
+}
+
+extension ObjectBase {
+  /// The key that the object has in a store; nil for one without a primary key that was never saved.
+  ///
+  /// - Throws: ``FiefError`` for a primary key that cannot be one.
+  var keyInQueries: ObjectKey? {
+    get throws {
+      let descriptor = descriptor
+      guard !descriptor.primaryKey.isEmpty else { return _rowID == 0 ? nil : ObjectKey(rowID: _rowID) }
+      var encoder = KeyEncoder()
+      for index in descriptor.primaryKey {
+        let property = descriptor.properties[index]
+        let value = value(of: property)
+        if value._isNil {
+          encoder.appendNull()
+        } else {
+          var writer = ValueWriter()
+          try value._append(to: &writer)
+          try writer.withBytes { try KeyCoding.append($0, kind: property.type.kind, to: &encoder) }
+        }
+      }
+      return ObjectKey(bytes: encoder.bytes)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Values that properties of a traced object give.
+///
+/// No default has them, so that a key path to something that is computed from a property (a count, an upper-case
+/// text) is found out by the value that it gives.
+enum TracedValue {
+  /// The value of a type; nil for types whose properties keep their own.
+  static func standIn(for type: Any.Type) -> Any? {
+    if let optional = type as? any TracedOptional.Type { return optional.standIn }
+    return switch type {
+    case is Bool.Type: true
+    case is Int.Type: 0x3E1F_F1EF
+    case is Int8.Type: Int8(-77)
+    case is Int16.Type: Int16(-7_777)
+    case is Int32.Type: Int32(-77_777_777)
+    case is Int64.Type: Int64(-0x3E1F_F1EF)
+    case is Float.Type: Float(-7_777.125)
+    case is Double.Type: -77_777.062_5
+    case is String.Type: "Fief's Tracer, "
+    case is Data.Type: Data([0xF1, 0xEF, 0x00])
+    case is Date.Type: Date(timeIntervalSinceReferenceDate: -77_777.062_5)
+    case is Decimal.Type: Decimal(-77_777)
+    default: nil
+    }
+  }
+
+  /// Whether a key path gave what the property gave, perhaps in an optional or as the raw value of it.
+  static func isSame(_ value: Any, _ last: Any) -> Bool {
+    let value = unwrapped(value)
+    let last = unwrapped(last)
+    switch (value, last) {
+    case (nil, nil): return true
+    case (let value?, let last?):
+      if Swift.type(of: value) == Swift.type(of: last) {
+        if let value = value as? AnyHashable, let last = last as? AnyHashable { return value == last }
+        if Swift.type(of: value) is AnyClass { return (value as AnyObject) === (last as AnyObject) }
+        return true
+      }
+      guard let raw = (try? QueryValue(last)), let given = try? QueryValue(value) else { return false }
+      return !(last is any PersistableScalar) && raw == given
+    default: return false
+    }
+  }
+
+  private static func unwrapped(_ value: Any) -> Any? {
+    guard let optional = value as? any TracedOptional else { return value }
+    return optional.wrappedValue
+  }
+}
+
+/// Optionals of any type.
+protocol TracedOptional {
+  static var standIn: Any? { get }
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: TracedOptional {
+  static var standIn: Any? {
+    guard let value = TracedValue.standIn(for: Wrapped.self) as? Wrapped else { return nil }
+    return Optional.some(value)
+  }
+
+  var wrappedValue: Any? {
+    guard let self else { return nil }
+    guard let inner = self as? any TracedOptional else { return self }
+    return inner.wrappedValue
+  }
+}

@@ -1,0 +1,115 @@
+extension TypedTerm {
+  /// The condition that the operand is; elements of collections on the way have to fulfil it for any of them.
+  func condition() throws -> QueryCondition {
+    var condition: QueryCondition =
+      switch try operand.get() {
+      case .truth(let condition): condition
+      case .value(.bool(let value)): .constant(value)
+      case let operand: .comparison(operand, .equal, .value(.bool(true)))
+      }
+    for collection in collections.reversed() { condition = .quantified(.any, collection, condition) }
+    return condition
+  }
+
+  /// A term that is a condition, without collections around it.
+  init(_ scopes: TypedScopes, level: Int, condition body: () throws -> QueryCondition) {
+    self.init(scopes, level: level, .truth(.constant(true)))
+    self = map { _ in .truth(try body()) }
+  }
+
+  /// A condition about the operand.
+  func tested(_ body: (QueryOperand) throws -> QueryCondition) -> TypedTerm {
+    let term = map { .truth(try body($0)) }
+    return TypedTerm(scopes, level: level) { try term.condition() }
+  }
+
+  /// A condition about two operands.
+  func tested(
+    with other: TypedTerm,
+    _ body: (QueryOperand, QueryOperand) throws -> QueryCondition
+  ) -> TypedTerm {
+    let term = combined(with: other) { .truth(try body($0, $1)) }
+    return TypedTerm(scopes, level: term.level) { try term.condition() }
+  }
+
+  func compared(
+    _ comparison: QueryComparison,
+    _ other: TypedTerm,
+    _ options: QueryTextOptions = []
+  ) -> TypedTerm {
+    tested(with: other) { .comparison($0, comparison, $1, options) }
+  }
+
+  /// A condition made of two.
+  func joined(
+    _ other: TypedTerm,
+    _ body: (QueryCondition, QueryCondition) -> QueryCondition
+  ) -> TypedTerm {
+    let level = max(level, other.level)
+    return TypedTerm(scopes, level: level) {
+      body(try raised(to: level).condition(), try other.raised(to: level).condition())
+    }
+  }
+
+  /// A term about the elements of the collection that the operand is, for which a closure says something.
+  ///
+  /// - Parameters:
+  ///   - element: what the closure makes of an element.
+  ///   - body: makes an operand of the collection and of the condition.
+  func quantified(
+    _ element: (TypedTerm) -> TypedTerm,
+    _ body: (QueryCollection, QueryCondition) -> QueryOperand
+  ) -> TypedTerm {
+    let outer = raised(to: scopes.depth)
+    let depth = scopes.depth
+    scopes.depth += outer.collections.count + 1
+    let level = scopes.depth
+    let inner = element(TypedTerm(scopes, level: level, .path(.element))).raised(to: level)
+    scopes.depth = depth
+    return outer.map { _ in
+      body(QueryCollection(try outer.path()), try inner.condition())
+    }
+  }
+}
+
+extension QueryCondition {
+  /// Either, without a level of its own where one already is a disjunction.
+  static func either(_ first: QueryCondition, _ second: QueryCondition) -> QueryCondition {
+    switch (first, second) {
+    case (.any(let first), .any(let second)): .any(first + second)
+    case (.any(let first), _): .any(first + [second])
+    case (_, .any(let second)): .any([first] + second)
+    default: .any([first, second])
+    }
+  }
+
+  /// The condition about one element, and the collection, of a condition all of whose parts are about any
+  /// element of the same collection.
+  func aboutElement() throws -> (QueryCollection, QueryCondition) {
+    switch self {
+    case .quantified(.any, let collection, let condition): return (collection, condition)
+    case .not(let condition):
+      let (collection, inner) = try condition.aboutElement()
+      return (collection, .not(inner))
+    case .all(let conditions):
+      let (collection, inner) = try Self.aboutElement(conditions)
+      return (collection, .all(inner))
+    case .any(let conditions):
+      let (collection, inner) = try Self.aboutElement(conditions)
+      return (collection, .any(inner))
+    default: throw Self.notAboutElements
+    }
+  }
+
+  private static func aboutElement(
+    _ conditions: [QueryCondition]
+  ) throws -> (QueryCollection, [QueryCondition]) {
+    let parts = try conditions.map { try $0.aboutElement() }
+    guard let first = parts.first, parts.allSatisfy({ $0.0 == first.0 }) else { throw notAboutElements }
+    return (first.0, parts.map(\.1))
+  }
+
+  private static var notAboutElements: FiefError {
+    FiefError(.invalidQuery, "Only what is asked of the elements of one collection can be counted.")
+  }
+}
