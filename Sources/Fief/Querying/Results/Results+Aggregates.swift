@@ -47,7 +47,9 @@ extension Results {
   /// The least value of the property with a name, nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMin<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws -> Value? {
+  public func fetchMin<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
+    -> Value?
+  {
     try extreme(of: QueryPath(keyPath: property), .minimum)
   }
 
@@ -95,7 +97,9 @@ extension Results {
   /// The greatest value of the property with a name, nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMax<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws -> Value? {
+  public func fetchMax<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
+    -> Value?
+  {
     try extreme(of: QueryPath(keyPath: property), .maximum)
   }
 
@@ -175,7 +179,8 @@ extension Results {
   /// The mean of an optional property, nil where there is no object.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchAverage<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) throws -> Double? {
+  public func fetchAverage<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) throws -> Double?
+  {
     try average(of: QueryPath.of(keyPath))
   }
 
