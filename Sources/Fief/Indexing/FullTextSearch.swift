@@ -30,7 +30,8 @@ struct FullTextSearch {
 
   /// About how many objects are found, at most: those of the rarest word.
   func estimatedCount() throws -> Int {
-    try query.required.map { try count(of: $0) { try transaction.estimatedCount($0, from: $1, to: $2) } }.min()
+    try query.required.map { try count(of: $0) { try transaction.estimatedCount($0, from: $1, to: $2) } }
+      .min()
       ?? 0
   }
 

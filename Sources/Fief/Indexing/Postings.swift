@@ -120,7 +120,8 @@ private final class PrefixPostings: Postings {
       if let end = key[prefix.count...].firstIndex(of: 0) {
         let second = UnsafeRawBufferPointer(rebasing: key[(end + 1)...])
         let isWanted =
-          !second.lexicographicallyPrecedes(wanted) && last.map { $0.lexicographicallyPrecedes(second) } ?? true
+          !second.lexicographicallyPrecedes(wanted)
+          && last.map { $0.lexicographicallyPrecedes(second) } ?? true
         if isWanted {
           if let bound, bound.lexicographicallyPrecedes(second) {
             hasMore = true
