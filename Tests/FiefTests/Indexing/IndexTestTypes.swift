@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import Testing
 
 /// A class with an index of every kind.
 final class IndexedMember: Object {
@@ -40,6 +41,7 @@ struct IndexedRepository: DatabaseConfigurable {
   var schemaName: String? { "members" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { [IndexedMember.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
 
   /// Calls a closure with a store in memory and with one on disk, and looks at both with the checker.

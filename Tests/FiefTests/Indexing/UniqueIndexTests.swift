@@ -103,7 +103,7 @@ import Testing
           }
         }
       )
-      let store = try repository.store()
+      let store = repository.store()
       try store.write { scope in
         let members = try (0..<50).map {
           try #require(try scope.object(ofType: IndexedMember.self, forPrimaryKey: $0))
@@ -171,7 +171,7 @@ import Testing
             do {
               // Each tenth one has the value of the first object.
               let member = IndexedMember(id) { $0.email = id % 10 == 0 ? "0" : "\(id)" }
-              try await repository.saveAsync(entity: member)
+              _ = try await repository.save(entity: member, update: false)
               return 0
             } catch let error as FiefError where error.code == .duplicateValue {
               #expect(error.key == "\(id)" && id % 10 == 0)
@@ -191,10 +191,8 @@ import Testing
     try IndexedRepository.forBoth { repository in
       try repository.saveNow([IndexedMember(1) { $0.email = "a" }])
       var outcome: Result<Bool, any Error> = .success(true)
-      repository.save(
-        entityType: IndexedMember.self,
-        json: #"[{"id": 2, "email": "b"}, {"id": 3, "email": "a"}]"#
-      ) { outcome = $0 }
+      let document = #"[{"id": 2, "email": "b"}, {"id": 3, "email": "a"}]"#
+      repository.save(saveClass: IndexedMember.self, jsonData: Data(document.utf8), update: false) { outcome = $0 }
       let json = outcome
       expectDuplicate("email", key: "3", other: "1") { _ = try json.get() }
       #expect(repository.ids == [1])
@@ -203,7 +201,7 @@ import Testing
     let repository = IndexedRepository(realmMemoryType: .inStorage, directory: directory.path)
     try repository.saveNow([IndexedMember(1) { $0.email = "a" }])
     repository.close()
-    let store = try DynamicStore(directory: directory["members"])
+    let store = try DynamicStore(directory: directory["members"], isReadOnly: false)
     defer { store.close() }
     #expect(throws: FiefError.self) {
       try store.write { try $0.put("IndexedMember", ["id": 2, "email": "a"]) }
