@@ -2,6 +2,16 @@
 struct QueryNames: Sendable {
   /// The name of the column that a name stands for in a type; nil where there is none.
   let column: @Sendable (_ name: String, _ type: String) -> String?
+  /// The names that a type has, for suggestions; nil where they are those of its columns.
+  let names: @Sendable (_ type: String) -> [String]?
+
+  init(
+    _ column: @escaping @Sendable (_ name: String, _ type: String) -> String?,
+    names: @escaping @Sendable (_ type: String) -> [String]? = { _ in nil }
+  ) {
+    self.column = column
+    self.names = names
+  }
 
   /// Names are those of columns, where there are no classes.
   static let columns = QueryNames { name, _ in name }
@@ -11,8 +21,9 @@ extension StoreCore {
   /// Names are those of the classes' properties; the columns' own stand for themselves where no property of the
   /// class has the name.
   var queryNames: QueryNames {
-    QueryNames { name, type in
-      self.descriptor(named: type)?.property(named: name)?.column ?? name
-    }
+    QueryNames(
+      { name, type in self.descriptor(named: type)?.property(named: name)?.column ?? name },
+      names: { type in self.descriptor(named: type)?.properties.map { $0.name } }
+    )
   }
 }

@@ -145,7 +145,9 @@ extension Results {
       }
       guard let key else { return nil }
       var object: Element?
-      let found = RowStream(try running.prepare(QueryDescription(condition: .isKey(key, of: running.table.name))))
+      let found = RowStream(
+        try running.prepare(QueryDescription(condition: .isKey(key, of: running.table.name)))
+      )
       try found.read(in: running.environment) { row in
         object = try running.object(row, as: Element.self)
         return false

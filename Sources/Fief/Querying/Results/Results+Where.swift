@@ -1,3 +1,5 @@
+import Foundation
+
 extension Results {
   /// The objects for which a closure's condition holds.
   ///
@@ -9,7 +11,20 @@ extension Results {
   ///
   /// - Parameter isIncluded: makes the condition, of a ``Query`` that stands for the object.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
-    do { return filtered(by: try TypedQuery.condition(isIncluded)) } catch { return failing(error) }
+    describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
+  }
+
+  /// The objects for which a predicate holds.
+  ///
+  /// ```swift
+  /// let dogs = repository.store().objects(Dog.self).filter(#Predicate { $0.age > 3 })
+  /// ```
+  /// The predicate is not evaluated: it is taken apart and becomes the same query as a closure of
+  /// ``where(_:)``. What cannot be asked of a store (a computed property, a regular expression) is a
+  /// ``FiefError`` of code `invalidQuery`, thrown where the results are used. Texts are equal if their bytes
+  /// are; `localizedStandardContains` and `caseInsensitiveCompare` are the same in every locale.
+  public func filter(_ predicate: Predicate<Element>) -> Results {
+    describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
   }
 }
 

@@ -12,6 +12,8 @@ public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   /// What is asked for.
   var description = QueryDescription()
+  /// What the cursors in the description are bound to.
+  var cursors: [UInt64] = []
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 
@@ -56,12 +58,5 @@ public struct Results<Element: Object>: Sendable {
       context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
       return fallback
     }
-  }
-}
-
-extension Results {
-  /// The objects for which a predicate holds.
-  public func filter(_ predicate: Predicate<Element>) -> Results {
-    failing(FiefError(.invalidQuery, "The predicate cannot be expressed."))
   }
 }

@@ -1,41 +1,130 @@
 import Foundation
 import LMDB
 
-/// One value in the key that rows are sorted by: an element of a key, after a byte that says where nil goes.
+/// One value in the key that rows are sorted by: a byte that says whether it is nil, then an element that no
+/// other one begins with.
+///
+/// The elements are those of keys in the store, but for zeros, which are one, and for values of any type: these
+/// are ordered by their class first, and numbers of all kinds by their value.
 enum OrderElement {
-  private static let nilFirst: UInt8 = 0
-  private static let present: UInt8 = 1
-  private static let nilLast: UInt8 = 2
+  static let nilFirst: UInt8 = 0
+  static let present: UInt8 = 1
+  static let nilLast: UInt8 = 2
 
+  /// The classes of values of any type, in their order; those of numbers and dates are the tags of keys, 0x21 and
+  /// 0x32.
+  private enum Class {
+    static let bytes: UInt8 = 0x01
+    static let text: UInt8 = 0x02
+    static let `false`: UInt8 = 0x26
+    static let `true`: UInt8 = 0x27
+    static let uuid: UInt8 = 0x30
+    static let objectId: UInt8 = 0x31
+    static let decimal: UInt8 = 0x33
+  }
+
+  private static let terminator: UInt8 = 0
+  private static let escape: UInt8 = 1
+
+  /// - Parameters:
+  ///   - kind: what the values of the order are.
+  ///   - isLocalized: whether texts are compared as a language has them.
   static func append(
-    _ value: QueryValue,
+    _ value: RowValue,
     kind: ColumnType.Kind?,
     _ order: QueryOrder,
+    isLocalized: Bool,
     to writer: inout ValueWriter
-  ) throws {
-    guard value != .null else {
-      let isFirst = order.nils == .smallest ? order.ascending : order.nils == .first
-      return writer.appendInteger(isFirst ? nilFirst : nilLast)
-    }
+  ) {
+    if value.isNull { return writer.appendInteger(nilMark(order)) }
     writer.appendInteger(present)
-    if case .locale = order.collation, case .string(let text) = value {
-      return writer.append(text)
-    }
     let start = writer.count
-    var encoder = KeyEncoder()
     switch value {
-    case .null: break
-    case .bool(let value): encoder.append(value)
-    case .integer(let value): encoder.append(value)
-    case .double(let value): encoder.append(value == 0 ? 0 : value)
-    case .string(let value): encoder.append(string: value)
-    case .data(let value): encoder.append(bytes: value)
-    case .date(let value): encoder.append(date: value == 0 ? 0 : value)
-    case .uuid(let value): encoder.append(uuid: value.uuid)
-    case .decimal, .objectId, .object: break
+    case .text(let bytes) where isLocalized: return writer.append(bytes)
+    case .text(let bytes):
+      if kind == .any { writer.appendInteger(Class.text) }
+      append(text: bytes, order.collation, to: &writer)
+    case .integer(let value) where kind != .any:
+      append(KeyElementImage(Int64(clamping: value)), to: &writer)
+    case .double(let value) where kind != .any:
+      append(KeyElementImage(value == 0 ? 0 : value), to: &writer)
+    case .date(let value): append(KeyElementImage(date: value == 0 ? 0 : value), to: &writer)
+    default: appendUncommon(value, to: &writer)
     }
-    writer.append(encoder.bytes)
     if !order.ascending { invert(&writer, from: start) }
+  }
+
+  @inline(__always)
+  static func nilMark(_ order: QueryOrder) -> UInt8 {
+    let isFirst = order.nils == .smallest ? order.ascending : order.nils == .first
+    return isFirst ? nilFirst : nilLast
+  }
+
+  @inline(never)
+  private static func appendUncommon(_ value: RowValue, to writer: inout ValueWriter) {
+    switch value {
+    case .null, .text, .date: break
+    case .bool(let value): writer.appendInteger(value ? Class.true : Class.false)
+    case .integer(let value):
+      let near = Double(value)
+      appendNumber(near, rest: value - (Int128(exactly: near) ?? value), to: &writer)
+    case .double(let value): appendNumber(value == 0 ? 0 : value, rest: 0, to: &writer)
+    case .decimal(let value):
+      writer.appendInteger(Class.decimal)
+      writer.append(DecimalCoding.encode(value))
+      writer.appendInteger(terminator)
+    case .data(let bytes), .embedded(let bytes), .collection(let bytes):
+      writer.appendInteger(Class.bytes)
+      append(escaping: bytes, to: &writer)
+    case .uuid(let bytes):
+      writer.appendInteger(Class.uuid)
+      writer.append(bytes)
+    case .objectId(let bytes):
+      writer.appendInteger(Class.objectId)
+      writer.append(bytes)
+    case .object(let type, let key):
+      writer.appendInteger(type.bigEndian)
+      append(escaping: key, to: &writer)
+    }
+  }
+
+  /// A number among others of any kind: the nearest floating-point number, then how far it is from that.
+  private static func appendNumber(_ near: Double, rest: Int128, to writer: inout ValueWriter) {
+    append(KeyElementImage(near), to: &writer)
+    append(KeyElementImage(Int64(clamping: rest)), to: &writer)
+  }
+
+  @inline(__always)
+  private static func append(_ image: KeyElementImage, to writer: inout ValueWriter) {
+    IndexElement.append(image, to: &writer)
+  }
+
+  private static func append(
+    text: UnsafeRawBufferPointer,
+    _ collation: QueryOrder.Collation,
+    to writer: inout ValueWriter
+  ) {
+    guard collation == .caseInsensitive else { return append(escaping: text, to: &writer) }
+    var folded = ValueWriter(reserving: text.count)
+    TextFolding.append(text, .caseInsensitive, to: &folded)
+    folded.withBytes { append(escaping: $0, to: &writer) }
+  }
+
+  /// Bytes with an end that is not in them: 0 and 1 become 1 and one more than themselves.
+  private static func append(escaping bytes: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
+    if bytes.contains(where: { $0 <= escape }) {
+      for byte in bytes {
+        if byte <= escape {
+          writer.appendInteger(escape)
+          writer.appendInteger(byte + 1)
+        } else {
+          writer.appendInteger(byte)
+        }
+      }
+    } else {
+      writer.append(bytes)
+    }
+    writer.appendInteger(terminator)
   }
 
   /// The opposite order: no element is the beginning of another one, so that inverting the bytes inverts it.
@@ -60,5 +149,18 @@ enum OrderElement {
     var result = a.compare(b, locale: locale).rawValue
     if result == 0 { result = ByteRange.compare(first, second) }
     return order.ascending ? result : -result
+  }
+}
+
+extension OrderElement {
+  /// A number that is not above the first eight bytes of any key that begins with an element; keys that begin
+  /// with it are compared only where another's first eight bytes are not below.
+  @inline(__always)
+  static func leastPrefix(_ image: KeyElementImage, ascending: Bool) -> UInt64 {
+    let bytes = UInt64(truncatingIfNeeded: UInt128(bigEndian: image.bytes) &>> 72)
+    let mask = (UInt64(1) &<< 56) &- 1
+    let rest = UInt64(Swift.max(0, 7 &- image.count)) &<< 3
+    let element = ascending ? bytes : ~bytes & mask & ~((UInt64(1) &<< rest) &- 1)
+    return (UInt64(present) &<< 56) | element
   }
 }

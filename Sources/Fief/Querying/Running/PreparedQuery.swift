@@ -38,12 +38,12 @@ final class PreparedQuery {
       planned.offset = 0
     }
     access = try QueryPlanner(binder: binder, transaction: transaction).plan(planned)
-    order = RowOrder(try description.order.map { try binder.part($0) })
+    order = RowOrder(try description.order.map { try binder.part($0, isOrder: true) })
     distinct =
       description.distinct.isEmpty
       ? nil : RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) })
     let isBounded = access.appliesBounds && description.distinct.isEmpty
-    bounds = isBounded ? nil : try RowBounds(description.start, description.end, order)
+    bounds = isBounded ? nil : try RowBounds(description.start, description.end, order, binder)
   }
 
   /// Whether a row fulfils the condition, wherever it came from.
@@ -62,7 +62,7 @@ final class PreparedQuery {
 
 extension QueryBinder {
   /// - Throws: ``FiefError`` for what rows cannot be ordered by.
-  func part(_ order: QueryOrder) throws -> RowOrder.Part {
+  func part(_ order: QueryOrder, isOrder: Bool = false) throws -> RowOrder.Part {
     guard case .path(let path) = order.key else {
       throw FiefError(
         .invalidQuery,
@@ -72,6 +72,9 @@ extension QueryBinder {
       )
     }
     let operand = try operand(.path(path))
+    if isOrder, operand.kind == .link || operand.kind == .embedded {
+      throw invalid("The property's type has no order.", property: path.text)
+    }
     var locale: Locale?
     if case .locale(let identifier) = order.collation, operand.kind == .string {
       locale = Locale(identifier: identifier)

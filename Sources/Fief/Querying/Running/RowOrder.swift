@@ -17,10 +17,26 @@ final class RowOrder {
   let usesLocale: Bool
   /// What an element is put together in before its length is known.
   private var element = ValueWriter()
+  private let leadingNumber: LeadingNumber?
+
+  /// The first part, where it is a number.
+  private enum LeadingNumber {
+    case integer(RowOperand)
+    case double(RowOperand)
+    case date(RowOperand)
+  }
 
   init(_ parts: [Part]) {
     self.parts = parts
-    usesLocale = parts.contains { $0.locale != nil }
+    let usesLocale = parts.contains { $0.locale != nil }
+    self.usesLocale = usesLocale
+    leadingNumber =
+      switch usesLocale ? nil : parts.first?.operand.kind {
+      case .int8, .int16, .int32, .int64: .integer(parts[0].operand)
+      case .float, .double: .double(parts[0].operand)
+      case .date: .date(parts[0].operand)
+      default: nil
+      }
   }
 
   /// Appends the key of a row.
@@ -37,16 +53,6 @@ final class RowOrder {
     }
   }
 
-  /// Appends the beginning of a key: the elements of values, of which there are at most as many as parts.
-  func append(_ values: [QueryValue], to writer: inout ValueWriter) throws {
-    for (part, value) in zip(parts, values) {
-      element.removeAll()
-      try OrderElement.append(value, kind: part.operand.kind, part.order, to: &element)
-      if usesLocale { writer.appendInteger(UInt32(element.count)) }
-      element.withBytes { writer.append($0) }
-    }
-  }
-
   @inline(__always)
   private func append(
     _ part: Part,
@@ -54,8 +60,36 @@ final class RowOrder {
     in environment: QueryEnvironment,
     to writer: inout ValueWriter
   ) throws {
-    let value = try part.operand.value(of: row, in: environment)
-    try OrderElement.append(value, kind: part.operand.kind, part.order, to: &writer)
+    OrderElement.append(
+      try part.operand.evaluate(row, in: environment),
+      kind: part.operand.kind,
+      part.order,
+      isLocalized: part.locale != nil,
+      to: &writer
+    )
+  }
+
+  /// A number that is not above the first eight bytes of a row's key, found without making the key; nil where
+  /// that is not possible.
+  @inline(__always)
+  func leastPrefix(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt64? {
+    guard let number = leadingNumber else { return nil }
+    let order = parts[0].order
+    switch number {
+    case .integer(let operand):
+      guard let value = try operand.integer(of: row, in: environment) else { break }
+      return OrderElement.leastPrefix(KeyElementImage(value), ascending: order.ascending)
+    case .double(let operand):
+      guard let value = try operand.double(of: row, in: environment) else { break }
+      return OrderElement.leastPrefix(KeyElementImage(value == 0 ? 0 : value), ascending: order.ascending)
+    case .date(let operand):
+      guard let value = try operand.double(of: row, in: environment) else { break }
+      return OrderElement.leastPrefix(
+        KeyElementImage(date: value == 0 ? 0 : value),
+        ascending: order.ascending
+      )
+    }
+    return UInt64(OrderElement.nilMark(order)) << 56
   }
 
   /// The values that the parts have for a row.

@@ -45,6 +45,12 @@ final class RowSorter {
   }
 
   func add(_ row: QueryRow, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
+    if let threshold, !isReversed, bounds == nil,
+      let prefix = try order.leastPrefix(of: row, in: environment), prefix > threshold.prefix
+    {
+      total += 1
+      return
+    }
     let start = writer.count
     try order.append(row, in: environment, to: &writer)
     let sortCount = writer.count - start
@@ -118,7 +124,9 @@ final class RowSorter {
 
   private func spillRun() throws {
     if keep < .max / 4, entries.count > keep { prune() } else { sort() }
-    guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else { return }
+    guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else {
+      return
+    }
     let spill = try self.spill ?? SortSpill()
     self.spill = spill
     try writer.withBytes { try spill.append(entries, $0) }

@@ -1,6 +1,6 @@
-extension Query where Value: QueryNumber {
+extension Query where Value: QueryableNumber {
   /// The sum of two properties; nil where one of them is, or where it is too large.
-  public static func + <Other: QueryNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func + <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.add, other.term)
   }
 
@@ -10,7 +10,7 @@ extension Query where Value: QueryNumber {
   }
 
   /// The difference of two properties.
-  public static func - <Other: QueryNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func - <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.subtract, other.term)
   }
 
@@ -20,7 +20,7 @@ extension Query where Value: QueryNumber {
   }
 
   /// The product of two properties.
-  public static func * <Other: QueryNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func * <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.multiply, other.term)
   }
 
@@ -30,7 +30,7 @@ extension Query where Value: QueryNumber {
   }
 
   /// The quotient of two properties, of integers without the fraction; nil for a division by zero.
-  public static func / <Other: QueryNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func / <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.divide, other.term)
   }
 
@@ -40,7 +40,7 @@ extension Query where Value: QueryNumber {
   }
 
   /// What is left by a division of integers, with the sign of the first.
-  public static func % <Other: QueryNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func % <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.remainder, other.term)
   }
 

@@ -87,7 +87,7 @@ public struct QuerySubset<Element> {
   public var isEmpty: Query<Bool> { count == 0 }
 }
 
-extension Query where Value: QueryableCollection, Value.QueryElement: QueryNumber {
+extension Query where Value: QueryableCollection, Value.QueryElement: QueryableNumber {
   /// The least element; nil where there is none.
   public var min: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).min }
 

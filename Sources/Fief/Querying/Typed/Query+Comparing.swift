@@ -1,7 +1,7 @@
 import Foundation
 
-extension Decimal: QueryNumber {}
-extension Date: QueryNumber {}
+extension Decimal: QueryableNumber {}
+extension Date: QueryableNumber {}
 
 extension Query {
   /// Whether it is equal to a value; nil is equal to nil.

@@ -21,14 +21,16 @@ public struct StringOptions: OptionSet, Sendable {
   }
 }
 
-extension Query where Value: QueryText {
+extension Query where Value: QueryableText {
   /// Whether the text has another one in it; every text has the empty one.
   public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
   }
 
   /// Whether the text has that of another property in it.
-  public func contains<Other: QueryText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool> {
+  public func contains<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
+    Bool
+  > {
     compared(.contains, other, options)
   }
 
@@ -38,7 +40,7 @@ extension Query where Value: QueryText {
   }
 
   /// Whether the text begins with that of another property.
-  public func starts<Other: QueryText>(
+  public func starts<Other: QueryableText>(
     with other: Query<Other>,
     options: StringOptions = []
   ) -> Query<Bool> {
@@ -51,7 +53,8 @@ extension Query where Value: QueryText {
   }
 
   /// Whether the text ends with that of another property.
-  public func ends<Other: QueryText>(with other: Query<Other>, options: StringOptions = []) -> Query<Bool> {
+  public func ends<Other: QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<Bool>
+  {
     compared(.endsWith, other, options)
   }
 
@@ -62,7 +65,7 @@ extension Query where Value: QueryText {
   }
 
   /// Whether the text is like the pattern that another property has.
-  public func like<Other: QueryText>(
+  public func like<Other: QueryableText>(
     _ pattern: Query<Other>,
     caseInsensitive: Bool = false
   ) -> Query<Bool> {
@@ -75,7 +78,8 @@ extension Query where Value: QueryText {
   }
 
   /// Whether the text is equal to that of another property.
-  public func equals<Other: QueryText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool> {
+  public func equals<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
+  {
     compared(.equal, other, options)
   }
 
@@ -85,7 +89,9 @@ extension Query where Value: QueryText {
   }
 
   /// Whether the text is not equal to that of another property.
-  public func notEquals<Other: QueryText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool> {
+  public func notEquals<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
+    Bool
+  > {
     compared(.notEqual, other, options)
   }
 
@@ -114,12 +120,12 @@ extension Query where Value: QueryText {
 }
 
 /// Bytes, or what may be bytes.
-public protocol QueryBytes {}
+public protocol QueryableBytes {}
 
-extension Data: QueryBytes {}
-extension Optional: QueryBytes where Wrapped: QueryBytes {}
+extension Data: QueryableBytes {}
+extension Optional: QueryableBytes where Wrapped: QueryableBytes {}
 
-extension Query where Value: QueryBytes {
+extension Query where Value: QueryableBytes {
   /// Whether the bytes have others in them.
   public func contains(_ data: Data) -> Query<Bool> { compared(.contains, data) }
 

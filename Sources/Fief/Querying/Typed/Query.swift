@@ -81,20 +81,20 @@ public struct QueryNil: ExpressibleByNilLiteral {
 }
 
 /// Numbers and dates, of which there are a least, a greatest, a sum and an average.
-public protocol QueryNumber {}
+public protocol QueryableNumber {}
 
-extension Int: QueryNumber {}
-extension Int8: QueryNumber {}
-extension Int16: QueryNumber {}
-extension Int32: QueryNumber {}
-extension Int64: QueryNumber {}
-extension Float: QueryNumber {}
-extension Double: QueryNumber {}
-extension Optional: QueryNumber where Wrapped: QueryNumber {}
+extension Int: QueryableNumber {}
+extension Int8: QueryableNumber {}
+extension Int16: QueryableNumber {}
+extension Int32: QueryableNumber {}
+extension Int64: QueryableNumber {}
+extension Float: QueryableNumber {}
+extension Double: QueryableNumber {}
+extension Optional: QueryableNumber where Wrapped: QueryableNumber {}
 
 /// Text, or what may be text.
-public protocol QueryText {}
+public protocol QueryableText {}
 
-extension String: QueryText {}
-extension AnyRealmValue: QueryText, QueryNumber {}
-extension Optional: QueryText where Wrapped: QueryText {}
+extension String: QueryableText {}
+extension AnyRealmValue: QueryableText, QueryableNumber {}
+extension Optional: QueryableText where Wrapped: QueryableText {}

@@ -41,7 +41,7 @@ extension QueryValue {
       } else {
         throw Self.unknown(value)
       }
-    } else if let bytes = value as? [UInt8] {
+    } else if let bytes = exactly([UInt8].self, value) {
       self = .data(bytes)
     } else if let text = value as? Substring {
       self = .string(String(text))

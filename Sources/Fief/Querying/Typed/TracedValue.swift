@@ -51,11 +51,14 @@ enum TracedValue {
 
 /// Optionals of any type.
 protocol TracedOptional {
+  static var wrappedType: Any.Type { get }
   static var standIn: Any? { get }
   var wrappedValue: Any? { get }
 }
 
 extension Optional: TracedOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+
   static var standIn: Any? {
     guard let value = TracedValue.standIn(for: Wrapped.self) as? Wrapped else { return nil }
     return Optional.some(value)

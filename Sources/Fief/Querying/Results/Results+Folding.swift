@@ -1,0 +1,116 @@
+import LMDB
+
+extension Results {
+  func sum<Value: AggregatableNumber>(of path: QueryPath) throws -> Value {
+    let fold = try fold(.sum, of: path)
+    do { return try fold.sum(as: Value._columnType.kind).read(as: Value.self) } catch var error as FiefError {
+      error.store = context.store?.name
+      error.type = Element.className()
+      error.property = path.text
+      throw error
+    }
+  }
+
+  func average(of path: QueryPath) throws -> Double? { try fold(.average, of: path).average }
+
+  func extreme<Value: Persistable>(of path: QueryPath, _ aggregate: RowAggregate) throws -> Value? {
+    guard let value = try extremeValue(of: path, aggregate) else { return nil }
+    return try value.read(as: Value.self)
+  }
+
+  /// The first value in the order of the property, which an index may give without looking at more; where the
+  /// results are only some of those for which the condition holds, each of them is looked at.
+  private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate) throws -> QueryValue? {
+    guard description.isWhole else { return try fold(aggregate, of: path).extreme }
+    var description = description
+    description.condition = .both(
+      description.condition,
+      .comparison(.path(path), .notEqual, .value(.null))
+    )
+    description.order = [QueryOrder(.path(path), ascending: aggregate == .minimum)]
+    description.limit = .first(1)
+    var isKnown = true
+    var value: QueryValue?
+    try withQuery(description) { query, running in
+      let operand = query.order.parts[0].operand
+      switch operand.kind {
+      case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path)
+      // These can be not a number, which the order puts at an end.
+      case .float?, .double?, .decimal?: isKnown = query.access.isOrdered
+      default: break
+      }
+      guard isKnown else { return }
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      try stream.read(in: running.environment) { row in
+        value = try operand.value(of: row, in: running.environment)
+        return false
+      }
+      switch value {
+      case .double(let number)?: isKnown = !number.isNaN
+      case .decimal(let number)?: isKnown = !number.isNaN
+      default: break
+      }
+    }
+    return isKnown ? value : try fold(aggregate, of: path).extreme
+  }
+
+  private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
+    var description = description
+    if description.isWhole { description.order = [] }
+    return try withQuery(description) { query, running in
+      let operand = try running.binder.operand(.path(path))
+      try running.binder.check(operand, aggregate, path)
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      var fold = RowFold(aggregate, kind: operand.kind)
+      let environment = running.environment
+      if aggregate == .sum || aggregate == .average, operand.kind?.isInteger == true {
+        // In registers: this loop runs for each record of the type.
+        var sum: Int128 = 0
+        var count = 0
+        try stream.read(in: environment) { row in
+          if let value = try operand.integer(of: row, in: environment) {
+            sum &+= Int128(value)
+            count &+= 1
+          }
+          return true
+        }
+        fold.add(integers: sum, count: count)
+      } else {
+        try stream.read(in: environment) { row in
+          try fold.add(operand, row, in: environment)
+          return true
+        }
+      }
+      return fold
+    }
+  }
+}
+
+extension QueryDescription {
+  /// Whether all objects are meant for which the condition holds.
+  var isWhole: Bool { distinct.isEmpty && start == nil && end == nil && offset == 0 && limit == nil }
+}
+
+extension QueryBinder {
+  /// - Throws: ``FiefError`` of code `invalidQuery` where the operand has no such aggregate.
+  func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ path: QueryPath) throws {
+    switch (aggregate, operand.kind) {
+    case (.count, _): return
+    case (.sum, let kind?), (.average, let kind?):
+      if kind.isInteger || kind == .float || kind == .double || kind == .decimal { return }
+    case (.minimum, let kind?), (.maximum, let kind?):
+      switch kind {
+      case .bool, .data, .any, .link, .embedded, .linkingObjects: break
+      default: return
+      }
+    default: break
+    }
+    throw notAggregated(path)
+  }
+
+  func notAggregated(_ path: QueryPath) -> FiefError {
+    invalid("The property's type has no such aggregate.", property: path.text)
+  }
+}

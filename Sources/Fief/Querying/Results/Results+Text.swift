@@ -1,0 +1,61 @@
+extension Results {
+  /// The objects for which a text is true too, in the text's order where it has one: see docs/query-language.md.
+  ///
+  /// ```swift
+  /// let dogs = store.objects(Dog.self).filter("age > 3 AND name BEGINSWITH[c] %@", "a")
+  /// ```
+  /// The arguments are values of the query and never parts of its text. A text that is wrong gives results whose
+  /// every use fails: see ``Results`` for what that means; ``query(_:arguments:)`` says so at once.
+  ///
+  /// - Parameters:
+  ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
+  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  public func filter(_ format: String, _ args: Any...) -> Results {
+    do { return try reading(format, args) } catch {
+      return failing(FiefError.ofQuery(error))
+    }
+  }
+
+  /// The objects for which a text is true too, as ``filter(_:_:)`` finds them; what is wrong with it is thrown.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and what was expected there,
+  ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
+  public func query(_ text: String, arguments: [Any] = []) throws -> Results {
+    let results = try reading(text, arguments)
+    // All that a query cannot do is found when it is prepared.
+    try results.withQuery { _, _ in }
+    return results
+  }
+
+  private func reading(_ text: String, _ arguments: [Any]) throws -> Results {
+    if let failure { throw failure }
+    guard let store = context.store else {
+      throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
+    }
+    let parsed = try QueryTextForm.parse(
+      text,
+      arguments: try arguments.map { try QueryArgument($0) },
+      type: try store.binding(of: Element.self).table.name,
+      schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
+    )
+    return adding(parsed)
+  }
+
+  /// What a text asks for, besides what is asked for already.
+  private func adding(_ parsed: QueryDescription) -> Results {
+    describing { description in
+      if let condition = parsed.condition { description.condition = .both(description.condition, condition) }
+      if !parsed.order.isEmpty { description.order = parsed.order }
+      if !parsed.distinct.isEmpty { description.distinct = parsed.distinct }
+      if parsed.offset > 0 { description.offset = parsed.offset }
+      if let limit = parsed.limit { description.limit = limit }
+    }
+  }
+}
+
+extension FiefError {
+  /// An error of a query as this library's own.
+  static func ofQuery(_ error: any Error) -> FiefError {
+    error as? FiefError ?? FiefError(.invalidQuery, "The query cannot be answered.", underlying: error)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// What is worked out of the values of many rows.
+enum RowAggregate: Hashable, Sendable {
+  case count
+  case sum
+  case average
+  case minimum
+  case maximum
+}
+
+/// An aggregate of the rows that it was shown.
+///
+/// Nil does not count. Integers are added in 128 bits, so that no order of them overflows; what does not fit the
+/// result's type is an error at the end.
+struct RowFold {
+  let aggregate: RowAggregate
+  /// What the values are, apart from nil.
+  private let kind: ColumnType.Kind?
+  private(set) var count = 0
+  private var integers: Int128 = 0
+  private var doubles = 0.0
+  private var decimals = Decimal.zero
+  private var best: QueryValue?
+  /// The element of the best value, which others are compared with.
+  private var bestElement: [UInt8] = []
+
+  init(_ aggregate: RowAggregate, kind: ColumnType.Kind?) {
+    self.aggregate = aggregate
+    self.kind = kind
+  }
+
+  @inline(__always)
+  mutating func add(_ operand: RowOperand?, _ row: QueryRow, in environment: QueryEnvironment) throws {
+    guard let operand else {
+      count &+= 1
+      return
+    }
+    switch aggregate {
+    case .count: if try !operand.evaluate(row, in: environment).isNull { count &+= 1 }
+    case .sum, .average: try addNumber(try operand.evaluate(row, in: environment))
+    case .minimum, .maximum: try addExtreme(operand, row, in: environment)
+    }
+  }
+
+  private mutating func addNumber(_ value: RowValue) throws {
+    switch value {
+    case .integer(let value): integers &+= value
+    case .double(let value): doubles += value
+    case .decimal(let value): decimals += value
+    default: return
+    }
+    count &+= 1
+  }
+
+  /// Adds integers that were added up already.
+  mutating func add(integers sum: Int128, count: Int) {
+    integers &+= sum
+    self.count &+= count
+  }
+
+  private mutating func addExtreme(_ operand: RowOperand, _ row: QueryRow, in environment: QueryEnvironment)
+    throws
+  {
+    let value = try operand.evaluate(row, in: environment)
+    if value.isNull { return }
+    // What is not a number is neither less nor greater than anything.
+    if case .double(let number) = value, number.isNaN { return }
+    if case .decimal(let number) = value, number.isNaN { return }
+    count &+= 1
+    var writer = ValueWriter()
+    OrderElement.append(
+      value,
+      kind: operand.kind,
+      QueryOrder(.path(.element), ascending: aggregate == .minimum),
+      isLocalized: false,
+      to: &writer
+    )
+    let isBetter = writer.withBytes { bytes in
+      best == nil || bestElement.withUnsafeBytes { bytes.compare($0) < 0 }
+    }
+    guard isBetter else { return }
+    best = QueryValue(value, tables: environment.tables)
+    bestElement = writer.bytes
+  }
+
+  /// The sum as a value of a kind.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where the kind cannot have it.
+  func sum(as kind: ColumnType.Kind) throws -> QueryValue {
+    switch self.kind {
+    case .decimal?:
+      if kind == .decimal { return .decimal(decimals) }
+    case .any?:
+      // Numbers of several kinds: the result has the widest of them.
+      let total = doubles + Double(integers) + (decimals as NSDecimalNumber).doubleValue
+      if kind == .double || kind == .float { return .double(total) }
+    case .float?, .double?:
+      if kind == .double || kind == .float { return .double(doubles) }
+    default:
+      if kind.isInteger, let value = Int64(exactly: integers), kind.integerRange.contains(value) {
+        return .integer(value)
+      }
+      if kind == .double || kind == .float { return .double(Double(integers)) }
+      if kind == .decimal { return .decimal(Decimal(string: "\(integers)") ?? .nan) }
+    }
+    throw FiefError(
+      .invalidValue,
+      "A sum does not fit the type of its result.",
+      details: ["sum: \(total)", "type: \(kind.swiftName)"]
+    )
+  }
+
+  private var total: String {
+    switch kind {
+    case .decimal?: "\(decimals)"
+    case .float?, .double?: "\(doubles)"
+    default: "\(integers)"
+    }
+  }
+
+  /// The mean of the values, nil where there are none.
+  var average: Double? {
+    guard count > 0 else { return nil }
+    let total = doubles + Double(integers) + (decimals as NSDecimalNumber).doubleValue
+    return total / Double(count)
+  }
+
+  /// The least or the greatest value, nil where there is none.
+  var extreme: QueryValue? { best }
+}

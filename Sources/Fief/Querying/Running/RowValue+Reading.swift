@@ -1,0 +1,98 @@
+import Foundation
+
+extension RowValue {
+  /// Reads the value as a property's type.
+  ///
+  /// - Parameter writer: room for what is not in the record as it is.
+  /// - Throws: ``FiefError`` of code `invalidQuery` where the type cannot have the value.
+  func read<Value: Persistable>(as type: Value.Type, _ kind: ColumnType.Kind, _ writer: inout ValueWriter)
+    throws
+    -> Value
+  {
+    switch self {
+    case .null: return type._nilValue() ?? type._defaultValue()
+    case .text(let bytes) where kind == .string, .data(let bytes) where kind == .data,
+      .uuid(let bytes) where kind == .uuid, .objectId(let bytes) where kind == .objectId:
+      var reader = ValueReader(bytes, context: nil)
+      return try type._read(from: &reader)
+    default:
+      writer.removeAll()
+      guard append(kind, to: &writer) else {
+        throw FiefError(
+          .invalidQuery,
+          "A value was asked for as a type that it does not have.",
+          details: ["asked for: \(kind.swiftName)"]
+        )
+      }
+      return try writer.withBytes {
+        var reader = ValueReader($0, context: nil)
+        return try type._read(from: &reader)
+      }
+    }
+  }
+
+  /// Appends the payload in a column of a kind; false where the column cannot have the value.
+  private func append(_ kind: ColumnType.Kind, to writer: inout ValueWriter) -> Bool {
+    switch (self, kind) {
+    case (.bool(let value), .bool): writer.appendInteger(UInt8(value ? 1 : 0))
+    case (.integer(let value), .int8): return append(Int8(exactly: value), to: &writer)
+    case (.integer(let value), .int16): return append(Int16(exactly: value), to: &writer)
+    case (.integer(let value), .int32): return append(Int32(exactly: value), to: &writer)
+    case (.integer(let value), .int64): return append(Int64(exactly: value), to: &writer)
+    case (.integer(let value), .double): writer.appendInteger(Double(value).bitPattern)
+    case (.double(let value), .double), (.date(let value), .date): writer.appendInteger(value.bitPattern)
+    case (.double(let value), .float): writer.appendInteger(Float(value).bitPattern)
+    case (.decimal(let value), .decimal): writer.append(DecimalCoding.encode(value))
+    case (.text(let bytes), .string), (.data(let bytes), .data), (.uuid(let bytes), .uuid),
+      (.objectId(let bytes), .objectId):
+      writer.append(bytes)
+    case (_, .any):
+      guard let own = self.kind else { return false }
+      writer.appendInteger(own.rawValue)
+      return append(own, to: &writer)
+    default: return false
+    }
+    return true
+  }
+
+  private func append<Value: FixedWidthInteger>(_ value: Value?, to writer: inout ValueWriter) -> Bool {
+    guard let value else { return false }
+    writer.appendInteger(value)
+    return true
+  }
+
+  /// The kind of a value that a property of any type has.
+  private var kind: ColumnType.Kind? {
+    switch self {
+    case .bool: .bool
+    case .integer: .int64
+    case .double: .double
+    case .decimal: .decimal
+    case .text: .string
+    case .data: .data
+    case .date: .date
+    case .uuid: .uuid
+    case .objectId: .objectId
+    case .null, .object, .embedded, .collection: nil
+    }
+  }
+}
+
+extension QueryValue {
+  /// The value as a property's type.
+  func read<Value: Persistable>(as type: Value.Type) throws -> Value {
+    if self == .null { return type._nilValue() ?? type._defaultValue() }
+    let kind = type._columnType.kind
+    guard let payload = payload(kind) else {
+      throw FiefError(
+        .invalidQuery,
+        "A value was asked for as a type that it does not have.",
+        details: ["asked for: \(kind.swiftName)", "value: \(self)"]
+      )
+    }
+    return try payload.withUnsafeBytes {
+      var reader = ValueReader($0, context: nil)
+      return try type._read(from: &reader)
+    }
+  }
+}

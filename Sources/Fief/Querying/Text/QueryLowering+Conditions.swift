@@ -1,0 +1,181 @@
+extension QueryLowering {
+  func condition(_ syntax: QuerySyntax, _ context: Context) throws -> QueryCondition {
+    switch syntax {
+    case .constant(let value), .value(.bool(let value)): return .constant(value)
+    case .not(let inner): return .not(try condition(inner, context))
+    case .all(let parts):
+      return try parts.dropFirst().reduce(condition(parts[0], context)) {
+        QueryCondition.both($0, try condition($1, context))
+      }
+    case .any(let parts):
+      var all: [QueryCondition] = []
+      for part in parts {
+        let part = try condition(part, context)
+        if case .any(let inner) = part { all += inner } else { all.append(part) }
+      }
+      return .any(all)
+    case .comparison(let left, .contains, let right, let options, _):
+      if case .path(let path) = left, path.tail == nil, path.quantifier == nil,
+        let result = try element(of: path, equals: right, options, context)
+      {
+        return result
+      }
+      return try comparison(left, .contains, right, options, context)
+    case .comparison(let left, let comparison, let right, let options, _):
+      return try self.comparison(left, comparison, right, options, context)
+    case .membership(let value, let list, let options, let start):
+      return try membership(value, list, options, at: start, context)
+    case .between(let value, let bounds, let options, let start):
+      return try between(value, bounds, options, at: start, context)
+    case .matches(let text, let words, let start): return try matches(text, words, at: start, context)
+    case .quantified(let quantifier, let path, let scope, let inner):
+      return try quantifying([.collection(path)], context) { context in
+        let (collection, element) = try self.collection(path, context)
+        let inside = try entering(
+          element,
+          variable: scope?.variable,
+          ownsNames: scope == nil,
+          at: path.start,
+          context
+        )
+        return .quantified(quantifier, collection, try condition(inner, inside))
+      }
+    default: return try truth(syntax, context)
+    }
+  }
+
+  private func comparison(
+    _ left: QuerySyntax,
+    _ comparison: QueryComparison,
+    _ right: QuerySyntax,
+    _ options: QueryTextOptions,
+    _ context: Context
+  ) throws -> QueryCondition {
+    try quantifying([.operand(left), .operand(right)], context) { context in
+      let (left, right) = try operands(left, right, context)
+      return .comparison(left, comparison, right, options)
+    }
+  }
+
+  /// A property by itself is a condition where it is a truth value.
+  private func truth(_ syntax: QuerySyntax, _ context: Context) throws -> QueryCondition {
+    try quantifying([.operand(syntax)], context) { context in
+      let (operand, type) = try self.operand(syntax, context)
+      let isTruth: Bool
+      switch operand {
+      case .path, .conditional, .coalesced: isTruth = type == nil || type?.kind == .bool || type?.kind == .any
+      default: isTruth = false
+      }
+      guard isTruth else {
+        throw source.error(
+          .malformedQuery,
+          "A value stands where a condition is needed.",
+          at: start(of: syntax),
+          expected: "a comparison such as name == 'Rex', or a property that is true or false"
+        )
+      }
+      return .comparison(operand, .equal, .value(.bool(true)))
+    }
+  }
+
+  private func membership(
+    _ value: QuerySyntax,
+    _ list: QuerySyntax,
+    _ options: QueryTextOptions,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    switch list {
+    case .list(let elements, _):
+      return try quantifying([.operand(value)] + elements.map { .operand($0) }, context) { context in
+        let (operand, type) = try self.operand(value, context)
+        let elements = try elements.map { try self.operand($0, for: type, context) }
+        let values = elements.compactMap { if case .value(let value) = $0 { value } else { nil } }
+        if values.count == elements.count { return .oneOf(operand, values, options) }
+        return .any(elements.map { .comparison(operand, .equal, $0, options) })
+      }
+    case .path(let path) where path.tail == nil:
+      return try quantifying([.operand(value)], context) { context in
+        guard let result = try element(of: path, equals: value, options, context) else {
+          throw source.error(
+            .invalidQuery,
+            "IN needs several values.",
+            at: path.start,
+            expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+          )
+        }
+        return result
+      }
+    default:
+      throw source.error(
+        .malformedQuery,
+        "IN needs several values.",
+        at: start,
+        expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+      )
+    }
+  }
+
+  /// That a value is among the elements of a collection; nil where the path does not lead to one.
+  private func element(
+    of path: QuerySyntax.Path,
+    equals value: QuerySyntax,
+    _ options: QueryTextOptions,
+    _ context: Context
+  ) throws -> QueryCondition? {
+    guard schema.isKnown, try leadsToCollection(path, context) else { return nil }
+    return try quantifying([.collection(path), .operand(value)], context) { context in
+      let (collection, element) = try self.collection(path, context)
+      let inside = try entering(element, at: path.start, context)
+      let operand = try self.operand(value, for: element, inside)
+      return .quantified(.any, collection, .comparison(.path(.element), .equal, operand, options))
+    }
+  }
+
+  private func between(
+    _ value: QuerySyntax,
+    _ bounds: QuerySyntax,
+    _ options: QueryTextOptions,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    guard case .list(let list, _) = bounds, list.count == 2 else {
+      throw source.error(
+        .malformedQuery,
+        "BETWEEN needs two values.",
+        at: start,
+        expected: "a list of the least and the greatest such as {1, 5}, or an argument that is one"
+      )
+    }
+    return try quantifying([.operand(value)] + list.map { .operand($0) }, context) { context in
+      let (operand, type) = try self.operand(value, context)
+      return .all([
+        .comparison(operand, .greaterOrEqual, try self.operand(list[0], for: type, context), options),
+        .comparison(operand, .lessOrEqual, try self.operand(list[1], for: type, context), options),
+      ])
+    }
+  }
+
+  private func matches(
+    _ text: QuerySyntax,
+    _ words: QuerySyntax,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    let wanted: String
+    switch words {
+    case .value(.string(let text)), .untyped(let text, _): wanted = text
+    default:
+      throw source.error(.malformedQuery, "MATCHES needs words.", at: start, expected: "a text behind it")
+    }
+    guard case .path(let path) = text, path.tail == nil else {
+      throw source.error(
+        .malformedQuery,
+        "MATCHES needs a property.",
+        at: start,
+        expected: "a property with a full-text index before it"
+      )
+    }
+    return try quantifying([.operand(text)], context) { .matches(try value(path, $0).path, wanted) }
+  }
+}

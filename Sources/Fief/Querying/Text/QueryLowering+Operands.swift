@@ -1,0 +1,127 @@
+extension QueryLowering {
+  /// An operand, and the type of its values where a property says it.
+  func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
+    switch syntax {
+    case .value(let value): return (.value(value), nil)
+    case .untyped, .key: return (try operand(syntax, for: nil, context), nil)
+    case .path(let path): return try operand(path, context)
+    case .arithmetic(let left, let arithmetic, let right):
+      let (left, right) = try operands(left, right, context)
+      return (.arithmetic(left, arithmetic, right), nil)
+    case .negative(let inner): return (.negative(try operand(inner, context).0), nil)
+    case .coalesced(let left, let right):
+      let (first, type) = try operand(left, context)
+      return (.coalesced(first, try operand(right, for: type, context)), type)
+    case .conditional(let condition, let left, let right):
+      let (first, type) = try operand(left, context)
+      let second = try operand(right, for: type, context)
+      return (.conditional(try self.condition(condition, context), first, second), type)
+    case .length(let inner): return (.length(try operand(inner, context).0), ColumnType(.int64))
+    case .lowercased(let inner): return (.lowercased(try operand(inner, context).0), ColumnType(.string))
+    case .uppercased(let inner): return (.uppercased(try operand(inner, context).0), ColumnType(.string))
+    case .count(let path, let scope, let condition):
+      let (collection, element) = try self.collection(path, context)
+      let inside = try entering(
+        element,
+        variable: scope?.variable,
+        ownsNames: scope == nil,
+        at: path.start,
+        context
+      )
+      return (.count(collection, try self.condition(condition, inside)), ColumnType(.int64))
+    case .list(_, let start):
+      throw source.error(
+        .malformedQuery,
+        "A list stands where one value is needed.",
+        at: start,
+        expected: "one value; lists stand behind IN and BETWEEN"
+      )
+    case .constant, .not, .all, .any, .comparison, .membership, .between, .matches, .quantified:
+      return (.truth(try condition(syntax, context)), ColumnType(.bool))
+    }
+  }
+
+  private func operand(_ path: QuerySyntax.Path, _ context: Context) throws -> (QueryOperand, ColumnType?) {
+    switch path.tail {
+    case .count:
+      if try countsCharacters(path, context) { return (.length(.path(try value(path, context).path)), nil) }
+      return (.count(try collection(path, context).collection, nil), ColumnType(.int64))
+    case .length: return (.length(.path(try value(path, context).path)), ColumnType(.int64))
+    case .aggregate(let aggregate, let steps, _):
+      let (collection, element) = try self.collection(path, context)
+      let (way, type) = try self.way(steps, from: element)
+      let result: ColumnType? = aggregate == .minimum || aggregate == .maximum ? type : nil
+      return (.aggregate(aggregate, collection, steps.isEmpty ? nil : way), result)
+    case nil:
+      if let length = try length(path, context) { return (length, ColumnType(.int64)) }
+      let (way, type) = try value(path, context)
+      return (.path(way), type)
+    }
+  }
+
+  /// `name.length`, as Realm has it; nil for any other path.
+  private func length(_ path: QuerySyntax.Path, _ context: Context) throws -> QueryOperand? {
+    guard schema.isKnown, case .name("length", _)? = path.steps.last,
+      path.steps.count > context.begun[path.id]?.next ?? 0
+    else { return nil }
+    var text = path
+    text.steps.removeLast()
+    guard case .value(let way, let type?) = try destination(text, context),
+      type.kind == .string || type.kind == .data
+    else { return nil }
+    return .length(.path(way))
+  }
+
+  /// The way from an element to what is aggregated.
+  private func way(_ steps: [QuerySyntax.Path.Step], from element: ColumnType?) throws
+    -> (QueryPath, ColumnType?)
+  {
+    var type = element
+    var way: [QueryPath.Step] = []
+    for step in steps {
+      switch step {
+      case .name(let name, let start):
+        type = try property(name, of: type, at: start)
+        way.append(.property(name))
+      case .mapKey(let key, _):
+        type = type?.element
+        way.append(.mapKey(key))
+      case .keys, .values: break
+      }
+    }
+    if let last = steps.last, type?.isCollection == true {
+      throw source.error(
+        .invalidQuery,
+        "A collection of collections cannot be aggregated.",
+        at: last.start,
+        expected: "a property with one value"
+      )
+    }
+    return (QueryPath(steps: way), type)
+  }
+
+  /// Two operands, each of which may say what a text on the other side stands for.
+  func operands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
+    -> (QueryOperand, QueryOperand)
+  {
+    switch left {
+    case .untyped, .value(.string), .key:
+      let (second, type) = try operand(right, context)
+      return (try operand(left, for: type, context), second)
+    default:
+      let (first, type) = try operand(left, context)
+      return (first, try operand(right, for: type, context))
+    }
+  }
+
+  func start(of syntax: QuerySyntax) -> Int {
+    switch syntax {
+    case .path(let path), .count(let path, _, _): path.start
+    case .untyped(_, let start), .list(_, let start), .key(_, _, let start): start
+    case .arithmetic(let left, _, _), .coalesced(let left, _): self.start(of: left)
+    case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):
+      start(of: inner)
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension QueryLowering {
+  /// An operand that is compared with a property of a type.
+  ///
+  /// A text in quotes that meets a date, an identifier or a link stands for one; where it meets a number it stays
+  /// a text, which is an error later. What somebody typed as an argument is whatever the property is.
+  func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
+    switch syntax {
+    case .untyped(let text, let start):
+      guard let value = try value(of: text, for: type, at: start) else {
+        throw source.error(
+          .invalidQuery,
+          "The argument is no value of the property's type.",
+          at: start,
+          found: "'\(text.prefix(60))'",
+          expected: "a value of type \(type.map { "\($0)" } ?? "the property")"
+        )
+      }
+      return .value(value)
+    case .value(.string(let text)):
+      switch type?.kind {
+      case .date, .uuid, .objectId, .link:
+        guard let type, let value = try? value(of: text, for: type, at: 0) else {
+          return .value(.string(text))
+        }
+        return .value(value)
+      default: return .value(.string(text))
+      }
+    case .key(let typeName, let text, let start):
+      do { return .value(.object(type: typeName, key: try schema.key(typeName, text))) } catch {
+        guard let error = error as? FiefError else { throw error }
+        throw source.error(
+          error.code == .unknownType ? .unknownType : .invalidQuery,
+          "The text is no key of the type.",
+          at: start,
+          type: typeName,
+          details: [error.message] + error.details
+        )
+      }
+    default: return try operand(syntax, context).0
+    }
+  }
+
+  /// What a text stands for; nil where it is none of the type's.
+  private func value(of text: String, for type: ColumnType?, at start: Int) throws -> QueryValue? {
+    guard let type, type.kind != .any else { return Self.plain(text) }
+    if type.kind != .string, ["nil", "null"].contains(text.lowercased()) { return .null }
+    switch type.kind {
+    case .bool:
+      switch text.lowercased() {
+      case "true", "yes", "1": return .bool(true)
+      case "false", "no", "0": return .bool(false)
+      default: return nil
+      }
+    case .int8, .int16, .int32, .int64, .float, .double:
+      if let integer = Int64(text) { return .integer(integer) }
+      return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
+    case .decimal: return QueryParser.decimal(text).map { .decimal($0) }
+    case .string: return .string(text)
+    case .data: return Data(base64Encoded: text).map { .data([UInt8]($0)) }
+    case .date: return DateText.date(text).map { .date($0.timeIntervalSinceReferenceDate) }
+    case .uuid: return UUID(uuidString: text).map { .uuid($0) }
+    case .objectId: return ObjectId(text).map { .objectId($0) }
+    case .link:
+      guard let target = type.target else { return nil }
+      let key = schema.isKnown ? try? schema.key(target, text) : nil
+      return key.map { .object(type: target, key: $0) }
+    case .any, .embedded, .linkingObjects: return nil
+    }
+  }
+
+  /// A text that meets nothing with a type: a number, a truth value, nil, or the text.
+  private static func plain(_ text: String) -> QueryValue {
+    if let integer = Int64(text) { return .integer(integer) }
+    if let first = text.utf8.first, (0x2B...0x39).contains(first), let double = Double(text), double.isFinite
+    {
+      return .double(double)
+    }
+    switch text {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "nil": return .null
+    default: return .string(text)
+    }
+  }
+}

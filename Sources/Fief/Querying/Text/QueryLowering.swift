@@ -1,0 +1,73 @@
+/// Makes the one expression of all queries from the syntax of a text: looks up which names lead through
+/// collections, and which object a name belongs to.
+struct QueryLowering {
+  /// How many quantifiers may stand inside of each other.
+  static let deepest = 32
+
+  let source: QuerySource
+  let schema: QueryTextSchema
+
+  /// What names can belong to: the object that the query is about, and the element of each quantifier.
+  struct Scope {
+    /// Nil where it is not known.
+    var element: ColumnType?
+    var variable: String?
+  }
+
+  struct Context {
+    /// The outermost first.
+    var scopes: [Scope]
+    /// The scope that names without a variable belong to.
+    var names = 0
+    /// Paths of which the beginning, up to a collection, has become a quantifier.
+    var begun: [Int: (scope: Int, next: Int)] = [:]
+  }
+
+  init(_ source: QuerySource, schema: QueryTextSchema) {
+    self.source = source
+    self.schema = schema
+  }
+
+  func description(_ sentence: QuerySentence, type: String) throws -> QueryDescription {
+    let root = ColumnType(.link, target: type)
+    let context = Context(scopes: [Scope(element: schema.isKnown ? root : nil)])
+    var description = QueryDescription()
+    description.condition = try sentence.condition.map { try condition($0, context) }
+    for clause in sentence.clauses {
+      switch clause {
+      case .sort(let orders): description.order = try orders.map { try order($0, context) }
+      case .distinct(let paths): description.distinct = try paths.map { try value($0, context).path }
+      case .offset(let count): description.offset = count
+      case .limit(let limit): description.limit = limit
+      }
+    }
+    return description
+  }
+
+  private func order(_ order: QueryClause.Order, _ context: Context) throws -> QueryOrder {
+    let key: QueryOrder.Key = try order.path.map { .path(try value($0, context).path) } ?? .relevance
+    return QueryOrder(key, ascending: order.ascending, nils: order.nils, collation: order.collation)
+  }
+
+  /// The context inside of a quantifier.
+  func entering(
+    _ element: ColumnType?,
+    variable: String? = nil,
+    ownsNames: Bool = false,
+    at start: Int,
+    _ context: Context
+  ) throws -> Context {
+    guard context.scopes.count <= Self.deepest else {
+      throw source.error(
+        .malformedQuery,
+        "The query goes through too many collections at once.",
+        at: start,
+        expected: "at most \(Self.deepest)"
+      )
+    }
+    var inner = context
+    inner.scopes.append(Scope(element: element, variable: variable))
+    if ownsNames { inner.names = inner.scopes.count - 1 }
+    return inner
+  }
+}

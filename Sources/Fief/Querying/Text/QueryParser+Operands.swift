@@ -1,0 +1,136 @@
+import Foundation
+
+extension QueryParser {
+  static let operandNames = "a property, a value, an argument, a function or '('"
+
+  /// An operand with its signs.
+  mutating func prefixed() throws -> QuerySyntax {
+    if token.isSymbol("-") {
+      try advance()
+      // A number keeps its sign: the least integer has no positive counterpart.
+      if case .number(let digits) = token.kind {
+        let value = try number("-" + digits)
+        try advance()
+        return .value(value)
+      }
+      return .negative(try deeper { try $0.prefixed() })
+    }
+    if token.isSymbol("+") {
+      try advance()
+      return try deeper { try $0.prefixed() }
+    }
+    return try operand()
+  }
+
+  private mutating func operand() throws -> QuerySyntax {
+    let start = token.start
+    switch token.kind {
+    case .number(let digits):
+      let value = try number(digits)
+      try advance()
+      return .value(value)
+    case .string(let text):
+      try advance()
+      return .value(.string(text))
+    case .value(let value):
+      try advance()
+      return .value(value)
+    case .argument(let index):
+      try checkOneKind(isNumbered: true)
+      usage.numbered.insert(index)
+      let argument = try argument(index, at: start)
+      try advance()
+      return try syntax(of: argument, at: start)
+    case .nextArgument:
+      try checkOneKind(isNumbered: false)
+      let argument = try argument(usage.inTurn, at: start)
+      usage.inTurn += 1
+      try advance()
+      return try syntax(of: argument, at: start)
+    case .symbol("("):
+      try advance()
+      let inner = try expression(.or)
+      try expect(")", "')' or an operator")
+      return inner
+    case .symbol("{"): return try list()
+    case .word(let word):
+      if let value = try keyword(word) { return value }
+      if try peek().isSymbol("(") { return try function(word) }
+      guard !QueryKeyword.reserved.contains(word.uppercased()) else { throw unexpected(Self.operandNames) }
+      return try path(quantifier: nil)
+    case .name, .nextName, .variable: return try path(quantifier: nil)
+    case .attribute("links"): return try path(quantifier: nil)
+    case .attribute, .symbol, .end: throw unexpected(Self.operandNames)
+    }
+  }
+
+  /// Words that are values, and those that begin something.
+  private mutating func keyword(_ word: String) throws -> QuerySyntax? {
+    if let truth = QueryKeyword.truths[word] {
+      try advance()
+      return .value(.bool(truth))
+    }
+    let quantifier: QueryQuantifier
+    switch word.uppercased() {
+    case "NIL", "NULL":
+      try advance()
+      return .value(.null)
+    case "TRUE", "FALSE":
+      let value = token.isKeyword("TRUE")
+      try advance()
+      return .value(.bool(value))
+    case "TRUEPREDICATE", "FALSEPREDICATE":
+      let value = token.isKeyword("TRUEPREDICATE")
+      try advance()
+      return .constant(value)
+    case "SELF": return try path(quantifier: nil)
+    case "ANY", "SOME": quantifier = .any
+    case "ALL": quantifier = .all
+    case "NONE": quantifier = .none
+    default: return nil
+    }
+    try advance()
+    if token.isSymbol("(") { return try quantified(quantifier) }
+    return try path(quantifier: quantifier)
+  }
+
+  private mutating func list() throws -> QuerySyntax {
+    let start = token.start
+    try advance()
+    var elements: [QuerySyntax] = []
+    while !token.isSymbol("}") {
+      elements.append(try expression(.coalescing))
+      guard try skip(symbol: ",") else { break }
+    }
+    try expect("}", "',' or '}'")
+    return .list(elements, at: start)
+  }
+
+  /// The value of a number.
+  ///
+  /// An integer that needs more than 64 bits, and any number with an `m` behind it, is a decimal.
+  func number(_ text: String) throws -> QueryValue {
+    let isDecimal = text.hasSuffix("m")
+    let digits = isDecimal ? String(text.dropLast()) : text
+    if !isDecimal {
+      if let integer = Int64(digits) { return .integer(integer) }
+      if digits.contains(where: { ".eE".contains($0) }), let double = Double(digits), double.isFinite {
+        return .double(double)
+      }
+    }
+    if !digits.contains(where: { ".eE".contains($0) }) || isDecimal, let value = Self.decimal(digits) {
+      return .decimal(value)
+    }
+    throw source.error(
+      "The number is out of range.",
+      at: token.start,
+      found: token.description(in: source),
+      expected: "an integer or a decimal of at most 38 digits, or a number that a Double has"
+    )
+  }
+
+  /// A decimal, if it has every digit of the text.
+  static func decimal(_ text: String) -> Decimal? {
+    text == "NaN" ? .nan : DecimalText(text)?.decimal
+  }
+}

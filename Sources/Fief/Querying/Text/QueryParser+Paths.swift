@@ -1,0 +1,140 @@
+extension QueryParser {
+  /// A way to a value, with what stands behind it: `dogs.@sum.age`.
+  mutating func path(quantifier: QueryQuantifier?) throws -> QuerySyntax {
+    .path(try wholePath(quantifier: quantifier))
+  }
+
+  mutating func wholePath(quantifier: QueryQuantifier? = nil) throws -> QuerySyntax.Path {
+    var path = QuerySyntax.Path(id: pathID(), start: token.start, root: .names, steps: [])
+    path.quantifier = quantifier
+    switch token.kind {
+    case .variable(let name):
+      path.root = .variable(name)
+      try advance()
+    case .attribute("links"): try addLinks(to: &path)
+    case .word where token.isKeyword("SELF"): try advance()
+    case .word(let word):
+      guard !QueryKeyword.reserved.contains(word.uppercased()) else {
+        throw unexpected("a property; names that are keywords stand in backquotes: `\(word)`")
+      }
+      try addNames(to: &path.steps)
+    case .name, .nextName: try addNames(to: &path.steps)
+    default: throw unexpected("a property")
+    }
+    while try addStep(to: &path) {}
+    return path
+  }
+
+  /// - Returns: whether there was one.
+  private mutating func addStep(to path: inout QuerySyntax.Path) throws -> Bool {
+    let start = token.start
+    if token.isSymbol("["), path.tail == nil {
+      // `name[c]` behind a comparison or in an order is an option of it.
+      if case .word = try peek().kind { return false }
+      path.steps.append(try mapKey())
+      return true
+    }
+    guard token.isSymbol(".") else { return false }
+    guard path.tail == nil else { throw unexpected("nothing behind what is computed from a collection") }
+    try advance()
+    guard case .attribute(let attribute) = token.kind else {
+      try addNames(to: &path.steps)
+      return true
+    }
+    switch attribute.lowercased() {
+    case "count", "size": path.tail = .count(at: start)
+    case "length": path.tail = .length(at: start)
+    case "keys", "allkeys": path.steps.append(.keys(at: start))
+    case "values", "allvalues": path.steps.append(.values(at: start))
+    case "links":
+      try addLinks(to: &path)
+      return true
+    default:
+      guard let aggregate = QueryAggregate(rawValue: attribute.lowercased()) else {
+        throw unexpected(
+          "@count, @size, @length, @min, @max, @sum, @avg, @keys, @values or @links.Type.property"
+        )
+      }
+      try advance()
+      path.tail = .aggregate(aggregate, try stepsOfElement(), at: start)
+      return true
+    }
+    try advance()
+    return true
+  }
+
+  /// The way from each element to what is aggregated: `.age` in `dogs.@sum.age`.
+  private mutating func stepsOfElement() throws -> [QuerySyntax.Path.Step] {
+    var steps: [QuerySyntax.Path.Step] = []
+    while true {
+      if token.isSymbol("[") {
+        steps.append(try mapKey())
+      } else if try skip(symbol: ".") {
+        try addNames(to: &steps)
+      } else {
+        return steps
+      }
+    }
+  }
+
+  /// A name; a name from an argument may be several with dots between them.
+  private mutating func addNames(to steps: inout [QuerySyntax.Path.Step]) throws {
+    let start = token.start
+    switch token.kind {
+    // Behind a dot no word is a keyword.
+    case .word(let name), .name(let name): steps.append(.name(name, at: start))
+    case .nextName:
+      try checkOneKind(isNumbered: false)
+      let argument = try argument(usage.inTurn, at: start)
+      usage.inTurn += 1
+      guard let name = argument.text, !name.isEmpty else {
+        throw source.error(
+          .invalidQuery,
+          "The argument is not the name of a property.",
+          at: start,
+          found: argument.kind,
+          expected: "a text"
+        )
+      }
+      for part in name.split(separator: ".", omittingEmptySubsequences: false) {
+        steps.append(.name(String(part), at: start))
+      }
+    default: throw unexpected("the name of a property")
+    }
+    guard steps.count <= Self.deepest else {
+      throw source.error(
+        "The way to the value has too many steps.",
+        at: start,
+        expected: "at most \(Self.deepest)"
+      )
+    }
+    try advance()
+  }
+
+  private mutating func mapKey() throws -> QuerySyntax.Path.Step {
+    let start = token.start
+    try advance()
+    let key: String
+    switch token.kind {
+    case .string, .argument, .nextArgument:
+      guard let text = try literal().text else { throw unexpected("a text as the key of the map") }
+      key = text
+    default: throw unexpected("the key of a map, a text in quotes")
+    }
+    try expect("]")
+    return .mapKey(key, at: start)
+  }
+
+  /// `@links.Type.property`, the inverse of a property that the type has no property for.
+  private mutating func addLinks(to path: inout QuerySyntax.Path) throws {
+    let start = token.start
+    try advance()
+    var steps: [QuerySyntax.Path.Step] = []
+    for _ in 0..<2 {
+      try expect(".", "'.' and a name: @links.Type.property")
+      try addNames(to: &steps)
+    }
+    let names = steps.compactMap { if case .name(let name, _) = $0 { name } else { nil } }
+    path.steps.append(.name("@links." + names.joined(separator: "."), at: start))
+  }
+}

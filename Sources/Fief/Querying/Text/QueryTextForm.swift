@@ -1,0 +1,34 @@
+/// Queries as text: what tools, tests and people at a prompt write. The grammar is in docs/query-language.md.
+package enum QueryTextForm {
+  /// The longest text, in bytes.
+  package static let largestSize = 1 << 20
+
+  /// What a text asks for.
+  ///
+  /// - Parameters:
+  ///   - text: a condition and clauses; empty for everything.
+  ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
+  ///   - type: the name of the type whose objects are meant.
+  ///   - schema: what is known of the types.
+  /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
+  package static func parse(
+    _ text: String,
+    arguments: [QueryArgument] = [],
+    type: String,
+    schema: QueryTextSchema
+  ) throws -> QueryDescription {
+    let source = QuerySource(text, store: schema.storeName, type: type)
+    guard source.bytes.count <= largestSize else {
+      throw FiefError(
+        .malformedQuery,
+        "The text of the query is too long.",
+        store: schema.storeName,
+        type: type,
+        details: ["its length: \(source.bytes.count) bytes", "the longest: \(largestSize) bytes"]
+      )
+    }
+    var parser = try QueryParser(source, arguments: arguments)
+    let syntax = try parser.parse()
+    return try QueryLowering(source, schema: schema).description(syntax, type: type)
+  }
+}

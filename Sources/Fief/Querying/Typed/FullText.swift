@@ -1,0 +1,32 @@
+/// The words of a text, for `#Predicate`: the form of a full-text search that the macro accepts.
+///
+/// ```swift
+/// #Predicate<Book> { $0.text.fullText.contains("quick fox") }
+/// ```
+/// asks for the books whose text has both words, as `where { $0.text.matches("quick fox") }` does; what is
+/// looked for has the same form in both.
+public struct FullText: Sequence, Sendable {
+  let text: String
+
+  /// An iterator over the words, folded as indexes have them.
+  public func makeIterator() -> IndexingIterator<[String]> {
+    var words: [String] = []
+    text.forEachWord { word in
+      words.append(String(decoding: word.bytes, as: UTF8.self))
+      return true
+    }
+    return words.makeIterator()
+  }
+
+  /// Whether the text matches what is looked for: also where a predicate is evaluated without a store.
+  public func _customContainsEquatableElement(_ element: String) -> Bool? {
+    let matcher = FullTextMatcher(FullTextQuery(parsing: element))
+    var text = text
+    return text.withUTF8 { matcher.matches(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension String {
+  /// The words of the text, to ask a store for: see ``FullText``.
+  public var fullText: FullText { FullText(text: self) }
+}

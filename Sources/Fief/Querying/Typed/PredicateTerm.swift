@@ -1,0 +1,159 @@
+import Foundation
+
+/// What a part of a `#Predicate` stands for, seen from the place in the condition where it is used.
+indirect enum PredicateTerm {
+  case operand(QueryOperand)
+  /// A collection of the model, and which of its elements are meant.
+  case collection(QueryCollection, QueryCondition?)
+  /// An entry of a map, by its value.
+  case entry(QueryPath)
+  /// Values of the application.
+  case values([QueryValue])
+  /// What is between two operands; nil where there is no bound.
+  case range(QueryOperand?, QueryOperand?, isClosed: Bool)
+  /// The words of a property.
+  case words(QueryPath)
+  /// How two texts are ordered.
+  case order(QueryOperand, QueryOperand, QueryTextOptions)
+  /// Anything else that the application has.
+  case other(Any)
+
+  static func condition(_ condition: QueryCondition) -> PredicateTerm { .operand(.truth(condition)) }
+
+  /// The same inside of more quantifiers.
+  func shifted(by distance: Int) -> PredicateTerm {
+    switch self {
+    case .operand(let operand): .operand(operand.shifted(by: distance))
+    case .collection(let collection, let condition):
+      .collection(collection.shifted(by: distance), condition?.shifted(by: distance, above: 1))
+    case .entry(let path): .entry(path.shifted(by: distance))
+    case .range(let lower, let upper, let isClosed):
+      .range(lower?.shifted(by: distance), upper?.shifted(by: distance), isClosed: isClosed)
+    case .words(let path): .words(path.shifted(by: distance))
+    case .order(let first, let second, let options):
+      .order(first.shifted(by: distance), second.shifted(by: distance), options)
+    case .values, .other: self
+    }
+  }
+}
+
+/// Turns the expression of a `#Predicate` into a condition.
+struct PredicateTranslator {
+  private var variables: [PredicateExpressions.VariableID: (term: PredicateTerm, depth: Int)] = [:]
+  private var depth = 0
+
+  static func error(_ message: String, _ part: Any.Type) -> FiefError {
+    FiefError(.invalidQuery, message, details: ["part of the predicate: \(part)"])
+  }
+
+  /// What a part of the predicate stands for.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for one that cannot be asked.
+  mutating func term<Part>(_ part: Part) throws -> PredicateTerm {
+    guard let part = part as? any TranslatableExpression else {
+      throw Self.error("A part of the predicate cannot be asked of a store.", Part.self)
+    }
+    return try part.term(&self)
+  }
+
+  /// What a part stands for that has to be one value.
+  mutating func operand<Part>(_ part: Part) throws -> QueryOperand {
+    switch try term(part) {
+    case .operand(let operand): return operand
+    default: throw Self.error("A part of the predicate is not a value that can be compared.", Part.self)
+    }
+  }
+
+  mutating func condition<Part>(_ part: Part) throws -> QueryCondition { try operand(part).condition }
+
+  /// What a variable stands for.
+  func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
+    guard let (term, depth) = variables[variable] else {
+      throw FiefError(.invalidQuery, "A variable of the predicate belongs to another one.")
+    }
+    return term.shifted(by: self.depth - depth)
+  }
+
+  mutating func bind(_ variable: PredicateExpressions.VariableID, _ term: PredicateTerm) {
+    variables[variable] = (term, depth)
+  }
+
+  /// What a closure says of an element of a collection.
+  mutating func inside(
+    _ variable: PredicateExpressions.VariableID,
+    _ element: PredicateTerm,
+    _ body: (inout PredicateTranslator) throws -> QueryCondition
+  ) rethrows -> QueryCondition {
+    depth += 1
+    defer { depth -= 1 }
+    bind(variable, element)
+    return try body(&self)
+  }
+}
+
+/// A part of a `#Predicate` that stands for something in a query.
+protocol TranslatableExpression {
+  func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm
+}
+
+extension QueryOperand {
+  /// The condition that the operand is, where its value is true or false; nil counts as false.
+  var condition: QueryCondition {
+    switch self {
+    case .truth(let condition): condition
+    case .value(.bool(let value)): .constant(value)
+    case .value(.null): .constant(false)
+    case .conditional(let test, let first, .value(.bool(false))),
+      .conditional(let test, let first, .value(.null)):
+      .both(first.condition.isFalse(wherever: test) ? nil : test, first.condition)
+    case .conditional(let test, let first, .value(.bool(true))): .either(.not(test), first.condition)
+    case .conditional(let test, .truth(let first), .truth(let second)):
+      .any([.both(test, first), .both(.not(test), second)])
+    default: .comparison(self, .equal, .value(.bool(true)))
+    }
+  }
+
+  /// Whether the value is nil where that of another operand is.
+  func isNil(where other: QueryOperand) -> Bool {
+    if self == other { return true }
+    switch self {
+    case .path(let path):
+      guard case .path(let start) = other else { return false }
+      return path.scope == start.scope && path.steps.starts(with: start.steps)
+    case .arithmetic(let first, _, let second):
+      return first.isNil(where: other) || second.isNil(where: other)
+    case .negative(let operand), .length(let operand), .lowercased(let operand), .uppercased(let operand):
+      return operand.isNil(where: other)
+    default: return false
+    }
+  }
+}
+
+extension QueryCondition {
+  /// Whether the condition cannot hold where a test fails that asks for something that is not nil.
+  fileprivate func isFalse(wherever test: QueryCondition) -> Bool {
+    guard case .comparison(let tested, .notEqual, .value(.null), []) = test else { return false }
+    switch self {
+    case .comparison(let first, let comparison, let second, _):
+      guard comparison != .notEqual else { return false }
+      if comparison == .equal {
+        return first.isNil(where: tested) && second.isConstant
+          || second.isNil(where: tested) && first.isConstant
+      }
+      return first.isNil(where: tested) || second.isNil(where: tested)
+    case .oneOf(let operand, let values, _): return operand.isNil(where: tested) && !values.contains(.null)
+    case .all(let conditions): return conditions.contains { $0.isFalse(wherever: test) }
+    case .any(let conditions): return conditions.allSatisfy { $0.isFalse(wherever: test) }
+    case .matches(let path, _): return QueryOperand.path(path).isNil(where: tested)
+    default: return false
+    }
+  }
+}
+
+extension QueryOperand {
+  /// Whether it is a value other than nil.
+  fileprivate var isConstant: Bool {
+    guard case .value(let value) = self else { return false }
+    return value != .null
+  }
+}
