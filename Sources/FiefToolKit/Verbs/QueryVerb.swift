@@ -66,7 +66,7 @@ enum QueryVerb: ToolVerb {
         "Arguments need no quotes of the text."
       ),
       .init(
-        "fief query petstore-data/pets Dog 'age IN $0' {1,2,3} --json | jq .name",
+        "fief query petstore-data/pets Dog 'age IN $0' '{1,2,3}' --json | jq .name",
         "A list; for another program."
       ),
       .init("fief query petstore-data/pets Dog 'age % 2 == 1' --count", "Arithmetic; only the number."),
