@@ -52,8 +52,7 @@ struct QueryBinder {
       id: .max,
       name: name,
       type: ColumnType(.linkingObjects, target: source.name),
-      isIndexed: false,
-      originProperty: column.name
+      originProperty: origin.property
     )
   }
 
