@@ -12,9 +12,9 @@ struct QueryParser {
   }
 
   /// How deep parentheses, functions and quantifiers may be nested.
-  static let deepest = 64
+  static let deepest = 32
   /// How many arithmetic operators a text may have: each makes the expression one level deeper.
-  static let mostOperators = 400
+  static let mostOperators = 100
 
   /// How many steps a path may have.
   static let longestPath = 100

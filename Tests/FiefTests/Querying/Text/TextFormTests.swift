@@ -68,7 +68,7 @@ import Testing
     ("age NOT IN {1}", .not(.oneOf(.name("age"), [.integer(1)]))),
     ("NOT age IN {1}", .not(.oneOf(.name("age"), [.integer(1)]))),
     (
-      "age IN {1, in}",
+      "age IN {1, `in`}",
       .any([
         .comparison(.name("age"), .equal, .int(1)), .comparison(.name("age"), .equal, .name("in")),
       ])
