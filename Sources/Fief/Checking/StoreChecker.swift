@@ -6,11 +6,14 @@ import LMDB
 /// entry that a record should have is looked up, and entries that no record has are counted.
 final class StoreChecker {
   private let tables: StoreTables
-  private let transaction: LMDB.Transaction
+  let transaction: LMDB.Transaction
   private var result = StoreCheck()
   /// How many problems are listed before the rest is only counted.
   private let limit = 100
   private var unlisted = 0
+  var words = WordList()
+  /// The numbers of texts and words that the records have, by the numbers of their indexes.
+  var sums: [UInt16: (texts: Int, words: Int)] = [:]
 
   init(tables: StoreTables, transaction: LMDB.Transaction) {
     self.tables = tables
@@ -24,7 +27,7 @@ final class StoreChecker {
     return result
   }
 
-  private func report(_ problem: String, _ table: Table, key: UnsafeRawBufferPointer? = nil) {
+  func report(_ problem: String, _ table: Table, key: UnsafeRawBufferPointer? = nil) {
     guard result.problems.count < limit else {
       unlisted += 1
       return
@@ -72,6 +75,8 @@ final class StoreChecker {
       found = try cursor.next()
     }
     try checkCounts(of: table, expectedEntries)
+    for index in table.indexes where index.entry.isUnique { try checkUnique(index, table) }
+    sums = [:]
     try checkRowIDs(of: table, largest: largestRowID)
   }
 
@@ -99,11 +104,7 @@ final class StoreChecker {
   ) throws {
     let objectKey = [UInt8](key)
     for (position, index) in table.indexes.enumerated() {
-      let element = try IndexElement.element(index.column, of: table, in: view, key: key)
-      counts[position] += 1
-      if try !contains(CompositeKey(first: element, second: objectKey), in: index.database) {
-        report("the index of \(index.column.name) has no entry for the object", table, key: key)
-      }
+      counts[position] += try checkEntries(of: index, table, view: view, key: key)
     }
     for (position, link) in table.links.enumerated() {
       for target in try RecordWriter.targets(of: link.column, in: view, table) {
@@ -133,14 +134,16 @@ final class StoreChecker {
     }
   }
 
-  private func contains(_ entry: CompositeKey, in database: Database) throws -> Bool {
+  func contains(_ entry: CompositeKey, in database: Database) throws -> Bool {
     let value = try entry.key.withUnsafeBytes { try transaction.get(database, $0) }
     return value?.elementsEqual(entry.value) ?? false
   }
 
   private func checkCounts(of table: Table, _ expected: [Int]) throws {
     for (position, index) in table.indexes.enumerated() {
-      try checkCount(of: index.database, expected[position], "the index of \(index.column.name)", table)
+      var expected = expected[position]
+      if index.entry.kind == .fullText, try checkTotals(of: index, table) { expected += 1 }
+      try checkCount(of: index.database, expected, "the index of \(index.columnNames)", table)
     }
     for (position, link) in table.links.enumerated() {
       try checkCount(

@@ -138,7 +138,7 @@ public final class DynamicStore: Sendable {
         guard try schema.isCurrent(in: transaction) else { throw SchemaMoved() }
         let writer = RecordWriter(tables: schema.tables, transaction: transaction, collectsChanges: false)
         let value = try body(DynamicTransaction(schema: schema, writer: writer))
-        try writer.flushTrees()
+        try writer.finishTrees()
         return value
       }
     }

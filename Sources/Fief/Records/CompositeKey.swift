@@ -14,10 +14,14 @@ struct CompositeKey {
 
   let key: [UInt8]
   let value: [UInt8]
+  /// How much of the key is the first element.
+  let firstCount: Int
 
   init(first: [UInt8], second: [UInt8]) {
-    let shortened = Self.shortened(second, limit: Self.secondLimit)
-    key = Self.first(first) + shortened
+    let shortened = Self.second(second)
+    let first = Self.first(first)
+    firstCount = first.count
+    key = first + shortened
     value = shortened.count == second.count ? [] : second
   }
 
@@ -26,6 +30,9 @@ struct CompositeKey {
     // A compound is no single element, so that the cut for one does not apply.
     return isTruncated ? bytes : shortened(element, limit: firstLimit)
   }
+
+  /// An object key as it is in an entry.
+  static func second(_ key: [UInt8]) -> [UInt8] { shortened(key, limit: secondLimit) }
 
   private static func shortened(_ bytes: [UInt8], limit: Int) -> [UInt8] {
     guard bytes.count > limit else { return bytes }

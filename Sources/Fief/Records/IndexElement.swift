@@ -53,3 +53,66 @@ enum IndexElement {
     writer.truncate(to: start + image.count)
   }
 }
+
+extension IndexElement {
+  /// Appends the first element of an ordered index's entry: the elements of its columns, one after another.
+  ///
+  /// In a case-insensitive index texts are folded; in a unique one 0.0 and -0.0 are one value.
+  ///
+  /// - Returns: whether every column has a value that can be equal to another object's: not nil, and not NaN.
+  static func append(
+    _ index: Table.Index,
+    of table: Table,
+    in view: RecordView,
+    key: UnsafeRawBufferPointer,
+    to writer: inout ValueWriter
+  ) throws -> Bool {
+    var isWhole = true
+    for column in index.columns {
+      let start = writer.count
+      if index.entry.isCaseInsensitive, column.type.kind == .string {
+        try table.payload(of: column, in: view, key: key) { append(folded: $0, to: &writer) }
+      } else {
+        try append(column, of: table, in: view, key: key, to: &writer)
+      }
+      if !index.entry.isUnique { continue }
+      if writer.address(start).load(as: UInt8.self) == 0 { isWhole = false }
+      switch column.type.kind {
+      case .double, .date: isWhole = normalize(&writer, at: start + 1, as: UInt64.self) && isWhole
+      case .float: isWhole = normalize(&writer, at: start + 1, as: UInt32.self) && isWhole
+      default: break
+      }
+    }
+    return isWhole
+  }
+
+  private static func append(folded text: UnsafeRawBufferPointer?, to writer: inout ValueWriter) {
+    var encoder = KeyEncoder()
+    if let text {
+      let folded = TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: false)
+      folded.withUnsafeBytes { encoder.append(string: String(decoding: $0, as: UTF8.self)) }
+    } else {
+      encoder.appendNull()
+    }
+    writer.append(encoder.bytes)
+  }
+
+  /// Makes -0.0 the same as 0.0 in an element that was just appended; false for NaN.
+  private static func normalize<Image: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ writer: inout ValueWriter,
+    at start: Int,
+    as type: Image.Type
+  ) -> Bool {
+    // Nil has no bytes behind its tag.
+    guard writer.count - start == MemoryLayout<Image>.size else { return true }
+    let image = Image(bigEndian: writer.address(start).loadUnaligned(as: Image.self))
+    let zero = Image(1) << (Image.bitWidth - 1)
+    if image == zero - 1 { writer.address(start).storeBytes(of: zero.bigEndian, as: Image.self) }
+    // An infinity has all bits of the exponent, and none of those behind them.
+    let signAndExponent = Image.bitWidth == 64 ? 12 : 9
+    let fraction = Image.bitWidth - signAndExponent
+    let infinity = ((zero - 1) >> fraction) << fraction
+    let magnitude = image >= zero ? image - zero : ~image - zero
+    return magnitude <= infinity
+  }
+}

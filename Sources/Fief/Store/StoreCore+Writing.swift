@@ -32,7 +32,7 @@ extension StoreCore {
         for work in batch {
           results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
         }
-        try writer.flushTrees()
+        try writer.finishTrees()
         // What is left after failures only is not worth a commit; a failed work alone has to be undone.
         guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
         changes = writer.changes

@@ -20,12 +20,18 @@ final class Table: Sendable {
     let entry: IndexEntry
     let columns: [ColumnEntry]
     let database: Database
+    /// Whether it is an index of the values of one column and nothing more, as most are.
+    let isPlain: Bool
 
     /// The column that decides first.
     var column: ColumnEntry { columns[0] }
+    /// The names of the columns, for people.
+    var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
+    /// - Parameter columns: one at least.
     init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
       self.entry = entry
+      self.isPlain = entry.isPlain
       self.columns = columns
       self.database = database
     }
@@ -62,6 +68,11 @@ final class Table: Sendable {
   var currentLayout: Layout { layouts[layouts.count - 1] }
   /// Whether a write of a record needs the one that was there before.
   var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty }
+  /// Whether a write may be refused for the values of other objects.
+  var hasUniqueIndex: Bool {
+    for index in indexes where index.entry.isUnique { return true }
+    return false
+  }
 
   /// A view of a record of this type.
   func view(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> RecordView {

@@ -13,6 +13,10 @@ extension RecordWriter {
     let oldView = try old.map { try table.view($0) }
     let newView = try new.map { try table.view($0) }
     for index in table.indexes {
+      if !index.isPlain {
+        try updateEntries(of: index, table, key: key, old: oldView, new: newView)
+        continue
+      }
       try buffer(index.database).replace(
         objectKey: key,
         old: oldView.map { view in
@@ -42,22 +46,6 @@ extension RecordWriter {
     guard first.count == second.count else { return false }
     guard let start = first.baseAddress, let other = second.baseAddress else { return true }
     return memcmp(start, other, first.count) == 0
-  }
-
-  /// Adds an object to indexes that do not have it.
-  func addToIndexes(
-    _ indexes: [Table.Index],
-    of table: Table,
-    key: UnsafeRawBufferPointer,
-    record: UnsafeRawBufferPointer
-  ) throws {
-    let view = try table.view(record)
-    for index in indexes {
-      try buffer(index.database).replace(objectKey: key, old: nil) {
-        try IndexElement.append(index.column, of: table, in: view, key: key, to: &$0)
-      }
-    }
-    try boundTreeBuffers()
   }
 
   /// Adds an object to backlink trees that do not have it.

@@ -4,7 +4,7 @@ import LMDB
 /// the list of what was changed.
 ///
 /// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
-/// ``flushTrees()`` the trees do alone. A call that finds its input wrong throws before its first change,
+/// ``flushTrees()`` the trees do alone, and after ``finishTrees()`` unique indexes are. A call that finds its input wrong throws before its first change,
 /// but for failures of LMDB itself, after which the transaction is aborted.
 final class RecordWriter {
   /// How much may wait for the trees, in bytes.
@@ -24,6 +24,8 @@ final class RecordWriter {
   @exclusivity(unchecked) var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
+  /// The entries of unique indexes that were not alone with their values when they were written.
+  var suspects: [UniqueSuspect] = []
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
   @exclusivity(unchecked) private var updates = 0
@@ -47,7 +49,7 @@ final class RecordWriter {
         collectsChanges: changes != nil
       )
       let result = try body(writer)
-      try writer.flushTrees()
+      try writer.finishTrees()
       return (result, writer.changes)
     }
     if let inner = child.1 { changes?.append(inner) }
@@ -172,6 +174,7 @@ final class RecordWriter {
       return
     }
     for index in table.indexes { try transaction.removeAll(index.database) }
+    suspects.removeAll { $0.table === table }
     for link in table.links { try transaction.removeAll(link.backlinks) }
     try transaction.removeAll(records)
   }
@@ -195,9 +198,28 @@ final class RecordWriter {
     return buffer
   }
 
+  /// The buffer of an index.
+  func buffer(_ index: Table.Index, of table: Table) -> TreeBuffer {
+    for buffer in treeBuffers where buffer.database == index.database { return buffer }
+    let buffer = TreeBuffer(index.database)
+    if index.entry.isUnique { buffer.unique = (table, index) }
+    treeBuffers.append(buffer)
+    return buffer
+  }
+
   /// Writes the waiting changes of indexes and backlinks.
   func flushTrees() throws {
-    for buffer in treeBuffers { try buffer.flush(in: transaction) }
+    for buffer in treeBuffers { try buffer.flush(in: transaction, suspects: &suspects) }
+  }
+
+  /// Writes the waiting changes, and makes sure that no two objects have the same values in a unique index.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicateValue`; the transaction must not be committed then.
+  func finishTrees() throws {
+    try flushTrees()
+    if suspects.isEmpty { return }
+    defer { suspects = [] }
+    for suspect in suspects { if let error = try duplicate(suspect) { throw error } }
   }
 
   /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.

@@ -160,6 +160,7 @@ public final class WriteTransaction: AccessScope {
   func finish() throws {
     if let failure { throw failure }
     try prepareForReading()
+    try writer.finishTrees()
   }
 
   /// Writes what was assigned to live objects, so that reads and the commit see it.

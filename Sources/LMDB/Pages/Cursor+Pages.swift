@@ -59,18 +59,18 @@ extension Cursor {
     }
     var number = tree.root
     var level = 0
+    var bounds = KeyBounds()
     while level < tree.depth - 1, let path {
       guard let page = tree.page(number, PageFlags.branch) else { throw damaged(number) }
-      let index = page.branch(wanted)
-      guard index >= 0 else { throw damaged(number) }
-      let node = page.node(index)
+      let (index, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { throw damaged(number) }
       path[level] = PathStep(page: page, index: index)
       number = page.child(node)
       level &+= 1
     }
     guard let page = tree.page(number, PageFlags.leaf) else { throw damaged(number) }
-    let found = page.lowerBound(wanted, from: 0)
+    let guess = bounds.place(of: wanted.prefix, among: page.count)
+    let found = page.lowerBound(wanted, from: 0, near: guess)
     guard found.index >= 0 else { throw damaged(number) }
     leaf = page
     index = found.index
@@ -87,7 +87,9 @@ extension Cursor {
     guard wanted.compare(leaf.key(first), leaf.keyCount(first)) <= 0,
       wanted.compare(leaf.key(last), leaf.keyCount(last)) >= 0
     else { return nil }
-    let found = leaf.lowerBound(wanted, from: 0)
+    let bounds = KeyBounds(low: leaf.prefix(first), high: leaf.prefix(last))
+    let guess = bounds.place(of: wanted.prefix, among: leaf.count &- 1)
+    let found = leaf.lowerBound(wanted, from: 0, near: guess)
     guard found.index >= 0 else { throw damaged(leaf.number) }
     index = found.index
     return found.isEqual

@@ -51,28 +51,61 @@ struct MappedPage {
   /// The number that the page says it has.
   var number: UInt64 { start.loadUnaligned(as: UInt64.self) }
 
+  /// The first eight bytes of a node's key, as ``SearchKey/prefix``.
+  @inline(__always)
+  func prefix(_ node: Int) -> UInt64 { SearchKey.prefix(key(node), keyCount(node)) }
+
   /// The first node from `low` on whose key is not less, and whether it is equal; `count` where there is
   /// none, negative where a node is damaged.
+  ///
+  /// - Parameter guess: where to look first, and then near there; negative for the middle.
   @inline(__always)
-  func lowerBound(_ wanted: SearchKey, from low: Int) -> (index: Int, isEqual: Bool) {
-    var low = low
+  func lowerBound(_ wanted: SearchKey, from first: Int, near guess: Int) -> (index: Int, isEqual: Bool) {
+    var low = first
     var high = count
+    // How far the next look is from the last one, as long as all of them went to the same side; 0 for half.
+    var step = guess >= first ? 1 : 0
+    var middle = guess >= first ? guess : (low &+ high) &>> 1
+    var side = 0
     while low < high {
-      let middle = (low &+ high) &>> 1
       let node = node(middle)
       guard node >= 0 else { return (-1, false) }
       let order = wanted.compare(key(node), keyCount(node))
       if order == 0 { return (middle, true) }
-      if order < 0 { low = middle &+ 1 } else { high = middle }
+      if order < 0 {
+        low = middle &+ 1
+        if side < 0 { step = 0 }
+        side = 1
+      } else {
+        high = middle
+        if side > 0 { step = 0 }
+        side = -1
+      }
+      if step == 0 {
+        middle = (low &+ high) &>> 1
+      } else {
+        middle = side > 0 ? min(low &+ step &- 1, high &- 1) : max(high &- step, low)
+        step = step &* 2
+      }
     }
     return (low, false)
   }
 
-  /// The node of a branch page whose child has a key, if any has; negative where a node is damaged.
+  /// The node of a branch page whose child has a key, if any has, and its place; negative where a node is
+  /// damaged. `bounds` become those of the child.
   @inline(__always)
-  func branch(_ wanted: SearchKey) -> Int {
+  func branch(_ wanted: SearchKey, _ bounds: inout KeyBounds) -> (index: Int, node: Int) {
     // The first key stands for all that are less than the second one.
-    let (index, isEqual) = lowerBound(wanted, from: 1)
-    return isEqual || index < 0 ? index : index &- 1
+    let found = lowerBound(wanted, from: 1, near: bounds.place(of: wanted.prefix, among: count))
+    guard found.index >= 0 else { return (-1, -1) }
+    let index = found.isEqual ? found.index : found.index &- 1
+    if index &+ 1 < count {
+      let next = node(index &+ 1)
+      guard next >= 0 else { return (-1, -1) }
+      bounds.high = prefix(next)
+    }
+    let node = node(index)
+    if index > 0, node >= 0 { bounds.low = prefix(node) }
+    return (index, node)
   }
 }

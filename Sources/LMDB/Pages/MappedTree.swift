@@ -86,17 +86,17 @@ struct MappedTree {
     guard depth > 0 else { return .nothing }
     var number = root
     var level = 1
+    var bounds = KeyBounds()
     while level < depth {
       guard let page = page(number, PageFlags.branch) else { return .damage(number) }
-      let index = page.branch(wanted)
-      guard index >= 0 else { return .damage(number) }
-      let node = page.node(index)
+      let (_, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { return .damage(number) }
       number = page.child(node)
       level &+= 1
     }
     guard let leaf = page(number, PageFlags.leaf) else { return .damage(number) }
-    let (index, isEqual) = leaf.lowerBound(wanted, from: 0)
+    let guess = bounds.place(of: wanted.prefix, among: leaf.count)
+    let (index, isEqual) = leaf.lowerBound(wanted, from: 0, near: guess)
     guard index >= 0 else { return .damage(number) }
     guard isEqual else { return .nothing }
     guard let value = value(leaf, leaf.node(index)) else { return .damage(number) }

@@ -29,23 +29,28 @@ struct SearchKey {
     }
   }
 
+  /// The first eight bytes of a key in a page, the first one the highest; zeros behind a shorter key.
+  ///
+  /// - Parameters:
+  ///   - key: the first byte; the eight bytes before it, those of its node's head, can be read.
+  ///   - count: the number of bytes.
+  @inline(__always)
+  static func prefix(_ key: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    if count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
+    if count == 0 { return 0 }
+    // The eight bytes that end with the key, without those before it.
+    let end = UInt64(bigEndian: (key + (count &- 8)).loadUnaligned(as: UInt64.self))
+    return end &<< UInt64((8 &- count) &* 8)
+  }
+
   /// Compares a key of a page with this one: negative, zero or positive, as `memcmp`.
   ///
   /// - Parameters:
-  ///   - other: the key's first byte; the eight bytes before it, those of its node's head, can be read.
+  ///   - other: the key's first byte, as for ``prefix(_:_:)``.
   ///   - length: the count of its bytes.
   @inline(__always)
   func compare(_ other: UnsafeRawPointer, _ length: Int) -> Int {
-    let word: UInt64
-    if length >= 8 {
-      word = UInt64(bigEndian: other.loadUnaligned(as: UInt64.self))
-    } else if length > 0 {
-      // The eight bytes that end with the key, without those before it.
-      let end = UInt64(bigEndian: (other + (length &- 8)).loadUnaligned(as: UInt64.self))
-      word = end &<< UInt64((8 &- length) &* 8)
-    } else {
-      word = 0
-    }
+    let word = SearchKey.prefix(other, length)
     if word != prefix { return word < prefix ? -1 : 1 }
     // Where the shorter one ends inside of these eight bytes the other one has zeros behind it.
     guard length > 8, count > 8 else { return length &- count }

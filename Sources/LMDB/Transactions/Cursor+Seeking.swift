@@ -32,6 +32,7 @@ extension Cursor {
   /// between.
   /// - Returns: whether the cursor stands on an entry then.
   public func skip(_ count: Int) throws(LMDBError) -> Bool {
+    guard transaction.handle != nil else { throw transaction.endedError() }
     guard count != 0 else { return place == .entry && !key.isEmpty }
     return count > 0 ? try skipForward(count) : try skipBackward(count.magnitude)
   }

@@ -213,9 +213,12 @@ import Testing
     _ = machine.batchFinished(failures: 0, now: 2100)
     _ = machine.endTurn(now: 2200)
     let statistics = machine.statistics
-    expect(statistics.waitingTime == .nanoseconds(900 + 800 + 700 + 90))
-    expect(statistics.executingTime == .nanoseconds(500 + 100 + 100))
-    expect(statistics.totalTime == .nanoseconds(2400 + 3 * 500 + 100 + 90 + 100))
+    let waited: Int = 900 + 800 + 700 + 90
+    let executed: Int = 500 + 100 + 100
+    let total: Int = 2400 + 3 * 500 + 100 + 90 + 100
+    expect(statistics.waitingTime == .nanoseconds(waited))
+    expect(statistics.executingTime == .nanoseconds(executed))
+    expect(statistics.totalTime == .nanoseconds(total))
     expect(statistics.batchSizes == [1, 1])
     expect(statistics.batches == 2)
     expect(statistics.largestBatch == 3)

@@ -23,6 +23,8 @@ public final class Migration {
   /// The names that types and properties have got, by stages; found in a run before this one.
   let renames: [MigrationRenames]
   let progress: MigrationProgressReporter
+  /// Where temporary files go.
+  let directory: String
   /// The version that the store has.
   public let oldSchemaVersion: UInt64
   /// The store as it was before the stage.
@@ -44,8 +46,10 @@ public final class Migration {
     catalogueTree: Database,
     transaction: LMDB.WriteTransaction,
     oldTransaction: LMDB.Transaction,
-    renames: [MigrationRenames]
+    renames: [MigrationRenames],
+    directory: String
   ) {
+    self.directory = directory
     self.oldSchemaVersion = stored.schemaVersion
     self.configuration = configuration
     self.stored = stored

@@ -40,7 +40,7 @@ extension Migration {
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()
     try MigrationConversion(migration: self, stage: stage).finish(catalogue)
-    try writer.flushTrees()
+    try checkUnique()
     try dropUnused(keeping: catalogue)
     try temporary.dropAll()
     stored = catalogue

@@ -55,11 +55,8 @@ struct MigrationIndexes {
     guard let table, let records = table.records else { return }
     let fresh = table.indexes.filter(isNew)
     guard !fresh.isEmpty, try migration.writer.transaction.count(records) > 0 else { return }
-    for index in fresh { try migration.writer.transaction.removeAll(index.database) }
-    let cursor = try migration.writer.transaction.cursor(records)
-    while try cursor.next() {
-      try migration.writer.addToIndexes(fresh, of: table, key: cursor.key, record: cursor.value)
-    }
+    try migration.writer.flushTrees()
+    try IndexBuilder(migration, table, fresh).build()
   }
 
   /// Whether none of an index's entries is there yet: it was added, or its values are of another kind in

@@ -53,7 +53,13 @@ struct Migrator {
         return try environment.write { transaction in
           let old = try environment.beginRead()
           defer { environment.endRead(old) }
-          return try migrate(in: transaction, old: old, seen: seen, renames: renames)
+          return try migrate(
+            in: transaction,
+            old: old,
+            seen: seen,
+            renames: renames,
+            directory: environment.directory
+          )
         }
       } catch let restart as MigrationRestart {
         while renames.count <= restart.stage { renames.append(MigrationRenames()) }
@@ -66,7 +72,8 @@ struct Migrator {
     in transaction: LMDB.WriteTransaction,
     old: LMDB.ReadTransaction,
     seen: UInt64?,
-    renames: [MigrationRenames]
+    renames: [MigrationRenames],
+    directory: String
   ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
@@ -94,7 +101,8 @@ struct Migrator {
       catalogueTree: tree,
       transaction: transaction,
       oldTransaction: old,
-      renames: renames
+      renames: renames,
+      directory: directory
     )
     var catalogue = try run(migration)
     catalogue.schemaVersion = configuration.schemaVersion

@@ -9,8 +9,15 @@ extension QueryBinding {
     let right = try operand(second)
     try check(left, comparison, right, options, first, second)
     let isFolded = !options.isEmpty
-    if let first = left.constant, let second = right.constant, !isFolded {
+    if left.constant != nil, right.constant != nil {
+      let first = FoldedOperand.make(left, options).constant ?? .null
+      let second = FoldedOperand.make(right, options).constant ?? .null
       return ConstantCondition(RowValue.holds(first, comparison, second))
+    }
+    if let constant = right.constant {
+      if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
+    } else if let constant = left.constant, let turned = comparison.turned {
+      if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
     }
     return ComparisonCondition(
       isFolded ? FoldedOperand.make(left, options) : left,
@@ -67,10 +74,33 @@ extension QueryBinding {
   func oneOf(_ operand: QueryOperand, _ values: [QueryValue], _ options: QueryTextOptions) throws
     -> RowCondition
   {
-    JunctionCondition.make(
-      isAll: false,
-      try values.map { try comparison(operand, .equal, .value($0), options) }
-    )
+    let bound = try self.operand(operand)
+    let constants = try values.map { value in
+      let constant = try self.constant(value)
+      try check(bound, .equal, constant, options, operand, .value(value))
+      return FoldedOperand.make(constant, options)
+    }
+    if constants.isEmpty { return ConstantCondition(false) }
+    if values.count == 1 { return try comparison(operand, .equal, .value(values[0]), options) }
+    let folded = FoldedOperand.make(bound, options)
+    if bound.constant != nil { return OneOfCondition(folded, constants) }
+    let members = constants.compactMap(\.constant).filter { !$0.isNull }
+    let hasNil = members.count < constants.count
+    if let kind = bound.kind, kind.isInteger {
+      let integers = members.flatMap { member -> [Int64] in
+        // What is no integer equals none.
+        guard case .within(let range)? = NumberInterval<Int64>(.equal, member) else { return [] }
+        return [range.lowerBound]
+      }
+      if bound is ColumnOperand || bound is FollowedOperand {
+        return IntegerSetCondition(bound, integers, hasNil: hasNil)
+      }
+    }
+    switch bound.kind.map(ValueClass.init) {
+    case .text?, .data?, .uuid?, .objectId?, .object?:
+      return BytesSetCondition(folded, members.compactMap(\.bytes), hasNil: hasNil)
+    default: return OneOfCondition(folded, constants)
+    }
   }
 
   /// The property that an operand is about, for errors.
@@ -129,6 +159,31 @@ enum ValueClass: String {
     switch self {
     case .number, .text, .data, .date, .uuid, .objectId, .any: true
     case .bool, .object, .embedded, .collection: false
+    }
+  }
+}
+
+extension QueryComparison {
+  /// The comparison that holds for the operands the other way round; nil where there is none.
+  var turned: QueryComparison? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .contains, .beginsWith, .endsWith, .like: nil
+    }
+  }
+}
+
+extension RowValue {
+  /// The bytes of a value that is made of bytes.
+  var bytes: UnsafeRawBufferPointer? {
+    switch self {
+    case .text(let bytes), .data(let bytes), .uuid(let bytes), .objectId(let bytes), .object(_, let bytes):
+      bytes
+    default: nil
     }
   }
 }

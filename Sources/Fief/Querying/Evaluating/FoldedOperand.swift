@@ -24,6 +24,7 @@ final class FoldedOperand: RowOperand {
 
   /// The folded operand; that of a constant is one.
   static func make(_ operand: RowOperand, _ options: QueryTextOptions) -> RowOperand {
+    if options.isEmpty { return operand }
     guard let constant = operand.constant else { return FoldedOperand(operand, options) }
     guard case .text(let text) = constant else { return operand }
     var writer = ValueWriter()

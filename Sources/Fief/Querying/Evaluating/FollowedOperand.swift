@@ -47,4 +47,14 @@ final class FollowedOperand: RowOperand {
     guard let row = try source.row(from: row, in: environment) else { return .null }
     return try operand.evaluate(row, in: environment)
   }
+
+  override func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {
+    guard let row = try source.row(from: row, in: environment) else { return nil }
+    return try operand.integer(of: row, in: environment)
+  }
+
+  override func double(of row: QueryRow, in environment: QueryEnvironment) throws -> Double? {
+    guard let row = try source.row(from: row, in: environment) else { return nil }
+    return try operand.double(of: row, in: environment)
+  }
 }

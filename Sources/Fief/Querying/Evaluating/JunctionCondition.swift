@@ -30,6 +30,23 @@ final class JunctionCondition: RowCondition {
     return isAll
   }
 
+  /// Puts each condition together with the first one that it can be put together with.
+  private static func merge(_ parts: inout [RowCondition]) {
+    guard parts.count < 200 else { return }
+    var index = 1
+    while index < parts.count {
+      var isMerged = false
+      for earlier in 0..<index where !isMerged {
+        guard let condition = LeafCondition.merged(parts[earlier], parts[index]) else { continue }
+        parts[earlier] = condition
+        parts.remove(at: index)
+        isMerged = true
+      }
+      if !isMerged { index += 1 }
+    }
+    parts.removeAll { $0.constant == true }
+  }
+
   /// The condition of several, as simple as it can be.
   static func make(isAll: Bool, _ conditions: [RowCondition]) -> RowCondition {
     var parts: [RowCondition] = []
@@ -42,6 +59,8 @@ final class JunctionCondition: RowCondition {
         parts.append(condition)
       }
     }
+    if isAll { merge(&parts) }
+    if let constant = parts.first(where: { $0.constant == false }) { return constant }
     if parts.isEmpty { return ConstantCondition(isAll) }
     return parts.count == 1 ? parts[0] : JunctionCondition(isAll: isAll, parts)
   }

@@ -62,6 +62,14 @@ final class RowColumn {
 
   deinit { slots.deallocate() }
 
+  /// Whether rows have nil for it though its type has none: they are older than the column.
+  var mayBeMissing: Bool {
+    keyPart < 0 && (0..<count).contains { slots[$0].access == .absent && slots[$0].fallback == nil }
+  }
+
+  /// Whether it is the same column of the same table.
+  func isSame(as other: RowColumn) -> Bool { table === other.table && column.id == other.column.id }
+
   private func keep(_ payload: [UInt8]?) -> UnsafeRawBufferPointer? {
     guard let payload else { return nil }
     let kept = StableBytes(payload)

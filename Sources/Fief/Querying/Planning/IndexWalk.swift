@@ -8,24 +8,20 @@ final class IndexWalk: QueryAccess {
   let source: TreeRanges
   let order: WalkOrder
   private let condition: RowCondition?
-  /// Where the walk begins and ends, where groups and ties have different directions; otherwise it is in the
-  /// ranges.
-  private let start: WalkBound?
-  private let end: WalkBound?
+  /// What counts of groups of which not all does, where groups and ties have different directions.
+  private let groups: [WalkBound]
 
   init(
     table: Table,
     source: TreeRanges,
     order: WalkOrder,
     condition: RowCondition?,
-    start: WalkBound? = nil,
-    end: WalkBound? = nil
+    groups: [WalkBound] = []
   ) {
     self.source = source
     self.order = order
     self.condition = condition
-    self.start = start
-    self.end = end
+    self.groups = groups
     super.init(table: table)
   }
 
@@ -65,7 +61,15 @@ final class IndexWalk: QueryAccess {
   }
 
   override func count(in environment: QueryEnvironment) throws -> Int {
-    guard condition == nil, start == nil, end == nil else { return try super.count(in: environment) }
+    guard condition == nil else { return try super.count(in: environment) }
+    guard groups.isEmpty else {
+      var count = 0
+      _ = try forEachKey(in: environment, after: nil) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
     return try source.count(in: environment.transaction)
   }
 
@@ -153,7 +157,8 @@ final class IndexWalk: QueryAccess {
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws -> Bool {
-    var start = start
+    var groups = groups
+    var start: WalkBound?
     var rest = range
     var cutStart: CutEntries?
     if let position {
@@ -172,6 +177,7 @@ final class IndexWalk: QueryAccess {
       }
     }
     if let start {
+      groups.append(start)
       let from =
         order.isBackward
         ? ByteRange(lower: [], upper: keySuccessor(ofPrefix: start.group))
@@ -190,13 +196,9 @@ final class IndexWalk: QueryAccess {
       }
       let (entry, value) = (cursor.key, cursor.value)
       let group = Array(entry[..<groupCount(of: entry)])
-      if let end, isBehind(group, end.group) { return false }
       var ties = ByteRange(prefix: group)
-      if let start, start.group == group {
-        ties = ties.intersection(start.rest) ?? ByteRange(lower: group, upper: group)
-      }
-      if let end, end.group == group {
-        ties = ties.intersection(end.rest) ?? ByteRange(lower: group, upper: group)
+      for bound in groups where bound.group == group {
+        ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
       }
       found = try order.isBackward ? cursor.previous() : cursor.next()
       if found, cursor.key.starts(with: group) {
@@ -209,10 +211,6 @@ final class IndexWalk: QueryAccess {
       }
     }
     return true
-  }
-
-  private func isBehind(_ group: [UInt8], _ end: [UInt8]) -> Bool {
-    order.isBackward ? group.lexicographicallyPrecedes(end) : end.lexicographicallyPrecedes(group)
   }
 
   private func move(_ cursor: Cursor, behind prefix: [UInt8]) throws -> Bool {

@@ -12,11 +12,16 @@ struct WalkOrder: Equatable {
   /// not matter that what is cut has none.
   var isByValue: Bool
 
+  /// The order of the objects' keys.
+  static func keys(isBackward: Bool) -> WalkOrder {
+    WalkOrder(groupColumns: 0, isBackward: isBackward, areTiesBackward: isBackward, isByValue: false)
+  }
+
   /// Whether one direction is all there is to it.
   var isPlain: Bool { isBackward == areTiesBackward }
 }
 
-/// Where a walk in groups begins or ends: a group, and what of it counts.
+/// A group of which not all counts, since a walk begins or ends in it.
 struct WalkBound {
   let group: [UInt8]
   let rest: ByteRange

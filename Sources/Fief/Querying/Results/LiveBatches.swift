@@ -40,6 +40,7 @@ final class LiveBatches<Element: Object> {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
+      if self.stream == nil { try results.checkCursors(in: store) }
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream
       let before = stream.visited

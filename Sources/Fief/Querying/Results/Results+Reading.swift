@@ -27,6 +27,7 @@ extension Results {
   ) throws -> Value {
     try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
+      try checkCursors(in: store)
       return try body(try running.prepare(description ?? self.description), running)
     }
   }

@@ -86,6 +86,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       running.reportDamage()
       binding = .passUnretained(running.binding)
+      if self.stream == nil { try results.checkCursors(in: store) }
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream
       let before = stream.visited

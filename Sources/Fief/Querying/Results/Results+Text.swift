@@ -11,7 +11,7 @@ extension Results {
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
   ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func filter(_ format: String, _ args: Any...) -> Results {
-    do { return try query(format, arguments: args) } catch {
+    do { return try reading(format, args) } catch {
       return failing(FiefError.ofQuery(error))
     }
   }
@@ -21,35 +21,35 @@ extension Results {
   /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and what was expected there,
   ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
+    let results = try reading(text, arguments)
+    // All that a query cannot do is found when it is prepared.
+    try results.withQuery { _, _ in }
+    return results
+  }
+
+  private func reading(_ text: String, _ arguments: [Any]) throws -> Results {
+    if let failure { throw failure }
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
-    if let failure { throw failure }
-    let binding = try store.binding(of: Element.self)
     let parsed = try QueryTextForm.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
-      type: binding.table.name,
+      type: try store.binding(of: Element.self).table.name,
       schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
     )
-    if let condition = parsed.condition {
-      _ = try QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
-        .condition(condition)
-    }
     return adding(parsed)
   }
 
   /// What a text asks for, besides what is asked for already.
   private func adding(_ parsed: QueryDescription) -> Results {
-    var results = self
-    if let condition = parsed.condition {
-      results.description.condition = .both(description.condition, condition)
+    describing { description in
+      if let condition = parsed.condition { description.condition = .both(description.condition, condition) }
+      if !parsed.order.isEmpty { description.order = parsed.order }
+      if !parsed.distinct.isEmpty { description.distinct = parsed.distinct }
+      if parsed.offset > 0 { description.offset = parsed.offset }
+      if let limit = parsed.limit { description.limit = limit }
     }
-    if !parsed.order.isEmpty { results.description.order = parsed.order }
-    if !parsed.distinct.isEmpty { results.description.distinct = parsed.distinct }
-    if parsed.offset > 0 { results.description.offset = parsed.offset }
-    if let limit = parsed.limit { results.description.limit = limit }
-    return results
   }
 }
 

@@ -12,6 +12,8 @@ public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   /// What is asked for.
   var description = QueryDescription()
+  /// What the cursors in the description are bound to.
+  var cursors: [UInt64] = []
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 

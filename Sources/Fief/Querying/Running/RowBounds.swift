@@ -57,7 +57,8 @@ extension RowOrder {
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for more values than there are parts, and for values that
   ///   the parts cannot have.
-  fileprivate func append(_ values: [QueryValue], _ binder: QueryBinder, to writer: inout ValueWriter) throws {
+  fileprivate func append(_ values: [QueryValue], _ binder: QueryBinder, to writer: inout ValueWriter) throws
+  {
     guard values.count <= parts.count else {
       throw binder.invalid(
         "A place in an order has at most as many values as the order has properties.",

@@ -124,7 +124,9 @@ final class RowSorter {
 
   private func spillRun() throws {
     if keep < .max / 4, entries.count > keep { prune() } else { sort() }
-    guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else { return }
+    guard writer.count + entries.count * MemoryLayout<Entry>.stride >= memory / 2 || spill != nil else {
+      return
+    }
     let spill = try self.spill ?? SortSpill()
     self.spill = spill
     try writer.withBytes { try spill.append(entries, $0) }

@@ -5,7 +5,8 @@ extension RowValue {
   ///
   /// - Parameter writer: room for what is not in the record as it is.
   /// - Throws: ``FiefError`` of code `invalidQuery` where the type cannot have the value.
-  func read<Value: Persistable>(as type: Value.Type, _ kind: ColumnType.Kind, _ writer: inout ValueWriter) throws
+  func read<Value: Persistable>(as type: Value.Type, _ kind: ColumnType.Kind, _ writer: inout ValueWriter)
+    throws
     -> Value
   {
     switch self {

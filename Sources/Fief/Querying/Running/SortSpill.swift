@@ -67,7 +67,12 @@ final class SortSpill {
     var done = 0
     while done < buffer.count {
       // SAFETY: the range lies in `buffer`.
-      let count = pread(file, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+      let count = pread(
+        file,
+        buffer.baseAddress.map { $0 + done },
+        buffer.count - done,
+        off_t(offset) + off_t(done)
+      )
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Self.failure(path: nil) }
       done += count

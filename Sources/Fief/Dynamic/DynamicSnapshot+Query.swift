@@ -1,0 +1,51 @@
+extension DynamicSnapshot {
+  /// The objects of a type that a text asks for: see docs/query-language.md.
+  ///
+  /// ```swift
+  /// let pups = try snapshot.query("Dog", "age < $0 AND name BEGINSWITH[c] $1 SORT(name) LIMIT(20)", 2, "r")
+  /// for dog in try pups.objects() { print(try dog.json()) }
+  /// ```
+  /// All that is wrong with the text is found now, before anything is read.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - text: the condition and clauses; empty for all objects.
+  ///   - arguments: what stands for `%@` in turn, or for `$0`, `$1`: values as ``DynamicObject/value(of:)`` gives
+  ///     them, and arrays of them.
+  /// - Returns: the query, which can be used as long as the snapshot.
+  /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and what was
+  ///   expected there, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
+  public final func query(_ typeName: String, _ text: String = "", _ arguments: Any...) throws -> DynamicQuery
+  {
+    try query(typeName, text, arguments: try arguments.map { try QueryArgument(dynamic: $0) })
+  }
+
+  /// The objects of a type that a text asks for, with arguments that may be texts which somebody has typed.
+  package final func query(
+    _ typeName: String,
+    _ text: String,
+    arguments: [QueryArgument]
+  ) throws -> DynamicQuery {
+    let table = try records(of: typeName).table
+    let description = try QueryTextForm.parse(
+      text,
+      arguments: arguments,
+      type: table.name,
+      schema: QueryTextSchema(tables: tables, names: .columns)
+    )
+    return try described { try DynamicQuery(description, table, self) }
+  }
+}
+
+extension QueryArgument {
+  /// What a value stands for that may be one of an object without a class.
+  init(dynamic value: Any) throws {
+    switch value {
+    case let link as DynamicLink: self = .value(.object(type: link.typeName, key: link.key))
+    case let object as DynamicObject where object.key != nil:
+      self = .value(.object(type: object.typeName, key: object.key))
+    case let list as [Any]: self = .list(try list.map { try QueryArgument(dynamic: $0) })
+    default: try self.init(value)
+    }
+  }
+}

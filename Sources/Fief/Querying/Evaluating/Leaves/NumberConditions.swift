@@ -1,0 +1,114 @@
+/// A column of integers is inside or outside of a range.
+final class IntegerRangeCondition: RowCondition {
+  let column: RowColumn
+  let interval: NumberInterval<Int64>
+  private let lower: Int64
+  private let span: UInt64
+  private let isInside: Bool
+
+  private init(
+    _ column: RowColumn,
+    _ interval: NumberInterval<Int64>,
+    _ range: ClosedRange<Int64>,
+    _ isInside: Bool
+  ) {
+    self.column = column
+    self.interval = interval
+    self.isInside = isInside
+    lower = range.lowerBound
+    span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+  }
+
+  static func make(_ column: RowColumn, _ interval: NumberInterval<Int64>) -> RowCondition {
+    switch interval {
+    case .none: ConstantCondition(false)
+    case .all: ConstantCondition(true)
+    case .within(let range): IntegerRangeCondition(column, interval, range, true)
+    case .outside(let range): IntegerRangeCondition(column, interval, range, false)
+    }
+  }
+
+  override var cost: Int { 3 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    // What is outside of a range may be nil: that is unequal to everything.
+    guard let value = try column.integer(of: row) else { return !isInside }
+    return (UInt64(bitPattern: value &- lower) <= span) == isInside
+  }
+}
+
+/// A column of floating-point numbers or of dates is inside or outside of a range.
+final class DoubleRangeCondition: RowCondition {
+  let column: RowColumn
+  let interval: NumberInterval<Double>
+  private let lower: Double
+  private let upper: Double
+  private let isInside: Bool
+
+  private init(
+    _ column: RowColumn,
+    _ interval: NumberInterval<Double>,
+    _ range: ClosedRange<Double>,
+    _ isInside: Bool
+  ) {
+    self.column = column
+    self.interval = interval
+    self.isInside = isInside
+    lower = range.lowerBound
+    upper = range.upperBound
+  }
+
+  static func make(_ column: RowColumn, _ interval: NumberInterval<Double>) -> RowCondition {
+    switch interval {
+    case .none: ConstantCondition(false)
+    case .all: ConstantCondition(true)
+    case .within(let range): DoubleRangeCondition(column, interval, range, true)
+    case .outside(let range): DoubleRangeCondition(column, interval, range, false)
+    }
+  }
+
+  override var cost: Int { 3 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    guard let value = try column.double(of: row) else { return !isInside }
+    return (value >= lower && value <= upper) == isInside
+  }
+}
+
+/// A column of truth values is what it should be.
+final class BoolCondition: RowCondition {
+  private let column: RowColumn
+  private let wanted: Bool
+  private let isEqual: Bool
+
+  /// - Parameter isEqual: whether it is to be that, rather than anything else and nil.
+  init(_ column: RowColumn, _ wanted: Bool, isEqual: Bool) {
+    self.column = column
+    self.wanted = wanted
+    self.isEqual = isEqual
+  }
+
+  override var cost: Int { 2 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    guard case .bool(let value) = try column.value(of: row) else { return !isEqual }
+    return (value == wanted) == isEqual
+  }
+}
+
+/// A column is nil, or is not.
+final class NilCondition: RowCondition {
+  private let column: RowColumn
+  private let isNil: Bool
+
+  init(_ column: RowColumn, isNil: Bool) {
+    self.column = column
+    self.isNil = isNil
+  }
+
+  override var cost: Int { 2 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    try column.isNil(row) == isNil
+  }
+}

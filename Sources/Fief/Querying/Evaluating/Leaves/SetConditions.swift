@@ -1,0 +1,93 @@
+/// A value is among constants that are bytes: texts, data, ids, objects.
+// SAFETY: the addresses in `members` are those of `storage`.
+final class BytesSetCondition: RowCondition {
+  private let operand: RowOperand
+  private let storage: [StableBytes]
+  /// In their order, each once.
+  private let members: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+  private let hasNil: Bool
+
+  init(_ operand: RowOperand, _ values: [UnsafeRawBufferPointer], hasNil: Bool) {
+    self.operand = operand
+    self.hasNil = hasNil
+    let sorted = values.sorted { $0.compare($1) < 0 }
+    storage = sorted.map { StableBytes($0) }
+    members = .allocate(capacity: storage.count)
+    _ = members.initialize(from: storage.map(\.bytes))
+  }
+
+  deinit { members.deallocate() }
+
+  override var cost: Int { operand.cost + 20 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    switch try operand.evaluate(row, in: environment) {
+    case .null: hasNil
+    case .text(let bytes), .data(let bytes), .uuid(let bytes), .objectId(let bytes), .object(_, let bytes):
+      contains(bytes)
+    default: false
+    }
+  }
+
+  private func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var lower = 0
+    var upper = members.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      let order = members[middle].compare(bytes)
+      if order == 0 { return true }
+      if order < 0 { lower = middle + 1 } else { upper = middle }
+    }
+    return false
+  }
+}
+
+/// An integer is among constants.
+final class IntegerSetCondition: RowCondition {
+  private let operand: RowOperand
+  private let members: UnsafeMutableBufferPointer<Int64>
+  private let hasNil: Bool
+
+  init(_ operand: RowOperand, _ values: [Int64], hasNil: Bool) {
+    self.operand = operand
+    self.hasNil = hasNil
+    members = .allocate(capacity: values.count)
+    _ = members.initialize(from: values.sorted())
+  }
+
+  deinit { members.deallocate() }
+
+  override var cost: Int { operand.cost + 8 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    guard let value = try operand.integer(of: row, in: environment) else { return hasNil }
+    var lower = 0
+    var upper = members.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if members[middle] < value { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < members.count && members[lower] == value
+  }
+}
+
+/// A value equals one of any constants.
+final class OneOfCondition: RowCondition {
+  private let operand: RowOperand
+  private let constants: [RowOperand]
+
+  init(_ operand: RowOperand, _ constants: [RowOperand]) {
+    self.operand = operand
+    self.constants = constants
+  }
+
+  override var cost: Int { operand.cost + constants.count * 5 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    let value = try operand.evaluate(row, in: environment)
+    for constant in constants {
+      if let constant = constant.constant, value.relation(to: constant) == .equal { return true }
+    }
+    return false
+  }
+}

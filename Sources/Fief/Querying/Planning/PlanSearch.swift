@@ -1,0 +1,106 @@
+import LMDB
+
+/// The search for the access path of one query: what its conditions leave of each tree, and what that costs.
+final class PlanSearch {
+  let binder: QueryBinder
+  let transaction: LMDB.Transaction
+  let description: QueryDescription
+  let table: Table
+  let records: Database
+  /// The number of objects of the type.
+  let total: Int
+  /// What must all hold.
+  let conjuncts: [QueryConjunct]
+  /// The order, in terms of columns; nil where no tree can have it.
+  private(set) var order: PlannedOrder?
+  /// What trees tell of how many rows fulfil conditions.
+  var known: [Restriction] = []
+  private var sets: [ColumnSet] = []
+
+  /// What all conditions on one column leave of it.
+  struct ColumnSet {
+    let column: UInt16
+    let isFolded: Bool
+    /// Nil where no condition is about it.
+    let set: ElementSet?
+    /// The conjuncts that are in it, one bit each.
+    let used: UInt64
+    /// Those of them that it answers exactly.
+    let answered: UInt64
+  }
+
+  /// Conditions beyond these count as one.
+  private static let mostConjuncts = 64
+
+  init(
+    _ description: QueryDescription,
+    _ binder: QueryBinder,
+    _ transaction: LMDB.Transaction,
+    records: Database
+  ) throws {
+    self.binder = binder
+    self.transaction = transaction
+    self.description = description
+    self.records = records
+    table = binder.table
+    total = try transaction.count(records)
+    var flat: [QueryCondition] = []
+    if let condition = description.condition { Self.flatten(condition, into: &flat) }
+    if flat.count > Self.mostConjuncts {
+      let rest = Array(flat[(Self.mostConjuncts - 1)...])
+      flat.removeLast(rest.count)
+      flat.append(.all(rest))
+    }
+    conjuncts = try flat.map {
+      QueryConjunct(condition: $0, subject: try binder.subject(of: $0))
+    }
+    order = try plannedOrder()
+  }
+
+  private static func flatten(_ condition: QueryCondition, into result: inout [QueryCondition]) {
+    guard case .all(let conditions) = condition else { return result.append(condition) }
+    for condition in conditions { flatten(condition, into: &result) }
+  }
+
+  /// What the conditions leave of a column.
+  func columnSet(_ column: ColumnEntry, isFolded: Bool) -> ColumnSet {
+    if let known = sets.first(where: { $0.column == column.id && $0.isFolded == isFolded }) { return known }
+    var set: ElementSet?
+    var (used, answered): (UInt64, UInt64) = (0, 0)
+    let elements = ConditionElements(kind: column.type.kind, isFolded: isFolded)
+    for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .column(column.id) {
+      guard let next = elements.set(of: conjunct.condition), !next.isEverything else { continue }
+      set = set?.intersection(next) ?? next
+      used |= 1 << UInt64(index)
+      if next.isExact { answered |= 1 << UInt64(index) }
+    }
+    let result = ColumnSet(
+      column: column.id,
+      isFolded: isFolded,
+      set: set,
+      used: used,
+      answered: answered
+    )
+    sets.append(result)
+    return result
+  }
+
+  /// Whether a condition says that a column has one value.
+  func isFixed(_ column: ColumnEntry) -> Bool {
+    guard column.type.kind != .any, let set = columnSet(column, isFolded: false).set else { return false }
+    return set.isExact && set.parts.count == 1 && set.parts[0].isPoint
+  }
+
+  /// The trees of the type that conditions or orders can be looked up in.
+  var trees: [PlannedTree] {
+    var trees: [PlannedTree] = []
+    if !table.primaryKey.isEmpty { trees.append(PlannedTree(keysOf: table, records: records)) }
+    for index in table.indexes where index.entry.kind == .ordered { trees.append(PlannedTree(index)) }
+    for link in table.links where isMentioned(link.column) { trees.append(PlannedTree(link)) }
+    return trees
+  }
+
+  private func isMentioned(_ column: ColumnEntry) -> Bool {
+    conjuncts.contains { $0.subject == .column(column.id) }
+  }
+}

@@ -1,0 +1,61 @@
+/// An order in terms of columns.
+struct PlannedOrder: Equatable {
+  struct Key: Equatable {
+    let column: UInt16
+    let ascending: Bool
+    let isFolded: Bool
+    /// The place in the description's order.
+    let place: Int
+  }
+
+  /// Without those that say nothing: columns that have one value only, and what the objects' keys say anyway.
+  var keys: [Key]
+  /// Whether objects that are equal in these come in the order of their keys.
+  var tiesAscend: Bool
+}
+
+extension PlanSearch {
+  /// The order of the description; nil where values of columns do not make it.
+  func plannedOrder() throws -> PlannedOrder? {
+    var keys: [PlannedOrder.Key] = []
+    for (place, order) in description.order.enumerated() {
+      guard case .path(let path) = order.key, let column = try binder.column(path),
+        Self.isOrderOfElements(order, column)
+      else { return nil }
+      if isFixed(column) || keys.contains(where: { $0.column == column.id && !$0.isFolded }) { continue }
+      let isFolded = column.type.kind == .string && order.collation == .caseInsensitive
+      keys.append(
+        PlannedOrder.Key(column: column.id, ascending: order.ascending, isFolded: isFolded, place: place)
+      )
+    }
+    return withoutObjectKey(keys)
+  }
+
+  /// Whether the order is that of the column's elements, or its opposite.
+  private static func isOrderOfElements(_ order: QueryOrder, _ column: ColumnEntry) -> Bool {
+    guard column.type.isIndexable, column.type.kind != .any else { return false }
+    if case .locale = order.collation, column.type.kind == .string { return false }
+    guard column.type.isOptional else { return true }
+    switch order.nils {
+    case .smallest: return true
+    case .first: return order.ascending
+    case .last: return !order.ascending
+    }
+  }
+
+  /// Takes away from the end what is the order of the objects' keys.
+  private func withoutObjectKey(_ keys: [PlannedOrder.Key]) -> PlannedOrder {
+    let key = table.primaryKey
+    for start in keys.indices where keys.count - start <= key.count {
+      let tail = keys[start...]
+      guard zip(tail, key).allSatisfy({ $0.column == $1.id && !$0.isFolded }) else { continue }
+      if tail.allSatisfy(\.ascending) {
+        return PlannedOrder(keys: Array(keys[..<start]), tiesAscend: true)
+      }
+      if tail.count == key.count, tail.allSatisfy({ !$0.ascending }) {
+        return PlannedOrder(keys: Array(keys[..<start]), tiesAscend: false)
+      }
+    }
+    return PlannedOrder(keys: keys, tiesAscend: true)
+  }
+}

@@ -1,0 +1,167 @@
+extension Results {
+  /// The objects in groups of equal values of some properties, to count and to add up; no object is made.
+  ///
+  /// ```swift
+  /// for city in try people.grouped(by: \.city).counts() { print(city.key, city.values) }
+  /// let large = try people.grouped(by: \.city)
+  ///   .aggregate(.count, .average(\.age))
+  ///   .filter { $0.values.0 > 100 }
+  /// ```
+  /// - Parameter keyPaths: properties with single values; also through links to one object.
+  public func grouped<each Key: Persistable>(by keyPaths: repeat KeyPath<Element, each Key>)
+    -> GroupedResults<Element, repeat each Key>
+  {
+    var paths: [QueryPath] = []
+    let results = describing { _ in
+      for keyPath in repeat each keyPaths { paths.append(try QueryPath.of(keyPath)) }
+    }
+    return GroupedResults(results: results, paths: paths)
+  }
+}
+
+/// A group of objects with equal values, and what was worked out of it.
+public struct ResultsGroup<Key, Values> {
+  /// The values that the objects have; a tuple of several.
+  public let key: Key
+  /// What was worked out; a tuple of several.
+  public let values: Values
+}
+
+extension ResultsGroup: Sendable where Key: Sendable, Values: Sendable {}
+
+/// The objects of ``Results`` in groups: as lazy as these.
+///
+/// Groups come in the order of their values, nil first. They are an array: `filter` it for what SQL calls HAVING,
+/// and sort it by what was worked out. Memory is needed for the groups, not for the objects.
+public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
+  let results: Results<Element>
+  let paths: [QueryPath]
+
+  /// The number of objects in each group.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func counts() throws -> [ResultsGroup<(repeat each Key), Int>] {
+    try aggregate(GroupAggregate<Element, Int>.count)
+  }
+
+  /// Several aggregates of each group.
+  ///
+  /// ```swift
+  /// let groups = try orders.grouped(by: \.customer?.city).aggregate(.count, .sum(\.total), .maximum(\.date))
+  /// ```
+  /// - Throws: ``FiefError`` of code `invalidValue` where a sum does not fit its type; also for a closed store, a
+  ///   damaged record, or a query that cannot be answered.
+  public func aggregate<each Value>(_ aggregates: repeat GroupAggregate<Element, each Value>) throws
+    -> [ResultsGroup<(repeat each Key), (repeat each Value)>]
+  {
+    var folds: [(RowAggregate, QueryPath?)] = []
+    for aggregate in repeat each aggregates {
+      folds.append((aggregate.aggregate, try aggregate.path?()))
+    }
+    let groups = try RowGroups(results, by: paths, folds)
+    return try groups.inOrder.map { group in
+      var next = 0
+      func key<One: Persistable>(_ type: One.Type) throws -> One {
+        defer { next += 1 }
+        return try group.key[next].read(as: type)
+      }
+      let keys = (repeat try key((each Key).self))
+      next = 0
+      func value<One>(_ aggregate: GroupAggregate<Element, One>) throws -> One {
+        defer { next += 1 }
+        return try aggregate.value(group.folds[next])
+      }
+      return ResultsGroup(key: keys, values: (repeat try value(each aggregates)))
+    }
+  }
+}
+
+/// What is worked out of each group of objects.
+public struct GroupAggregate<Element: Object, Value>: Sendable {
+  let aggregate: RowAggregate
+  let path: (@Sendable () throws -> QueryPath)?
+  let value: @Sendable (RowFold) throws -> Value
+
+  private init(
+    _ aggregate: RowAggregate,
+    _ path: (@Sendable () throws -> QueryPath)?,
+    _ value: @escaping @Sendable (RowFold) throws -> Value
+  ) {
+    self.aggregate = aggregate
+    self.path = path
+    self.value = value
+  }
+
+  /// The path of a key path, which is looked for at once: key paths cannot be sent to other threads.
+  private static func path(_ keyPath: PartialKeyPath<Element>) -> @Sendable () throws -> QueryPath {
+    let path = Result { try QueryPath.of(keyPath) }
+    return { try path.get() }
+  }
+}
+
+extension GroupAggregate where Value == Int {
+  /// The number of objects.
+  public static var count: Self { Self(.count, nil) { $0.count } }
+
+  /// The number of objects whose property is not nil.
+  public static func count(_ keyPath: PartialKeyPath<Element>) -> Self {
+    Self(.count, path(keyPath)) { $0.count }
+  }
+}
+
+extension GroupAggregate where Value == Double? {
+  /// The mean of a property; nil where it is nil for all objects.
+  public static func average(_ keyPath: PartialKeyPath<Element>) -> Self {
+    Self(.average, path(keyPath)) { $0.average }
+  }
+}
+
+extension GroupAggregate where Value: AggregatableNumber {
+  /// The sum of a property.
+  public static func sum(_ keyPath: KeyPath<Element, Value>) -> Self {
+    Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
+  }
+
+  /// The sum of an optional property.
+  public static func sum(_ keyPath: KeyPath<Element, Value?>) -> Self {
+    Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
+  }
+}
+
+extension GroupAggregate {
+  /// The least value of a property; nil where it is nil for all objects.
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped>
+  )
+    -> Self where Value == Wrapped?
+  {
+    Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The least value of an optional property; nil where it is nil for all objects.
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped?>
+  )
+    -> Self where Value == Wrapped?
+  {
+    Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The greatest value of a property; nil where it is nil for all objects.
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped>
+  )
+    -> Self where Value == Wrapped?
+  {
+    Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The greatest value of an optional property; nil where it is nil for all objects.
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Wrapped?>
+  )
+    -> Self where Value == Wrapped?
+  {
+    Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+}

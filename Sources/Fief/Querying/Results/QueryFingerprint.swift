@@ -1,0 +1,153 @@
+import LMDB
+
+/// What a query is as a number: the same in every process and on every platform.
+///
+/// Each part is written with a number for what it is, and with counts, so that two queries have the same bytes only
+/// if they are the same.
+struct QueryFingerprint: ~Copyable {
+  private var writer = ValueWriter()
+
+  /// The fingerprint of what cursors are bound to.
+  static func of(_ description: QueryDescription, type: String, store: StoreCore) -> UInt64 {
+    var fingerprint = QueryFingerprint()
+    withUnsafeBytes(of: store.storeID.uuid) { fingerprint.writer.append($0) }
+    fingerprint.append(type)
+    fingerprint.append(description.condition)
+    fingerprint.writer.appendCount(description.order.count)
+    for order in description.order { fingerprint.append(order) }
+    fingerprint.writer.appendCount(description.distinct.count)
+    for path in description.distinct { fingerprint.append(path) }
+    return fingerprint.writer.withBytes { StableHash.hash($0) }
+  }
+
+  private mutating func append(_ text: String) { writer.appendText(text) }
+
+  private mutating func mark(_ number: UInt8) { writer.appendInteger(number) }
+
+  private mutating func append(_ order: QueryOrder) {
+    switch order.key {
+    case .path(let path):
+      mark(1)
+      append(path)
+    case .relevance: mark(2)
+    }
+    mark(order.ascending ? 1 : 0)
+    switch order.nils {
+    case .smallest: mark(0)
+    case .first: mark(1)
+    case .last: mark(2)
+    }
+    switch order.collation {
+    case .bytes: mark(0)
+    case .caseInsensitive: mark(1)
+    case .locale(let identifier):
+      mark(2)
+      append(identifier)
+    }
+  }
+
+  private mutating func append(_ path: QueryPath) {
+    writer.appendCount(path.scope)
+    writer.appendCount(path.steps.count)
+    for step in path.steps {
+      switch step {
+      case .property(let name):
+        mark(1)
+        append(name)
+      case .mapKey(let key):
+        mark(2)
+        append(key)
+      }
+    }
+  }
+
+  private mutating func append(_ collection: QueryCollection) {
+    append(collection.path)
+    mark(collection.part == .values ? 0 : 1)
+  }
+
+  private mutating func append(_ condition: QueryCondition?) {
+    switch condition {
+    case nil: mark(0)
+    case .constant(let value)?: mark(value ? 2 : 1)
+    case .not(let condition)?:
+      mark(3)
+      append(condition)
+    case .all(let conditions)?: append(conditions, 4)
+    case .any(let conditions)?: append(conditions, 5)
+    case .comparison(let first, let comparison, let second, let options)?:
+      mark(6)
+      append(first)
+      append(comparison.rawValue)
+      append(second)
+      mark(options.rawValue)
+    case .oneOf(let operand, let values, let options)?:
+      mark(7)
+      append(operand)
+      writer.appendCount(values.count)
+      for value in values { value.append(to: &writer) }
+      mark(options.rawValue)
+    case .quantified(let quantifier, let collection, let condition)?:
+      mark(8)
+      append(quantifier.rawValue)
+      append(collection)
+      append(condition)
+    case .matches(let path, let words)?:
+      mark(9)
+      append(path)
+      append(words)
+    }
+  }
+
+  private mutating func append(_ conditions: [QueryCondition], _ number: UInt8) {
+    mark(number)
+    writer.appendCount(conditions.count)
+    for condition in conditions { append(condition) }
+  }
+
+  private mutating func append(_ operand: QueryOperand) {
+    switch operand {
+    case .value(let value):
+      mark(1)
+      value.append(to: &writer)
+    case .path(let path):
+      mark(2)
+      append(path)
+    case .arithmetic(let first, let operation, let second):
+      mark(3)
+      append(first)
+      append(operation.rawValue)
+      append(second)
+    case .negative(let operand): append(operand, 4)
+    case .count(let collection, let condition):
+      mark(5)
+      append(collection)
+      append(condition)
+    case .aggregate(let aggregate, let collection, let path):
+      mark(6)
+      append(aggregate.rawValue)
+      append(collection)
+      mark(path == nil ? 0 : 1)
+      if let path { append(path) }
+    case .length(let operand): append(operand, 7)
+    case .lowercased(let operand): append(operand, 8)
+    case .uppercased(let operand): append(operand, 9)
+    case .coalesced(let first, let second):
+      append(first, 10)
+      append(second)
+    case .conditional(let condition, let first, let second):
+      mark(11)
+      append(condition)
+      append(first)
+      append(second)
+    case .truth(let condition):
+      mark(12)
+      append(condition)
+    }
+  }
+
+  private mutating func append(_ operand: QueryOperand, _ number: UInt8) {
+    mark(number)
+    append(operand)
+  }
+}

@@ -1,0 +1,127 @@
+extension Results {
+  /// The objects behind the place of a cursor.
+  ///
+  /// ```swift
+  /// let next = results.start(after: cursor).limit(20)
+  /// ```
+  /// A cursor of another query is refused as `invalidCursor` where the results are used.
+  public func start(after cursor: QueryCursor) -> Results { starting(at: cursor, isInclusive: false) }
+
+  /// The objects from the place of a cursor on, the one at it included.
+  public func start(at cursor: QueryCursor) -> Results { starting(at: cursor, isInclusive: true) }
+
+  /// The objects before the place of a cursor.
+  ///
+  /// ```swift
+  /// let previous = results.end(before: cursor).limit(toLast: 20)
+  /// ```
+  public func end(before cursor: QueryCursor) -> Results { ending(at: cursor, isInclusive: false) }
+
+  /// The objects up to the place of a cursor, the one at it included.
+  public func end(at cursor: QueryCursor) -> Results { ending(at: cursor, isInclusive: true) }
+
+  /// The objects behind all that have some values in the properties of the order.
+  ///
+  /// ```swift
+  /// let adults = people.sorted(byKeyPath: "age").start(after: [17])
+  /// ```
+  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  public func start(after values: [Any?]) -> Results { starting(atValues: values, isInclusive: false) }
+
+  /// The objects from the first on that has some values in the properties of the order.
+  ///
+  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  public func start(at values: [Any?]) -> Results { starting(atValues: values, isInclusive: true) }
+
+  /// The objects before all that have some values in the properties of the order.
+  ///
+  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  public func end(before values: [Any?]) -> Results { ending(atValues: values, isInclusive: false) }
+
+  /// The objects up to the last that has some values in the properties of the order.
+  ///
+  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  public func end(at values: [Any?]) -> Results { ending(atValues: values, isInclusive: true) }
+
+  /// The place of an object in the order of the results.
+  ///
+  /// It is made of the values that the object has as it is in memory, and stays the same when the stored object is
+  /// changed or deleted.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved; also for a closed store
+  ///   and a query that cannot be answered.
+  public func cursor(for object: Element) throws -> QueryCursor {
+    guard let key = try object.keyInQueries else {
+      throw FiefError(
+        .invalidCursor,
+        "An object that was never saved has no place in results.",
+        store: context.store?.name,
+        type: Element.className()
+      )
+    }
+    return try withQuery { query, running in
+      var writer = ValueWriter()
+      let start = try running.binding.encode(object, into: &writer)
+      let values = try writer.withBytes { bytes in
+        try key.bytes.withUnsafeBytes { key in
+          let record = UnsafeRawBufferPointer(rebasing: bytes[start...])
+          let row = try QueryRow(key: key, record: record, of: query.table)
+          return try query.order.values(of: row, in: running.environment)
+        }
+      }
+      return QueryCursor(fingerprint: fingerprint(in: running.store), values: values, key: key)
+    }
+  }
+
+  private func starting(at cursor: QueryCursor, isInclusive: Bool) -> Results {
+    bound(by: cursor) {
+      $0.start = QueryBound(values: cursor.values, key: cursor.key, isInclusive: isInclusive)
+    }
+  }
+
+  private func ending(at cursor: QueryCursor, isInclusive: Bool) -> Results {
+    bound(by: cursor) {
+      $0.end = QueryBound(values: cursor.values, key: cursor.key, isInclusive: isInclusive)
+    }
+  }
+
+  private func starting(atValues values: [Any?], isInclusive: Bool) -> Results {
+    describing {
+      let values = try values.map { try $0.map { try QueryValue($0) } ?? .null }
+      $0.start = QueryBound(values: values, key: nil, isInclusive: isInclusive)
+    }
+  }
+
+  private func ending(atValues values: [Any?], isInclusive: Bool) -> Results {
+    describing {
+      let values = try values.map { try $0.map { try QueryValue($0) } ?? .null }
+      $0.end = QueryBound(values: values, key: nil, isInclusive: isInclusive)
+    }
+  }
+
+  private func bound(by cursor: QueryCursor, _ change: (inout QueryDescription) throws -> Void) -> Results {
+    var results = describing(change)
+    if !results.cursors.contains(cursor.fingerprint) { results.cursors.append(cursor.fingerprint) }
+    return results
+  }
+
+  /// What cursors of these results are bound to.
+  func fingerprint(in store: StoreCore) -> UInt64 {
+    QueryFingerprint.of(description, type: Element.className(), store: store)
+  }
+
+  /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query.
+  func checkCursors(in store: StoreCore) throws {
+    guard !cursors.isEmpty else { return }
+    let own = fingerprint(in: store)
+    guard cursors.allSatisfy({ $0 == own }) else {
+      throw FiefError(
+        .invalidCursor,
+        "The cursor belongs to another query.",
+        store: store.name,
+        type: Element.className(),
+        details: ["a cursor is bound to the store, and to type, conditions, order and distinct of its query"]
+      )
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LMDB
+
+/// An entry of a unique index that another object had the same values as when it was written.
+///
+/// Only the end of the work tells: two objects may have changed places, or the other one may be deleted.
+struct UniqueSuspect {
+  let table: Table
+  let index: Table.Index
+  /// The key of the entry.
+  let entry: [UInt8]
+  /// How many bytes of it are the values.
+  let firstCount: Int
+  let objectKey: [UInt8]
+}
+
+extension RecordWriter {
+  /// The error for an entry of a unique index; nil where the object is alone with its values.
+  func duplicate(_ suspect: UniqueSuspect) throws -> FiefError? {
+    let database = suspect.index.database
+    let cursor = try transaction.cursor(database)
+    guard try suspect.entry.withUnsafeBytes({ try cursor.seek(exactly: $0) }) else { return nil }
+    let first = Array(suspect.entry.prefix(suspect.firstCount))
+    var found = try first.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while found, cursor.key.starts(with: first) {
+      let other = CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: first.count)
+      if !cursor.key.elementsEqual(suspect.entry), try haveSameValues(suspect, other.bytes) {
+        return try error(for: suspect, other: other)
+      }
+      found = try cursor.next()
+    }
+    return nil
+  }
+
+  /// Values that were cut may have the same hash, so that the records decide.
+  private func haveSameValues(_ suspect: UniqueSuspect, _ other: [UInt8]) throws -> Bool {
+    guard suspect.firstCount >= CompositeKey.firstLimit - 1 else { return true }
+    return try values(of: suspect.objectKey, suspect) == values(of: other, suspect)
+  }
+
+  private func values(of key: [UInt8], _ suspect: UniqueSuspect) throws -> [UInt8] {
+    var writer = ValueWriter()
+    try withRecord(key, suspect.table) { view, key in
+      _ = try IndexElement.append(suspect.index, of: suspect.table, in: view, key: key, to: &writer)
+    }
+    return writer.bytes
+  }
+
+  private func withRecord(
+    _ key: [UInt8],
+    _ table: Table,
+    _ body: (RecordView, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let records = try records(of: table)
+    try key.withUnsafeBytes { key in
+      guard let record = try transaction.get(records, key) else { return }
+      try body(try table.view(record), key)
+    }
+  }
+
+  private func error(for suspect: UniqueSuspect, other: ObjectKey) throws -> FiefError {
+    FiefError(
+      .duplicateValue,
+      "Another object has the same value, and the index is unique.",
+      store: tables.storeName,
+      type: suspect.table.name,
+      property: suspect.index.columnNames,
+      key: ObjectKey(bytes: suspect.objectKey).description,
+      details: ["the other object: \(other)", "the value: \(try text(of: suspect))"]
+    )
+  }
+
+  /// The values, as a line of an error.
+  private func text(of suspect: UniqueSuspect) throws -> String {
+    var parts: [String] = []
+    try withRecord(suspect.objectKey, suspect.table) { view, key in
+      for column in suspect.index.columns {
+        try suspect.table.payload(of: column, in: view, key: key) { payload in
+          let value = try payload.flatMap { try DynamicPayload.value($0, type: column.type) }
+          parts.append(value.map { "\($0)" } ?? "nil")
+        }
+      }
+    }
+    let text = parts.joined(separator: ", ")
+    return text.count > 200 ? text.prefix(200) + "…" : text
+  }
+}

@@ -1,0 +1,19 @@
+/// Between which keys those of a page are, as the first eight bytes of the keys in the pages above say.
+///
+/// Where keys are spread evenly, as numbers that were counted up are, it tells where in the page a key is to be
+/// found: each node that is looked at on the way is a line of memory that is likely not in a cache.
+struct KeyBounds {
+  /// The first bytes of the least key.
+  var low: UInt64 = 0
+  /// The first bytes of the first key behind; 0 where it is not known.
+  var high: UInt64 = 0
+
+  /// The place of a key among so many; negative where nothing is known.
+  @inline(__always)
+  func place(of key: UInt64, among count: Int) -> Int {
+    guard low < high, low <= key, key <= high else { return -1 }
+    // The small addend is for quotients that are rounded down.
+    let part = Double(key &- low) / Double(high &- low) * Double(count) + 0.001
+    return min(Int(part), count &- 1)
+  }
+}
