@@ -291,23 +291,26 @@ import Testing
 
   @Test("Logic, comparisons and collections") func conditions() throws {
     for (text, expected) in Self.logic + Self.comparisons + Self.collections {
-      #expect(throws: Never.self, "\(text)") {
+      do {
         let condition = try TextSchema.condition(text)
         #expect(condition == expected, "\(text)")
         // The canonical text means the same, also where nothing is known of the types.
         let canonical = QueryPrinter.text(of: expected)
-        #expect(try TextSchema.condition(canonical) == expected, "\(text): \(canonical)")
+        let again = try TextSchema.condition(canonical)
+        #expect(again == expected, "\(text): \(canonical)")
+      } catch {
+        Issue.record(error, "\(text)")
       }
     }
   }
 
   @Test("Operands") func operands() throws {
     for (text, expected) in Self.operands {
-      #expect(throws: Never.self, "\(text)") {
-        #expect(
-          try TextSchema.condition("age == " + text) == .comparison(.name("age"), .equal, expected),
-          "\(text)"
-        )
+      do {
+        let condition = try TextSchema.condition("age == " + text)
+        #expect(condition == .comparison(.name("age"), .equal, expected), "\(text)")
+      } catch {
+        Issue.record(error, "\(text)")
       }
     }
   }
