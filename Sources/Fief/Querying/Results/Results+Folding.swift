@@ -66,17 +66,8 @@ extension Results {
       var fold = RowFold(aggregate, kind: operand.kind)
       let environment = running.environment
       if aggregate == .sum || aggregate == .average, operand.kind?.isInteger == true {
-        // In registers: this loop runs for each record of the type.
-        var sum: Int128 = 0
-        var count = 0
-        try stream.read(in: environment) { row in
-          if let value = try operand.integer(of: row, in: environment) {
-            sum &+= Int128(value)
-            count &+= 1
-          }
-          return true
-        }
-        fold.add(integers: sum, count: count)
+        let sum = try integerSum(of: operand, query, stream, running)
+        fold.add(integers: sum.total, count: sum.count)
       } else {
         try stream.read(in: environment) { row in
           try fold.add(operand, row, in: environment)
@@ -85,6 +76,34 @@ extension Results {
       }
       return fold
     }
+  }
+}
+
+extension Results {
+  /// The sum of integers: this loop runs for each record of a type.
+  private func integerSum(
+    of operand: RowOperand,
+    _ query: PreparedQuery,
+    _ stream: RowStream,
+    _ running: QueryRunning
+  ) throws -> IntegerSum {
+    var sum = IntegerSum()
+    let environment = running.environment
+    if query.isPlain {
+      var visited = 0
+      let isDone = try query.access.forEachBlock(in: environment) { block in
+        visited += block.count
+        try operand.add(block, to: &sum, in: environment)
+        return true
+      }
+      running.note(visited: visited)
+      if isDone { return sum }
+    }
+    try stream.read(in: environment) { row in
+      if let value = try operand.integer(of: row, in: environment) { sum.add(value) }
+      return true
+    }
+    return sum
   }
 }
 
