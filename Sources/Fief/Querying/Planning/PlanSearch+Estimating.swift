@@ -19,7 +19,7 @@ extension PlanSearch {
       looked += 1
     }
     if looked < match.ranges.count { count = count * match.ranges.count / max(looked, 1) }
-    return match.filters.isEmpty ? count : count
+    return count
   }
 
   private func estimate(_ range: ByteRange, of database: Database) throws -> Int {

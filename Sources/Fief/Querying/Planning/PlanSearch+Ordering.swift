@@ -23,11 +23,15 @@ extension PlanSearch {
       return nil
     }
     for column in match.fixedColumns..<place where try hasNegativeZero(column, match) { return nil }
-    let isBackward = !(ascends ?? order.tiesAscend)
+    let isBackward = !(ascends ?? order.tiesAscend) != isLast
+    // Where the whole key is in the groups there are no ties.
+    let isKeyed =
+      !table.primaryKey.isEmpty
+      && table.primaryKey.allSatisfy { key in columns[..<place].contains { $0.id == key.id } }
     return WalkOrder(
       groupColumns: place,
-      isBackward: isBackward != isLast,
-      areTiesBackward: !order.tiesAscend != isLast,
+      isBackward: isBackward,
+      areTiesBackward: isKeyed ? isBackward : !order.tiesAscend != isLast,
       isByValue: !order.keys.isEmpty
     )
   }

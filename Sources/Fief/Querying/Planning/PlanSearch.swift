@@ -13,6 +13,8 @@ final class PlanSearch {
   let conjuncts: [QueryConjunct]
   /// The order, in terms of columns; nil where no tree can have it.
   private(set) var order: PlannedOrder?
+  /// What trees tell of how many rows fulfil conditions.
+  var known: [Restriction] = []
   private var sets: [ColumnSet] = []
 
   /// What all conditions on one column leave of it.
@@ -27,7 +29,7 @@ final class PlanSearch {
     let answered: UInt64
   }
 
-  /// Conditions beyond these are checked on records only.
+  /// Conditions beyond these count as one.
   private static let mostConjuncts = 64
 
   init(
@@ -44,7 +46,12 @@ final class PlanSearch {
     total = try transaction.count(records)
     var flat: [QueryCondition] = []
     if let condition = description.condition { Self.flatten(condition, into: &flat) }
-    conjuncts = try flat.prefix(Self.mostConjuncts).map {
+    if flat.count > Self.mostConjuncts {
+      let rest = Array(flat[(Self.mostConjuncts - 1)...])
+      flat.removeLast(rest.count)
+      flat.append(.all(rest))
+    }
+    conjuncts = try flat.map {
       QueryConjunct(condition: $0, subject: try binder.subject(of: $0))
     }
     order = try plannedOrder()
@@ -88,8 +95,10 @@ final class PlanSearch {
   var trees: [PlannedTree] {
     var trees: [PlannedTree] = []
     if !table.primaryKey.isEmpty { trees.append(PlannedTree(keysOf: table, records: records)) }
-    for index in table.indexes where index.entry.kind == .ordered { trees.append(PlannedTree(index)) }
-    for link in table.links where isMentioned(link.column) { trees.append(PlannedTree(link)) }
+    for index in table.indexes where index.entry.kind == .ordered {
+      trees.append(PlannedTree(index, of: table))
+    }
+    for link in table.links where isMentioned(link.column) { trees.append(PlannedTree(link, of: table)) }
     return trees
   }
 

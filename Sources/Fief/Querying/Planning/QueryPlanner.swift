@@ -8,26 +8,89 @@ struct QueryPlanner {
   /// - Throws: ``FiefError`` for what the query cannot do.
   func plan(_ description: QueryDescription) throws -> QueryAccess {
     let condition = try description.condition.map(binder.condition)
-    let direction = try keyDirection(of: description.order)
-    let isLast = if case .last? = description.limit { true } else { false }
-    let isBackward = direction.map { $0 == isLast } ?? false
-    let access = ScanAccess(table: binder.table, isBackward: isBackward, condition: condition)
-    access.isOrdered = direction != nil && !isLast
-    access.isReversed = direction != nil && isLast
+    guard let records = binder.table.records, condition?.constant != false else {
+      return QueryAccess.nothing(of: binder.table)
+    }
+    let search = try PlanSearch(description, binder, transaction, records: records)
+    let candidates = try search.candidates()
+    return try access(Self.best(of: candidates), search, condition)
+  }
+
+  static func best(of candidates: [PlanCandidate]) -> PlanCandidate {
+    var best = candidates[0]
+    for candidate in candidates.dropFirst() where candidate.cost < best.cost { best = candidate }
+    return best
+  }
+
+  /// The access path of a candidate.
+  ///
+  /// - Parameter whole: the whole condition of the query.
+  func access(
+    _ candidate: PlanCandidate,
+    _ search: PlanSearch,
+    _ whole: RowCondition?
+  ) throws -> QueryAccess {
+    let table = binder.table
+    let whole = whole?.constant == true ? nil : whole
+    var condition = whole
+    if candidate.answered != 0, whole != nil { condition = try rest(candidate.answered, search) }
+    let access: QueryAccess
+    switch candidate.path {
+    case .nothing: return QueryAccess.nothing(of: table)
+    case .records(let match, let order):
+      var ranges = match.ranges
+      let bounds = try order.flatMap { try search.bounds(ranges, match, $0) }
+      if let bounds { ranges = bounds.ranges }
+      access = ScanAccess(
+        table: table,
+        ranges: ranges,
+        isBackward: order?.isBackward ?? false,
+        condition: condition
+      )
+      access.appliesBounds = bounds != nil
+    case .walk(let match, let order):
+      var source = match.source
+      let bounds = try search.bounds(source.ranges, match, order)
+      if let bounds { source.ranges = bounds.ranges }
+      access = IndexWalk(
+        table: table,
+        source: source,
+        order: order,
+        condition: condition,
+        groups: bounds?.groups ?? []
+      )
+      access.appliesBounds = bounds != nil
+    case .keys(let source, let isBackward):
+      access = KeySetAccess(
+        table: table,
+        source: source,
+        isBackward: isBackward,
+        condition: condition,
+        wholeCondition: whole
+      )
+    }
+    access.isOrdered = candidate.isInOrder && !search.isLast
+    access.isReversed = candidate.isInOrder && search.isLast
     return access
   }
 
-  /// Whether an order is that of the keys (true) or its opposite (false); nil where it is neither.
-  private func keyDirection(of order: [QueryOrder]) throws -> Bool? {
-    let key = binder.table.primaryKey
-    guard let first = order.first else { return true }
-    guard order.count <= key.count else { return nil }
-    for (order, column) in zip(order, key) {
-      guard order.ascending == first.ascending, order.collation == .bytes, case .path(let path) = order.key,
-        !column.type.isOptional || order.nils == .smallest, try binder.column(path)?.id == column.id
-      else { return nil }
-    }
-    // Objects with equal values come in the order of their keys, whichever way the values go.
-    return first.ascending || order.count == key.count ? first.ascending : nil
+  /// The conjuncts that are not answered.
+  private func rest(_ answered: UInt64, _ search: PlanSearch) throws -> RowCondition? {
+    let rest = search.conjuncts.enumerated().filter { answered & (1 << UInt64($0.offset)) == 0 }
+    if rest.isEmpty { return nil }
+    let condition = try binder.condition(
+      rest.count == 1 ? rest[0].element.condition : .all(rest.map(\.element.condition))
+    )
+    return condition.constant == true ? nil : condition
+  }
+}
+
+extension QueryAccess {
+  /// The access path of a query without rows.
+  static func nothing(of table: Table) -> QueryAccess {
+    let access = QueryAccess(table: table)
+    access.isOrdered = true
+    access.appliesBounds = true
+    return access
   }
 }

@@ -1,0 +1,47 @@
+import Foundation
+
+extension QueryValue {
+  /// The bytes of a value that is made of bytes.
+  var bytes: [UInt8] {
+    switch self {
+    case .string(let value): Array(value.utf8)
+    case .data(let value): value
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { Array($0) }
+    case .objectId(let value): value.withBytes { Array($0) }
+    // No object has an empty key, so that one in no store equals no other.
+    case .object(_, let key): key?.bytes ?? []
+    default: []
+    }
+  }
+}
+
+extension RowValue {
+  /// - Parameter bytes: those of a value that is made of bytes.
+  init(_ value: QueryValue, bytes: UnsafeRawBufferPointer, target: UInt32) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(Int128(value))
+    case .double(let value): self = .double(value)
+    case .decimal(let value): self = .decimal(value)
+    case .string: self = .text(bytes)
+    case .data: self = .data(bytes)
+    case .date(let value): self = .date(value)
+    case .uuid: self = .uuid(bytes)
+    case .objectId: self = .objectId(bytes)
+    case .object: self = .object(target, key: bytes)
+    }
+  }
+}
+
+extension QueryValue {
+  /// Calls `body` with the value as rows have it; its bytes are valid until that returns.
+  ///
+  /// - Parameter target: the number of the type of an object.
+  func withRowValue<Result>(target: UInt32 = 0, _ body: (RowValue) throws -> Result) rethrows -> Result {
+    let storage = StableBytes(bytes)
+    return try withExtendedLifetime(storage) {
+      try body(RowValue(self, bytes: storage.bytes, target: target))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import LMDB
+
+/// The bounds of a query as places in a tree that has its order.
+struct PlannedBounds {
+  /// The ranges of the tree that are between them.
+  var ranges: [ByteRange]
+  /// What counts of the groups that the bounds are in, where groups and ties have different directions.
+  var groups: [WalkBound] = []
+}
+
+extension PlanSearch {
+  /// A place among the entries of a tree: all entries that begin with a run of bytes, or one entry.
+  private struct Place {
+    var group: [UInt8]
+    /// The bytes of the entry with a key; nil where all of the group is meant.
+    var entry: [UInt8]?
+  }
+
+  /// The description's bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
+  ///
+  /// - Parameter order: that in which the tree is walked.
+  func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
+    var bounds = PlannedBounds(ranges: ranges)
+    for (bound, isStart) in [(description.start, true), (description.end, false)] {
+      guard let bound else { continue }
+      guard bound.values.count <= description.order.count else { return nil }
+      guard let place = try place(bound, match, order) else { return nil }
+      // A walk to the last ones goes the other way.
+      let isBackward = order.isBackward != isLast
+      let tiesGoBackward = order.areTiesBackward != isLast
+      // Whether what is wanted comes after the place in the order of bytes.
+      let isAfter = isStart != isBackward
+      if let entry = place.entry, !order.isPlain {
+        let tiesAreAfter = isStart != tiesGoBackward
+        let rest = Self.range(
+          from: entry,
+          next: ByteRange.successor(of: entry),
+          bound.isInclusive,
+          isAfter: tiesAreAfter
+        )
+        bounds.groups.append(WalkBound(group: place.group, rest: rest))
+        bounds.ranges = Self.cut(
+          bounds.ranges,
+          to: Self.range(
+            from: place.group,
+            next: keySuccessor(ofPrefix: place.group),
+            true,
+            isAfter: isAfter
+          )
+        )
+      } else {
+        let from = place.entry ?? place.group
+        let next = place.entry.map(ByteRange.successor) ?? keySuccessor(ofPrefix: place.group)
+        bounds.ranges = Self.cut(
+          bounds.ranges,
+          to: Self.range(from: from, next: next, bound.isInclusive, isAfter: isAfter)
+        )
+      }
+    }
+    return bounds
+  }
+
+  /// What is at and after some bytes, or at and before them.
+  ///
+  /// - Parameter next: the first bytes that come after what is meant; nil where nothing does.
+  private static func range(
+    from first: [UInt8],
+    next: [UInt8]?,
+    _ isInclusive: Bool,
+    isAfter: Bool
+  ) -> ByteRange {
+    if isAfter {
+      if isInclusive { return ByteRange(lower: first, upper: nil) }
+      guard let next else { return ByteRange(lower: first, upper: first) }
+      return ByteRange(lower: next, upper: nil)
+    }
+    return ByteRange(lower: [], upper: isInclusive ? next : first)
+  }
+
+  private static func cut(_ ranges: [ByteRange], to other: ByteRange) -> [ByteRange] {
+    ranges.compactMap { $0.intersection(other) }
+  }
+
+  private func place(_ bound: QueryBound, _ match: TreeMatch, _ order: WalkOrder) throws -> Place? {
+    guard let plan = self.order, let fixed = match.fixedColumns == 0 ? [] : fixedPrefix(match) else {
+      return nil
+    }
+    var group = fixed
+    var isWhole = true
+    for (index, key) in plan.keys.enumerated() {
+      guard key.place < bound.values.count else {
+        isWhole = false
+        break
+      }
+      let column = match.tree.columns[match.fixedColumns + index]
+      guard let element = Self.element(of: bound.values[key.place], column, isFolded: match.tree.isFolded)
+      else { return nil }
+      group += element
+    }
+    guard try isFixedAsBound(bound), match.tree.isRecords || group.count <= ElementBounds.limit else {
+      return nil
+    }
+    guard isWhole, let key = try bound.key ?? keyOfValues(bound) else {
+      // Values of the primary key that the order does without still count.
+      let isKeyMeant = try bound.values.indices.contains { place in
+        try !plan.keys.contains { $0.place == place } && !isFixed(place)
+      }
+      return bound.key == nil && !isKeyMeant ? Place(group: group) : nil
+    }
+    var entry = group
+    if match.tree.isRecords { return Place(group: group, entry: key.bytes) }
+    let rest = match.tree.columns.count - order.groupColumns
+    guard rest >= 0, let own = Self.elements(rest, of: key) else { return nil }
+    entry += own
+    // What is longer is cut, and has no order then.
+    guard entry.count <= ElementBounds.limit, key.bytes.count <= CompositeKey.secondLimit else { return nil }
+    return Place(group: group, entry: entry + key.bytes)
+  }
+
+  /// Whether the bound has the values that conditions leave of columns which have only one. Those of the primary
+  /// key are in its key.
+  private func isFixedAsBound(_ bound: QueryBound) throws -> Bool {
+    for (value, order) in zip(bound.values, description.order) {
+      guard case .path(let path) = order.key, let column = try binder.column(path) else { return false }
+      let set = columnSet(column, isFolded: false).set
+      guard isFixed(column), let part = set?.parts.first else { continue }
+      guard let element = Self.element(of: value, column, isFolded: false), element == part.range.lower else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func isFixed(_ place: Int) throws -> Bool {
+    guard case .path(let path) = description.order[place].key else { return false }
+    return try binder.column(path).map(isFixed) ?? false
+  }
+
+  /// The key of the object that has a bound's values; nil where they do not say it.
+  private func keyOfValues(_ bound: QueryBound) throws -> ObjectKey? {
+    if table.primaryKey.isEmpty { return nil }
+    var bytes: [UInt8] = []
+    for column in table.primaryKey {
+      let place = try description.order.firstIndex {
+        guard case .path(let path) = $0.key, $0.collation == .bytes else { return false }
+        return try binder.column(path)?.id == column.id
+      }
+      guard let place, place < bound.values.count,
+        let element = Self.element(of: bound.values[place], column, isFolded: false)
+      else { return nil }
+      bytes += element
+    }
+    return ObjectKey(bytes: bytes)
+  }
+
+  /// The first elements of a key.
+  private static func elements(_ count: Int, of key: ObjectKey) -> [UInt8]? {
+    key.bytes.withUnsafeBytes { bytes in
+      var decoder = KeyDecoder(bytes)
+      for _ in 0..<count {
+        do { try decoder.skip() } catch { return nil }
+      }
+      return Array(bytes[..<(bytes.count - decoder.remaining.count)])
+    }
+  }
+
+  /// The element of a value; nil where the column does not have the value, or has a part of it only.
+  private static func element(of value: QueryValue, _ column: ColumnEntry, isFolded: Bool) -> [UInt8]? {
+    var value = value
+    switch value {
+    case .null:
+      var encoder = KeyEncoder()
+      encoder.appendNull()
+      return encoder.bytes
+    case .string(let text) where isFolded: value = .string(TextFolding.fold(text, .caseInsensitive))
+    // It is known that the tree does not have the other zero.
+    case .double(let number) where number == 0: value = .double(0)
+    case .date(let number) where number == 0: value = .date(0)
+    default: break
+    }
+    // The last one of two is that of zero without a sign.
+    return ElementDomain(column.type.kind)?.bounds(of: value)?.points.last
+  }
+}

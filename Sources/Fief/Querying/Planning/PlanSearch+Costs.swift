@@ -1,0 +1,65 @@
+import Foundation
+
+/// What access paths cost, in records that a scan reads.
+extension PlanSearch {
+  /// What it costs to find a record by its key: trees that are deeper and do not fit the caches cost more.
+  ///
+  /// Measured: a range of an index takes less time than a scan below 8% of 100,000 objects, 4 to 5% of a million.
+  var lookUp: Double {
+    guard total > 1000 else { return 6 }
+    return min(max(6, 12 + 10 * (log10(Double(total)) - 5)), 40)
+  }
+
+  /// Keys that are looked up in their order are often near each other.
+  var sortedLookUp: Double { lookUp * 0.7 }
+  /// What it costs to read an entry of an index.
+  static let entry = 0.6
+  /// What it costs to keep a key and to put it in order.
+  static let collecting = 1.5
+  /// What it costs to sort a row.
+  static let sorting = 4.0
+
+  /// The most rows that are asked for; nil for all.
+  var wanted: Int? {
+    switch description.limit {
+    case .first(let count)?, .last(let count)?:
+      let sum = max(count, 0).addingReportingOverflow(max(description.offset, 0))
+      return sum.overflow ? nil : sum.partialValue
+    case nil: return nil
+    }
+  }
+
+  /// Of so many rows, how many are looked at before enough were found.
+  ///
+  /// - Parameter unanswered: the conjuncts that the rows are not known to fulfil.
+  func visited(_ rows: Int, unanswered: UInt64) -> Double {
+    guard let wanted else { return Double(rows) }
+    return min(Double(rows), Double(wanted) / selectivity(unanswered))
+  }
+
+  /// Which share of rows fulfils conjuncts, about: what no tree tells is taken to leave a third.
+  func selectivity(_ unanswered: UInt64) -> Double {
+    guard total > 0 else { return 1 }
+    var share = 1.0
+    var rest = unanswered & allConjuncts
+    for restriction in known.sorted(by: { $0.estimate < $1.estimate }) where restriction.used & rest != 0 {
+      share *= min(max(Double(restriction.estimate) / Double(total), 1e-6), 1)
+      rest &= ~restriction.used
+    }
+    return max(share * pow(0.3, Double(rest.nonzeroBitCount)), 1e-6)
+  }
+
+  /// The cost of a restriction's rows in the order of their keys.
+  func cost(_ restriction: Restriction) -> Double {
+    let rows = visited(restriction.estimate, unanswered: ~restriction.used)
+    return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
+      * sortedLookUp
+  }
+
+  /// The cost of a sort of all rows.
+  var sortCost: Double {
+    let rows = Double(total) * selectivity(allConjuncts)
+    guard let wanted else { return rows * Self.sorting }
+    return rows + min(rows, Double(wanted)) * Self.sorting
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import Fief
+
+@Suite("Text form: round trips", .timeLimit(.minutes(10))) struct TextRoundTripTests {
+  @Test("The text of any condition is read as that condition") func conditions() throws {
+    let seed = PieceRandom.freshSeed()
+    for number in 0..<3000 {
+      var generator = RandomCondition(seed: seed &+ UInt64(number))
+      let condition = generator.condition(number % 6)
+      let text = QueryPrinter.text(of: condition)
+      let place = "seed \(seed &+ UInt64(number)), size \(number % 6): \(text)"
+      do {
+        let read = try QueryTextForm.parse(text, type: "Person", schema: .unknown).condition
+        #expect(read == condition, "\(place)")
+        if read != condition { return }
+      } catch {
+        Issue.record(error, "\(place)")
+        return
+      }
+    }
+  }
+
+  @Test("What is no normal form is printed as what it means") func normalForm() {
+    let age = QueryCondition.comparison(.name("age"), .equal, .int(1))
+    #expect(QueryPrinter.text(of: .all([])) == "TRUEPREDICATE")
+    #expect(QueryPrinter.text(of: .any([])) == "FALSEPREDICATE")
+    #expect(QueryPrinter.text(of: .any([.all([age])])) == "age == 1")
+    #expect(QueryPrinter.text(of: .all([age, .any([age, age])])) == "age == 1 AND (age == 1 OR age == 1)")
+  }
+
+  @Test("Every text gives a query or an error that shows the place") func mutations() throws {
+    let seed = PieceRandom.freshSeed()
+    var random = PieceRandom(seed: seed)
+    let pieces = TextPieces.all
+    var read = 0
+    for number in 0..<20_000 {
+      var text = Array((pieces.randomElement(using: &random) ?? "").utf8)
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let place = Int.random(in: 0...text.count, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: text.insert(UInt8.random(in: 0...255, using: &random), at: place)
+        case 1: if place < text.count { text.remove(at: place) }
+        case 2: text = Array(text.prefix(place))
+        case 3: text.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
+        default:
+          text.insert(contentsOf: (TextPieces.words.randomElement(using: &random) ?? "").utf8, at: place)
+        }
+      }
+      let query = String(decoding: text, as: UTF8.self)
+      do {
+        let description = try QueryTextForm.parse(
+          query,
+          arguments: [.value(.integer(3)), .untyped("x")].prefix(number % 3).map { $0 },
+          type: "Person",
+          schema: number % 2 == 0 ? TextSchema.schema : .unknown
+        )
+        read += 1
+        // What was read can be written and read again.
+        let again = QueryPrinter.text(of: description)
+        #expect(
+          try QueryTextForm.parse(again, type: "Person", schema: .unknown) == description,
+          "seed \(seed), number \(number): \(query): \(again)"
+        )
+      } catch let error as FiefError {
+        let codes: [FiefError.Code] = [.malformedQuery, .unknownProperty, .invalidQuery, .unknownType]
+        #expect(codes.contains(error.code), "seed \(seed), number \(number): \(query): \(error)")
+        #expect(error.details.first?.hasPrefix("at: line ") == true || query.utf8.count > 1 << 20, "\(error)")
+      }
+    }
+    #expect(read > 1000, "seed \(seed)")
+  }
+}
+
+/// Texts that mutations begin with.
+enum TextPieces {
+  static let words = [
+    "AND", " OR ", "NOT ", "(", ")", "{", "}", "[", "]", "'", "\"", "`", "ANY ", "ALL ", "NONE ", "SUBQUERY(",
+    "@count", ".",
+    "@sum", "%@", "%K", "$0", "$d", "1", "1.5m", "-", "==", "IN", "BETWEEN", "LIKE", "nil", "SORT(", "LIMIT(",
+    "\\u{", "ß", "😀",
+    "TERNARY(", "COALESCE(", "date(", "2026-11-20@10:00:00", "object('Dog', ", "MATCHES", "SELF", "['a']",
+    "[c]", "??",
+  ]
+
+  static let all: [String] = [
+    "age > 3 AND name BEGINSWITH[c] 'a'", "name == %@", "%K > 3", "age > $0",
+    "ANY dogs.age > 3 OR ALL numbers < 5",
+    "SUBQUERY(dogs, $d, $d.age > 3 && $d.name == name).@count > 1", "ANY(dogs, $d, $d.age > age)",
+    "'a' IN tags",
+    "dogs.@sum.age + 1 > numbers.@max * 2", "age IN {1, 2, 3} AND name NOT IN {'a', 'b'}",
+    "scores['a'] BETWEEN {1, 5}",
+    "born > date('2026-11-20T10:00:00Z') OR born < 2026-11-20@10:00:00",
+    "id == uuid('f1ef0000-0000-4000-8000-00000000000b')",
+    "photo == data(base64 'AQID')", "best.owners.@count == 1 SORT(age DESC NULLS LAST, name[c]) LIMIT(5)",
+    "TERNARY(age > 3, 1, 2) == -age ?? 5", "NOT (isActive AND !(`first name` LIKE '*x?'))",
+    "name MATCHES 'old dog'",
+    "LOWERCASE(name) == 'it\\'s \\u{1F600}' DISTINCT(name) OFFSET(2) LAST(3)", "größe % 2 == 0",
+    "best == object('Dog', 'x')",
+    "dogs.toys.kind == 'ball' AND friends.@keys == 'x'", "best.@links.Person.best.@count > 1", "",
+  ]
+}
