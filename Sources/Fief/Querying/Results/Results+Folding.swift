@@ -74,32 +74,6 @@ extension Results {
   }
 }
 
-extension Results {
-  /// The sum of integers: this loop runs for each record of a type.
-  private func integerSum(
-    of operand: RowOperand,
-    _ query: PreparedQuery,
-    _ running: QueryRunning
-  ) throws -> IntegerSum {
-    var sum = IntegerSum()
-    let environment = running.environment
-    if query.description.isWhole {
-      var visited = 0
-      defer { running.note(visited: visited) }
-      let isDone = try query.access.forEachBlock(in: environment) { block in
-        visited += block.count
-        try operand.add(block, to: &sum, in: environment)
-        return true
-      }
-      if isDone { return sum }
-    }
-    try query.forEachRowInAnyOrder(running) { row in
-      if let value = try operand.integer(of: row, in: environment) { sum.add(value) }
-    }
-    return sum
-  }
-}
-
 extension PreparedQuery {
   /// Calls `body` with each row of the results; where they are all for which the condition holds, as they come.
   @inline(__always)
@@ -120,6 +94,30 @@ extension PreparedQuery {
         return true
       }
     }
+  }
+}
+
+extension Results {
+  /// The sum of integers: this loop runs for each record of a type.
+  private func integerSum(of operand: RowOperand, _ query: PreparedQuery, _ running: QueryRunning) throws
+    -> IntegerSum
+  {
+    var sum = IntegerSum()
+    let environment = running.environment
+    if query.description.isWhole {
+      var visited = 0
+      let isDone = try query.access.forEachBlock(in: environment) { block in
+        visited += block.count
+        try operand.add(block, to: &sum, in: environment)
+        return true
+      }
+      running.note(visited: visited)
+      if isDone { return sum }
+    }
+    try query.forEachRowInAnyOrder(running) { row in
+      if let value = try operand.integer(of: row, in: environment) { sum.add(value) }
+    }
+    return sum
   }
 }
 

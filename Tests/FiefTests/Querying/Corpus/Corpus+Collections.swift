@@ -185,7 +185,8 @@ extension Corpus {
     add(
       "ANY toys.name == favourite.name",
       where: { $0.toys.name == $0.favourite.name },
-      #Predicate { row in row.toys.contains { $0.name == row.favourite?.name } },
+      #Predicate { row in row.toys.contains { toy in row.favourite.flatMap { toy.name == $0.name } ?? false }
+      },
       plain: { row in row.toys.contains { $0.name == row.favourite?.name } }
     )
     add(

@@ -47,7 +47,6 @@ extension Corpus {
     add(
       "collar.tag.label == string",
       where: { $0.collar.tag.label == $0.string },
-      #Predicate { $0.collar?.tag?.label == $0.string },
       plain: { $0.collar?.tag?.label == $0.string }
     )
     add(

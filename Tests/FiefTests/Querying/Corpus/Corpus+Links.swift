@@ -104,7 +104,7 @@ extension Corpus {
     add(
       "friend.int8 == int8",
       where: { $0.friend.int8 == $0.int8 },
-      #Predicate { $0.friend?.int8 == $0.int8 },
+      #Predicate { row in row.friend.flatMap { $0.int8 == row.int8 } ?? false },
       plain: { $0.friend?.int8 == $0.int8 }
     )
     add(

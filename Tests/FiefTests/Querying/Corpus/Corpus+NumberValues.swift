@@ -4,7 +4,7 @@ import Foundation
 extension Corpus {
   /// Numbers at the ends of their ranges, ranges, and numbers of different kinds.
   mutating func addNumberValues() {
-    let nan = Double.nan
+    let odd = Double.nan
     let largest = Int.max
     let few = [1, 3, 255]
     let none: [Int] = []
@@ -40,23 +40,23 @@ extension Corpus {
     )
     add(
       "double == %@",
-      nan,
-      where: { $0.double == nan },
-      #Predicate { $0.double == nan },
-      plain: { $0.double == nan }
+      odd,
+      where: { $0.double == odd },
+      #Predicate { $0.double == odd },
+      plain: { $0.double == odd }
     )
     add(
       "double != %@",
-      nan,
-      where: { $0.double != nan },
-      #Predicate { $0.double != nan },
-      plain: { $0.double != nan }
+      odd,
+      where: { $0.double != odd },
+      #Predicate { $0.double != odd },
+      plain: { $0.double != odd }
     )
     add(
       "double < %@ OR double >= $0",
-      nan,
-      where: { $0.double < nan || $0.double >= nan },
-      #Predicate { $0.double < nan || $0.double >= nan },
+      odd,
+      where: { $0.double < odd || $0.double >= odd },
+      #Predicate { $0.double < odd || $0.double >= odd },
       plain: {
         _ = $0; return false
       }
@@ -224,13 +224,12 @@ extension Corpus {
     add(
       "optInt == int",
       where: { $0.optInt == $0.int },
-      #Predicate { $0.optInt == $0.int },
+      #Predicate { row in row.optInt.flatMap { $0 == row.int } ?? false },
       plain: { $0.optInt == $0.int }
     )
     add(
       "optInt != int",
       where: { $0.optInt != $0.int },
-      #Predicate { $0.optInt != $0.int },
       plain: { $0.optInt != $0.int }
     )
     add(

@@ -72,7 +72,6 @@ extension Corpus {
     add(
       "SUBQUERY(toys, $t, $t.name == favourite.name).@count > 0",
       where: { item in item.toys.subquery { $0.name == item.favourite.name }.count > 0 },
-      #Predicate { item in item.toys.filter { $0.name == item.favourite?.name }.count > 0 },
       plain: { row in row.toys.contains { $0.name == row.favourite?.name } }
     )
     add(

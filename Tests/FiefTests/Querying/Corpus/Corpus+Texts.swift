@@ -7,6 +7,7 @@ extension Corpus {
     let composed = "\u{E9}"
     let names = ["Ann", "Bob", "", "nobody"]
     let noName: String? = nil
+    let same = ComparisonResult.orderedSame
     add(
       "string == 'Ann'",
       where: { $0.string == "Ann" },
@@ -59,7 +60,7 @@ extension Corpus {
     add(
       "string ==[c] 'ann'",
       where: { $0.string.equals("ann", options: .caseInsensitive) },
-      #Predicate { $0.string.caseInsensitiveCompare("ann") == .orderedSame },
+      #Predicate { $0.string.caseInsensitiveCompare("ann") == same },
       plain: { $0.string.c == "ann" }
     )
     add(
@@ -81,7 +82,7 @@ extension Corpus {
     add(
       "string !=[c] 'ANNA'",
       where: { $0.string.notEquals("ANNA", options: .caseInsensitive) },
-      #Predicate { $0.string.caseInsensitiveCompare("ANNA") != .orderedSame },
+      #Predicate { $0.string.caseInsensitiveCompare("ANNA") != same },
       plain: { $0.string.c != "anna" }
     )
     add(
@@ -269,13 +270,12 @@ extension Corpus {
     add(
       "optString ==[c] 'ann'",
       where: { $0.optString.equals("ann", options: .caseInsensitive) },
-      #Predicate { $0.optString.flatMap { $0.caseInsensitiveCompare("ann") == .orderedSame } ?? false },
+      #Predicate { $0.optString.flatMap { $0.caseInsensitiveCompare("ann") == same } ?? false },
       plain: { $0.optString?.c == "ann" }
     )
     add(
       "string == optString",
       where: { $0.string == $0.optString },
-      #Predicate { $0.string == $0.optString },
       plain: { $0.string == $0.optString }
     )
     add(

@@ -67,7 +67,6 @@ extension Corpus {
     add(
       "bool == flag",
       where: { $0.bool == $0.flag },
-      #Predicate { $0.bool == $0.flag },
       plain: { $0.bool == $0.flag }
     )
     add(
@@ -188,7 +187,7 @@ extension Corpus {
     add(
       "optUUID == uuid",
       where: { $0.optUUID == $0.uuid },
-      #Predicate { $0.optUUID == $0.uuid },
+      #Predicate { row in row.optUUID.flatMap { $0 == row.uuid } ?? false },
       plain: { $0.optUUID == $0.uuid }
     )
     add(

@@ -4,7 +4,7 @@ import Foundation
 @testable import Fief
 
 /// One question, in every form that can say it.
-struct CorpusEntry: CustomTestStringConvertible {
+struct CorpusEntry {
   /// The text form, which is its name too.
   let text: String
   let arguments: [Any]
@@ -13,7 +13,6 @@ struct CorpusEntry: CustomTestStringConvertible {
   /// The answer in plain Swift.
   let holds: (CorpusRow) -> Bool
 
-  var testDescription: String { text }
 }
 
 /// The questions of the corpus.
