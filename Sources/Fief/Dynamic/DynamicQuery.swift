@@ -24,6 +24,17 @@ public struct DynamicQuery {
   /// The query in the one form of its text that says everything.
   public var text: String { QueryPrinter.text(of: description) }
 
+  /// The same query for at most so many objects; the last ones of a text with `LAST` stay as many as they are.
+  package func limited(to count: Int) throws -> DynamicQuery {
+    var limited = description
+    switch description.limit {
+    case .first(let other)?: limited.limit = .first(min(count, other))
+    case .last?: break
+    case nil: limited.limit = .first(max(0, count))
+    }
+    return try DynamicQuery(limited, table, snapshot)
+  }
+
   func prepare(_ description: QueryDescription) throws -> PreparedQuery {
     try PreparedQuery(
       description,

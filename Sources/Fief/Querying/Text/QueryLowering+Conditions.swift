@@ -92,7 +92,8 @@ extension QueryLowering {
         let elements = try elements.map { try self.operand($0, for: type, context) }
         let values = elements.compactMap { if case .value(let value) = $0 { value } else { nil } }
         if values.count == elements.count { return .oneOf(operand, values, options) }
-        return .any(elements.map { .comparison(operand, .equal, $0, options) })
+        let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }
+        return equal.count == 1 ? equal[0] : .any(equal)
       }
     case .path(let path) where path.tail == nil:
       return try quantifying([.operand(value)], context) { context in

@@ -2,6 +2,8 @@ extension QueryLowering {
   /// Where a path leads.
   enum Destination {
     case value(QueryPath, ColumnType?)
+    /// A text or data whose length is meant: `name.length`.
+    case length(QueryPath)
     /// A collection, perhaps with more steps behind it.
     case collection(QueryCollection, element: ColumnType?, next: Int)
   }
@@ -17,6 +19,8 @@ extension QueryLowering {
       let step = path.steps[index]
       index += 1
       switch step {
+      case .name("length", _) where isText(type) && index == path.steps.count && path.tail == nil:
+        return .length(way)
       case .name(let name, let start):
         type = try property(name, of: type, at: start)
         steps.append(.property(name))
@@ -43,6 +47,10 @@ extension QueryLowering {
       return .collection(QueryCollection(way), element: type?.element, next: index)
     }
     return .value(way, type)
+  }
+
+  private func isText(_ type: ColumnType?) -> Bool {
+    type?.container == ColumnType.Container.none && (type?.kind == .string || type?.kind == .data)
   }
 
   private func isPartOfMap(_ steps: [QuerySyntax.Path.Step], at index: Int) -> Bool {
@@ -118,21 +126,24 @@ extension QueryLowering {
     guard case .value(let result, let type) = try destination(path, context) else {
       throw source.error(
         .invalidQuery,
-        "One value is needed, and the property is a collection.",
+        "One value of a property is needed.",
         at: path.start,
-        expected: "a property with one value"
+        expected: "a property with one value; not a collection, nor a length"
       )
     }
-    if path.quantifier != nil, context.begun[path.id] == nil {
-      throw source.error(
-        .invalidQuery,
-        "A quantifier needs a collection.",
-        at: path.start,
-        found: "one value",
-        expected: "a list, a set, a map or an inverse behind ANY, ALL or NONE"
-      )
-    }
+    try checkQuantifier(of: path, context)
     return (result, type)
+  }
+
+  func checkQuantifier(of path: QuerySyntax.Path, _ context: Context) throws {
+    guard path.quantifier != nil, context.begun[path.id] == nil else { return }
+    throw source.error(
+      .invalidQuery,
+      "A quantifier needs a collection.",
+      at: path.start,
+      found: "one value",
+      expected: "a list, a set, a map or an inverse behind ANY, ALL or NONE"
+    )
   }
 
   /// A path to a collection, those on the way to it being quantifiers already.

@@ -127,7 +127,9 @@ import Testing
       #expect(thrown { _ = try books.query(text) } == code, "\(text)")
       let failing = books.filter(text)
       #expect(thrown { _ = try failing.all() } == code, "\(text)")
-      #expect(failing.count == 0 && failing.first == nil && Array(failing).isEmpty, "\(text)")
+      #expect(failing.first == nil && Array(failing).isEmpty, "\(text)")
+      // An order does not matter to a count.
+      if !text.hasPrefix("SORT") { #expect(failing.count == 0, "\(text)") }
       #expect(thrown { _ = try failing.query("pages > 3") } == code, "\(text)")
       let dynamic = try DynamicStore(directory: try repository.store().core().directory)
       defer { dynamic.close() }
