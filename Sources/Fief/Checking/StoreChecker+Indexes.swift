@@ -76,13 +76,21 @@ extension StoreChecker {
     while try cursor.next() {
       guard let view = try? table.view(cursor.value) else { continue }
       var writer = ValueWriter()
-      guard try IndexElement.append(index, of: table, in: view, key: cursor.key, to: &writer) else { continue }
+      guard try IndexElement.append(index, of: table, in: view, key: cursor.key, to: &writer) else {
+        continue
+      }
       let entry = CompositeKey(first: writer.bytes, second: [UInt8](cursor.key))
       // Cut values may only have the same hash.
       guard entry.firstCount == writer.count else { continue }
-      guard try entry.key.withUnsafeBytes({ try entries.seek(exactly: $0) }), try entries.next() else { continue }
+      guard try entry.key.withUnsafeBytes({ try entries.seek(exactly: $0) }), try entries.next() else {
+        continue
+      }
       if entries.key.starts(with: entry.key.prefix(entry.firstCount)) {
-        report("the unique index of \(index.columnNames) has the object's values twice", table, key: cursor.key)
+        report(
+          "the unique index of \(index.columnNames) has the object's values twice",
+          table,
+          key: cursor.key
+        )
       }
     }
   }

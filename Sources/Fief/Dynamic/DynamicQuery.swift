@@ -24,6 +24,17 @@ public struct DynamicQuery {
   /// The query in the one form of its text that says everything.
   public var text: String { QueryPrinter.text(of: description) }
 
+  /// The same query for at most so many objects; the last ones of a text with `LAST` stay as many as they are.
+  package func limited(to count: Int) throws -> DynamicQuery {
+    var limited = description
+    switch description.limit {
+    case .first(let other)?: limited.limit = .first(min(count, other))
+    case .last?: break
+    case nil: limited.limit = .first(max(0, count))
+    }
+    return try DynamicQuery(limited, table, snapshot)
+  }
+
   func prepare(_ description: QueryDescription) throws -> PreparedQuery {
     try PreparedQuery(
       description,
@@ -125,6 +136,17 @@ public struct DynamicQuery {
     switch description.limit {
     case .first(let count)?, .last(let count)?: return min(count, rest)
     case nil: return rest
+    }
+  }
+
+  /// How the objects would be found now, without reading any of them; see ``Results/explain()``.
+  ///
+  /// - Throws: ``FiefError``.
+  public func explain() throws -> QueryPlan {
+    try described {
+      try snapshot.prepareForReading()
+      let binder = QueryBinder(tables: snapshot.tables, table: table, names: .columns)
+      return try QueryPlanner(binder: binder, transaction: snapshot.transaction).explain(description)
     }
   }
 

@@ -34,10 +34,14 @@ enum FullTextEntry {
   }
 
   /// The sums of an index.
-  static func totals(of database: Database, in transaction: LMDB.Transaction) throws -> (texts: Int, words: Int) {
+  static func totals(of database: Database, in transaction: LMDB.Transaction) throws -> (
+    texts: Int, words: Int
+  ) {
     try totalsKey.withUnsafeBytes { key in
       guard let value = try transaction.get(database, key) else { return (0, 0) }
-      guard value.count == 16 else { throw FiefError(.damagedStore, "The sums of a full-text index are damaged.") }
+      guard value.count == 16 else {
+        throw FiefError(.damagedStore, "The sums of a full-text index are damaged.")
+      }
       let texts = Int64(littleEndian: value.loadUnaligned(as: Int64.self))
       let words = Int64(littleEndian: value.loadUnaligned(fromByteOffset: 8, as: Int64.self))
       return (Int(texts), Int(words))
@@ -45,7 +49,8 @@ enum FullTextEntry {
   }
 
   /// Adds to the sums of an index.
-  static func add(texts: Int, words: Int, to database: Database, in transaction: LMDB.WriteTransaction) throws {
+  static func add(texts: Int, words: Int, to database: Database, in transaction: LMDB.WriteTransaction) throws
+  {
     if texts == 0, words == 0 { return }
     let before = try totals(of: database, in: transaction)
     let (texts, words) = (before.texts &+ texts, before.words &+ words)

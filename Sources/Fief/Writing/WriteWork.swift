@@ -17,7 +17,8 @@ enum WriteWork: Sendable {
   /// Whether it can fail only before its first change, so that others in the batch need no protection.
   var failsBeforeChanging: Bool {
     switch self {
-    case .changes(let changes): changes.failsBeforeChanging && !changes.tables.contains(where: \.hasUniqueIndex)
+    case .changes(let changes):
+      changes.failsBeforeChanging && !changes.tables.contains(where: \.hasUniqueIndex)
     case .body: false
     case .reserveRowIDs: true
     }

@@ -3,8 +3,9 @@ import FiefConsole
 /// What the command line of the tool consists of.
 package enum ToolDeclaration {
   static let verbs: [any ToolVerb.Type] = [
-    InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, ExportVerb.self,
-    ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self, CompactVerb.self, BackupVerb.self,
+    InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,
+    ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self, CompactVerb.self,
+    BackupVerb.self,
   ]
 
   static func verb(named name: String) -> (any ToolVerb.Type)? {
@@ -33,6 +34,10 @@ package enum ToolDeclaration {
     examples: [
       .init("fief info petstore-data/pets", "What is in a store."),
       .init("fief list petstore-data/pets Dog --columns name,age", "Two properties of the first objects."),
+      .init(
+        "fief query petstore-data/pets Dog \"age > 3 AND name BEGINSWITH 'R'\"",
+        "What fulfils a condition."
+      ),
       .init("fief export petstore-data/pets Dog > dogs.jsonl", "All objects of a type as JSON lines."),
       .init("fief check petstore-data/pets", "Whether a store is whole."),
     ],

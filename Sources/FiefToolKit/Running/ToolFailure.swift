@@ -11,6 +11,8 @@ struct ToolFailure: Error {
   var next: String
   var place: [(name: String, value: String)] = []
   var details: [String] = []
+  /// Lines to show as they stand there, such as a text and a mark below the place in it.
+  var excerpt: [String] = []
 
   init(
     _ status: ExitStatus,
@@ -81,6 +83,7 @@ struct ToolFailure: Error {
     for detail in details {
       for line in detail.split(separator: "\n") { console.line("  - \(Format.printable(String(line)))") }
     }
+    for line in excerpt { console.line("    \(Format.printable(line))") }
   }
 
   private var document: JSONValue {
@@ -91,7 +94,8 @@ struct ToolFailure: Error {
       .init("next", .string(next)),
     ]
     for (name, value) in place { members.append(.init(name, .string(value))) }
-    if !details.isEmpty { members.append(.init("details", .array(details.map { .string($0) }))) }
+    let lines = details + excerpt
+    if !lines.isEmpty { members.append(.init("details", .array(lines.map { .string($0) }))) }
     return ["error": .object(members), "status": .integer(Int64(status.rawValue))]
   }
 }

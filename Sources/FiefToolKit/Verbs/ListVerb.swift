@@ -63,7 +63,9 @@ enum ListVerb: ToolVerb {
   }
 
   /// The names of the columns: those that were asked for, or all that have values.
-  private static func columns(of type: DynamicType, _ context: ToolContext) throws -> [String] {
+  static func columns(of type: DynamicType, _ context: ToolContext, command: String = "list") throws
+    -> [String]
+  {
     let all = ObjectLines.columns(of: type)
     guard let names = context.invocation["columns"] else { return all }
     let wanted = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -72,7 +74,7 @@ enum ListVerb: ToolVerb {
       throw UsageError(
         "\(Format.printable(type.name)) has no values '\(Format.printable(name))'.",
         suggestion: nearest,
-        command: "list"
+        command: command
       )
     }
     return wanted

@@ -122,8 +122,8 @@ struct ResultsTests {
     defer { repository.closeChecked() }
     try repository.saveNow([WriteBook("1"), WriteBook("2")])
     let cases: [(String, FiefError.Code)] = [
-      ("nothing", .unknownProperty), ("", .unknownProperty), ("author", .invalidValue),
-      ("cover", .invalidValue),
+      ("nothing", .unknownProperty), ("", .unknownProperty), ("author", .invalidQuery),
+      ("cover", .invalidQuery),
     ]
     for (property, expected) in cases {
       let results = try #require(repository.query(returningClass: WriteBook.self, sortedBy: property))

@@ -7,36 +7,37 @@ extension FiefRows {
     case "D2":
       let repository = try store(.plain)
       return try reading(times, operations: workload.count) {
-        try check(row, try sumOfAges(repository, StoredPerson.self), workload.ageSum)
+        try check(row, try repository.store().objects(StoredPerson.self).fetchSum(of: \.age), workload.ageSum)
       }
-    case "E": return try found(row, times, .plain, Queries.filtered, workload.filtered)
-    case "E2": return try found(row, times, .plain, Queries.ofAge37, workload.ofAge37)
-    case "F": return try found(row, times, .indexed, Queries.filteredByIndex, workload.filtered)
-    case "F2": return try found(row, times, .indexed, Queries.ofAge37ByIndex, workload.ofAge37)
-    case "F3": return try found(row, times, .indexed, Queries.ofRangeByIndex, workload.ofRange)
+    case "E":
+      return try found(row, times, try persons(.plain).where { inThirties($0) }, workload.filtered)
+    case "E2": return try found(row, times, try persons(.plain).where { $0.age == 37 }, workload.ofAge37)
+    case "F":
+      return try found(
+        row,
+        times,
+        try indexedPersons().where { $0.age >= 30 && $0.age < 40 && $0.name.starts(with: "A") },
+        workload.filtered
+      )
+    case "F2": return try found(row, times, try indexedPersons().where { $0.age == 37 }, workload.ofAge37)
+    case "F3":
+      return try found(
+        row,
+        times,
+        try indexedPersons().where { $0.age >= 30 && $0.age < 40 },
+        workload.ofRange
+      )
     case "G":
       let repository = try store(.plain)
       return try reading(times, operations: 100) {
-        let persons = repository.queryAll(returningClass: StoredPerson.self)?
+        let persons = repository.store().objects(StoredPerson.self)
           .sorted(by: [PropertyOrder(keyPath: "age"), PropertyOrder(keyPath: "name")])
+          .limit(100)
         var sum: UInt64 = 0
-        if let persons {
-          for person in persons.prefix(100) { sum = Digest.ordered(sum, Digest.cheap(person)) }
-        }
+        try persons.forEachObject { sum = Digest.ordered(sum, Digest.cheap($0)) }
         try check(row, sum, workload.topSum)
       }
-    case "K":
-      // Two pages only: each one looks at every object as yet.
-      let repository = try store(.indexed)
-      return try reading(times, operations: 2) {
-        var sum: UInt64 = 0
-        for page in 0..<2 {
-          for person in page20(repository, after: workload.pageStart(page)) {
-            sum = Digest.ordered(sum, Digest.cheap(person))
-          }
-        }
-        try check(row, sum, workload.pageSum(2))
-      }
+    case "K": return try pages(row, times)
     case "L":
       let repository = try store(.related)
       return try reading(times, operations: workload.picked.count) {
@@ -67,42 +68,45 @@ extension FiefRows {
     }
   }
 
+  private func persons(_ kind: StoreKind) throws -> Results<StoredPerson> {
+    try store(kind).store().objects(StoredPerson.self)
+  }
+
+  private func indexedPersons() throws -> Results<IndexedPerson> {
+    try store(.indexed).store().objects(IndexedPerson.self)
+  }
+
+  private func inThirties(_ person: Query<StoredPerson>) -> Query<Bool> {
+    person.age >= 30 && person.age < 40 && person.name.starts(with: "A")
+  }
+
   private func found<Element: PersonObject>(
     _ row: String,
     _ times: Int,
-    _ kind: StoreKind,
-    _ predicate: Predicate<Element>,
+    _ results: @autoclosure () throws -> Results<Element>,
     _ expected: Tally
   ) throws -> Figure {
-    let repository = try store(kind)
-    return try reading(times, operations: expected.count) {
+    try reading(times, operations: expected.count) {
       var tally = Tally()
-      try repository.read { snapshot in
-        try snapshot.objects(Element.self).filter(predicate).forEachObject { tally.add(Digest.cheap($0)) }
-      }
+      try results().forEachObject { tally.add(Digest.cheap($0)) }
       try check(row, tally, expected)
     }
   }
 
-  private func page20(_ repository: BenchmarkRepository, after start: Person) -> [IndexedPerson] {
-    let created = Date(timeIntervalSince1970: start.createdAt)
-    let id = start.id
-    let persons = repository.queryAll(returningClass: IndexedPerson.self)?
-      .filter(#Predicate { $0.createdAt > created || ($0.createdAt == created && $0.id > id) })
-      .sorted(by: [PropertyOrder(keyPath: "createdAt"), PropertyOrder(keyPath: "id")])
-    return persons.map { Array($0.prefix(20)) } ?? []
+  /// Pages in the order of the index (createdAt, id), each from its cursor.
+  private func pages(_ row: String, _ times: Int) throws -> Figure {
+    let count = 1000
+    let persons = try indexedPersons().sorted(byKeyPath: \.createdAt)
+    let cursors = try (0..<count).map { try persons.cursor(for: IndexedPerson(workload.pageStart($0))) }
+    let expected = workload.pageSum(count)
+    return try reading(times, operations: count) {
+      var sum: UInt64 = 0
+      for cursor in cursors {
+        for person in try persons.page(20, after: cursor).objects {
+          sum = Digest.ordered(sum, Digest.cheap(person))
+        }
+      }
+      try check(row, sum, expected)
+    }
   }
-}
-
-/// The predicates of the rows.
-enum Queries {
-  static let filtered = #Predicate<StoredPerson> {
-    $0.age >= 30 && $0.age < 40 && $0.name.starts(with: "A")
-  }
-  static let ofAge37 = #Predicate<StoredPerson> { $0.age == 37 }
-  static let filteredByIndex = #Predicate<IndexedPerson> {
-    $0.age >= 30 && $0.age < 40 && $0.name.starts(with: "A")
-  }
-  static let ofAge37ByIndex = #Predicate<IndexedPerson> { $0.age == 37 }
-  static let ofRangeByIndex = #Predicate<IndexedPerson> { $0.age >= 30 && $0.age < 40 }
 }

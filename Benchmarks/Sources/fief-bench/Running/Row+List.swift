@@ -25,14 +25,14 @@ extension Row {
   ]
 
   private static let queries = [
-    Row(name: "D2", title: "sum of one property", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
-    Row(name: "E", title: "age range and prefix", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
-    Row(name: "E2", title: "age == 37", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
-    Row(name: "F", title: "E with the index", unit: .run, times: 3, goal: .ratio(1.2), isPending: true),
-    Row(name: "F2", title: "E2 with the index", unit: .run, times: 3, goal: .ratio(1.4), isPending: true),
-    Row(name: "F3", title: "range with the index", unit: .run, times: 3, goal: .ratio(1.25), isPending: true),
-    Row(name: "G", title: "first 100 by age, name", unit: .run, times: 3, goal: .ratio(1.3), isPending: true),
-    Row(name: "K", title: "page of 20 after a cursor", goal: .ratio(1.3), isPending: true),
+    Row(name: "D2", title: "sum of one property", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "E", title: "age range and prefix", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "E2", title: "age == 37", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "F", title: "E with the index", unit: .run, times: 3, goal: .ratio(1.2)),
+    Row(name: "F2", title: "E2 with the index", unit: .run, times: 3, goal: .ratio(1.4)),
+    Row(name: "F3", title: "range with the index", unit: .run, times: 3, goal: .ratio(1.25)),
+    Row(name: "G", title: "first 100 by age, name", unit: .run, times: 3, goal: .ratio(1.3)),
+    Row(name: "K", title: "page of 20 after a cursor", goal: .ratio(1.3)),
     Row(name: "L", title: "sum over a relation", unit: .run, times: 3, goal: .ratio(1.1), isPending: true),
   ]
 

@@ -81,7 +81,7 @@ struct FiefScale {
   private func ofAge37(_ repository: BenchmarkRepository) throws -> Tally {
     try repository.read { snapshot in
       var tally = Tally()
-      try snapshot.objects(IndexedPerson.self).filter(Queries.ofAge37ByIndex)
+      try snapshot.objects(IndexedPerson.self).where { $0.age == 37 }
         .forEachObject { tally.add(Digest.cheap($0)) }
       return tally
     }

@@ -31,6 +31,7 @@ struct QueryBinder {
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   func column(named name: String, of table: Table) throws -> ColumnEntry {
     if let column = names.column(name, table.name).flatMap(table.entry.column(named:)) { return column }
+    if let column = inverse(named: name, of: table) { return column }
     throw FiefError(
       .unknownProperty,
       "The type has no such property.",
@@ -38,6 +39,20 @@ struct QueryBinder {
       type: table.name,
       property: name,
       details: NameSuggestion.details(for: name, among: table.entry.currentColumns.map(\.name))
+    )
+  }
+
+  /// The inverse that `@links.Type.property` names: a column that is in no record, as all inverses are.
+  private func inverse(named name: String, of table: Table) -> ColumnEntry? {
+    guard let origin = QueryTextSchema.origin(name), let source = tables[origin.type],
+      let column = names.column(origin.property, origin.type).flatMap(source.entry.column(named:)),
+      column.type.kind == .link, column.type.target == table.name
+    else { return nil }
+    return ColumnEntry(
+      id: .max,
+      name: name,
+      type: ColumnType(.linkingObjects, target: source.name),
+      originProperty: origin.property
     )
   }
 

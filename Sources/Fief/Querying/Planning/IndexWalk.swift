@@ -2,7 +2,7 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// Takes an entry, its object's key, and its whole value where the entry has it cut; false to stop.
+  /// Takes an entry, its object's key, and the whole values of its group where they are long; false to stop.
   typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]) throws -> Bool
 
   let source: TreeRanges
@@ -25,8 +25,8 @@ final class IndexWalk: QueryAccess {
     super.init(table: table)
   }
 
-  private var transactionTree: Database { source.tree.database }
-  private var needsCuts: Bool { order.isByValue && source.tree.mayBeCut }
+  private var database: Database { source.tree.database }
+  private var looksForLong: Bool { order.isByValue && source.tree.mayBeCut }
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -105,16 +105,18 @@ final class IndexWalk: QueryAccess {
   ) throws -> Bool {
     var rest = range.resumed(after: position?.bytes, isBackward: order.isBackward)
     if let position, !position.element.isEmpty {
-      guard let cut = position.bytes.withUnsafeBytes({ CutEntries($0, of: source.tree) }) else { return true }
-      guard try walk(cut, range, in: environment, after: position, visit) else { return false }
-      rest = Self.rest(of: range, behind: cut, isBackward: order.isBackward)
+      guard let long = position.bytes.withUnsafeBytes({ LongEntries($0, of: source.tree) }) else {
+        return true
+      }
+      guard try walk(long, range, in: environment, after: position, visit) else { return false }
+      rest = Self.rest(of: range, behind: long, isBackward: order.isBackward)
     }
     while let part = rest {
       var goesOn = true
-      var cut: CutEntries?
+      var long: LongEntries?
       try part.withBounds { lower, upper in
         try environment.transaction.forEachRun(
-          transactionTree,
+          database,
           from: lower,
           to: upper,
           reversed: order.isBackward
@@ -122,12 +124,17 @@ final class IndexWalk: QueryAccess {
           for place in 0..<run.count {
             let index = order.isBackward ? run.count - 1 - place : place
             let entry = run.key(index)
-            if needsCuts {
-              cut = CutEntries(entry, of: source.tree)
-              if cut != nil { return false }
+            if looksForLong {
+              long = LongEntries(entry, of: source.tree)
+              if long != nil { return false }
             }
             guard source.passes(entry),
-              let key = source.objectKey(of: entry, value: run.value(index), in: range)
+              let key = try source.objectKey(
+                of: entry,
+                value: run.value(index),
+                in: range,
+                environment.transaction
+              )
             else { continue }
             goesOn = try visit(entry, key, [])
             if !goesOn { return false }
@@ -135,16 +142,16 @@ final class IndexWalk: QueryAccess {
           return true
         }
       }
-      guard goesOn, let cut else { return goesOn }
-      guard try walk(cut, part, in: environment, after: nil, visit) else { return false }
-      rest = Self.rest(of: part, behind: cut, isBackward: order.isBackward)
+      guard goesOn, let long else { return goesOn }
+      guard try walk(long, part, in: environment, after: nil, visit) else { return false }
+      rest = Self.rest(of: part, behind: long, isBackward: order.isBackward)
     }
     return true
   }
 
-  private static func rest(of range: ByteRange, behind cut: CutEntries, isBackward: Bool) -> ByteRange? {
-    if isBackward { return range.intersection(ByteRange(lower: [], upper: cut.prefix)) }
-    return keySuccessor(ofPrefix: cut.prefix).flatMap {
+  private static func rest(of range: ByteRange, behind long: LongEntries, isBackward: Bool) -> ByteRange? {
+    if isBackward { return range.intersection(ByteRange(lower: [], upper: long.prefix)) }
+    return keySuccessor(ofPrefix: long.prefix).flatMap {
       range.intersection(ByteRange(lower: $0, upper: nil))
     }
   }
@@ -160,14 +167,14 @@ final class IndexWalk: QueryAccess {
     var groups = groups
     var start: WalkBound?
     var rest = range
-    var cutStart: CutEntries?
+    var longStart: LongEntries?
     if let position {
-      let cut =
+      let long =
         position.element.isEmpty
-        ? nil : position.bytes.withUnsafeBytes { CutEntries($0, of: source.tree) }
-      if let cut {
-        cutStart = cut
-        start = WalkBound(group: cut.prefix, rest: ByteRange(prefix: cut.prefix))
+        ? nil : position.bytes.withUnsafeBytes { LongEntries($0, of: source.tree) }
+      if let long {
+        longStart = long
+        start = WalkBound(group: long.prefix, rest: ByteRange(prefix: long.prefix))
       } else {
         start = WalkBound(
           after: position.bytes,
@@ -185,13 +192,13 @@ final class IndexWalk: QueryAccess {
       guard let both = range.intersection(from) else { return true }
       rest = both
     }
-    let cursor = try environment.transaction.cursor(transactionTree)
+    let cursor = try environment.transaction.cursor(database)
     var found = try rest.enter(cursor, isBackward: order.isBackward)
     while found, order.isBackward ? !rest.isBefore(cursor.key) : !rest.isBehind(cursor.key) {
-      if needsCuts, let cut = CutEntries(cursor.key, of: source.tree) {
-        let after = cutStart?.prefix == cut.prefix ? position : nil
-        guard try walk(cut, rest, in: environment, after: after, visit) else { return false }
-        found = try move(cursor, behind: cut.prefix)
+      if looksForLong, let long = LongEntries(cursor.key, of: source.tree) {
+        let after = longStart?.prefix == long.prefix ? position : nil
+        guard try walk(long, rest, in: environment, after: after, visit) else { return false }
+        found = try move(cursor, behind: long.prefix)
         continue
       }
       let (entry, value) = (cursor.key, cursor.value)
@@ -205,7 +212,7 @@ final class IndexWalk: QueryAccess {
         guard try walkTies(ties, of: range, in: environment, visit) else { return false }
         found = try move(cursor, behind: group)
       } else if !ties.isBefore(entry), !ties.isBehind(entry), source.passes(entry),
-        let key = source.objectKey(of: entry, value: value, in: range)
+        let key = try source.objectKey(of: entry, value: value, in: range, environment.transaction)
       {
         guard try visit(entry, key, []) else { return false }
       }
@@ -229,7 +236,7 @@ final class IndexWalk: QueryAccess {
     var goesOn = true
     try ties.withBounds { lower, upper in
       try environment.transaction.forEachRun(
-        transactionTree,
+        database,
         from: lower,
         to: upper,
         reversed: order.areTiesBackward
@@ -238,7 +245,12 @@ final class IndexWalk: QueryAccess {
           let index = order.areTiesBackward ? run.count - 1 - place : place
           let entry = run.key(index)
           guard source.passes(entry),
-            let key = source.objectKey(of: entry, value: run.value(index), in: range)
+            let key = try source.objectKey(
+              of: entry,
+              value: run.value(index),
+              in: range,
+              environment.transaction
+            )
           else { continue }
           goesOn = try visit(entry, key, [])
           if !goesOn { return false }
@@ -257,27 +269,35 @@ final class IndexWalk: QueryAccess {
     return entry.count - decoder.remaining.count
   }
 
-  // MARK: What was cut
+  // MARK: Long values
 
-  /// Goes along the entries that share what is left of them, in the order of their whole values.
+  /// Goes along long entries with the same beginning, in the order of their whole values.
   private func walk(
-    _ cut: CutEntries,
+    _ long: LongEntries,
     _ range: ByteRange,
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws -> Bool {
-    guard let records = table.records, let column = source.tree.columns.first,
-      let part = range.intersection(ByteRange(prefix: cut.prefix))
+    guard let records = table.records,
+      let part = range.intersection(ByteRange(prefix: long.prefix))
     else { return true }
     var entries: [(element: [UInt8], key: [UInt8], entry: [UInt8])] = []
-    try part.forEachRun(of: transactionTree, in: environment.transaction) { run in
+    try part.forEachRun(of: database, in: environment.transaction) { run in
       for index in 0..<run.count {
-        guard let key = source.objectKey(of: run.key(index), value: run.value(index), in: range),
+        let entry = run.key(index)
+        let found = try source.objectKey(
+          of: entry,
+          value: run.value(index),
+          in: range,
+          environment.transaction
+        )
+        guard source.passes(entry), let key = found,
           let row = try environment.row(of: table, records, key: key, if: nil)
         else { continue }
-        let element = try IndexElement.element(column, of: table, in: row.view, key: key)
-        entries.append((element, [UInt8](key), [UInt8](run.key(index))))
+        let element = try source.tree.element(row)
+        let group = element.withUnsafeBytes { Array(element[..<groupCount(of: $0)]) }
+        entries.append((group, [UInt8](key), [UInt8](entry)))
       }
       return true
     }

@@ -97,7 +97,9 @@ extension PlanSearch {
       else { return nil }
       group += element
     }
-    guard try isFixedAsBound(bound) else { return nil }
+    guard try isFixedAsBound(bound), match.tree.isRecords || group.count <= ElementBounds.limit else {
+      return nil
+    }
     guard isWhole, let key = try bound.key ?? keyOfValues(bound) else {
       // Values of the primary key that the order does without still count.
       let isKeyMeant = try bound.values.indices.contains { place in

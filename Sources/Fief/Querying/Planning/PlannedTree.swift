@@ -9,20 +9,23 @@ struct PlannedTree {
   }
 
   let kind: Kind
+  let table: Table
   let database: Database
   /// The columns, the one that decides first at the front. The keys of records have nothing behind them.
   let columns: [ColumnEntry]
   /// Whether texts are in it with their case folded.
   let isFolded: Bool
 
-  init(_ index: Table.Index) {
+  init(_ index: Table.Index, of table: Table) {
+    self.table = table
     kind = .index(index)
     database = index.database
     columns = index.columns
     isFolded = index.entry.isCaseInsensitive
   }
 
-  init(_ link: Table.LinkColumn) {
+  init(_ link: Table.LinkColumn, of table: Table) {
+    self.table = table
     kind = .backlinks(link)
     database = link.backlinks
     columns = [link.column]
@@ -30,6 +33,7 @@ struct PlannedTree {
   }
 
   init(keysOf table: Table, records: Database) {
+    self.table = table
     kind = .records
     database = records
     columns = table.primaryKey
@@ -45,23 +49,58 @@ struct PlannedTree {
   }
 }
 
-extension Table {
-  /// Where the object key of an entry is.
-  ///
-  /// - Parameter columns: how many elements are before it.
-  /// - Returns: nil where the entry is damaged.
+extension PlannedTree {
+  /// How many bytes at the front of an entry are those of the values, however long they are.
+  static let wholeCount = 229
+
+  /// The object key of an index's entry; nil where the entry is damaged.
   @inline(__always)
-  static func objectKey(
-    ofEntry key: UnsafeRawBufferPointer,
+  func objectKey(
+    ofEntry entry: UnsafeRawBufferPointer,
     value: UnsafeRawBufferPointer,
-    columns: Int
-  ) -> UnsafeRawBufferPointer? {
+    in transaction: LMDB.Transaction
+  ) throws -> UnsafeRawBufferPointer? {
     if !value.isEmpty { return value }
-    var decoder = KeyDecoder(key)
-    for _ in 0..<columns {
-      do { try decoder.skip() } catch { return nil }
+    var decoder = KeyDecoder(entry)
+    for _ in 0..<columns.count {
+      do { try decoder.skip() } catch {
+        return columns.count > 1 ? try longKey(entry, after: nil, in: transaction) : nil
+      }
     }
     let rest = decoder.remaining
+    if columns.count > 1, entry.count - rest.count > Self.wholeCount {
+      return try longKey(entry, after: entry.count - rest.count, in: transaction)
+    }
     return rest.isEmpty ? nil : rest
+  }
+
+  /// The object key of an entry of several columns that may have been cut, so that its elements do not say where
+  /// they end: the one whose object has such an entry.
+  @inline(never)
+  private func longKey(
+    _ entry: UnsafeRawBufferPointer,
+    after count: Int?,
+    in transaction: LMDB.Transaction
+  ) throws -> UnsafeRawBufferPointer? {
+    guard let records = table.records else { return nil }
+    for start in [count, CompositeKey.firstLimit, CompositeKey.firstLimit - 1] {
+      guard let start, start < entry.count else { continue }
+      let key = UnsafeRawBufferPointer(rebasing: entry[start...])
+      guard key.count <= ObjectKey.maximumLength, let record = try transaction.get(records, key) else {
+        continue
+      }
+      let row = try QueryRow(key: key, record: record, of: table)
+      let whole = CompositeKey(first: try element(row), second: [UInt8](key))
+      if whole.key.count == entry.count, entry.elementsEqual(whole.key) { return key }
+    }
+    return nil
+  }
+
+  /// The elements of a record's columns as they are before anything is cut.
+  func element(_ row: QueryRow) throws -> [UInt8] {
+    guard case .index(let index) = kind else { return [] }
+    var writer = ValueWriter()
+    _ = try IndexElement.append(index, of: table, in: row.view, key: row.key, to: &writer)
+    return writer.bytes
   }
 }

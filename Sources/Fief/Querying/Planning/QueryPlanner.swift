@@ -11,6 +11,7 @@ struct QueryPlanner {
     guard let records = binder.table.records, condition?.constant != false else {
       return QueryAccess.nothing(of: binder.table)
     }
+    if let ranked = try rankedAccess(description, condition) { return ranked }
     let search = try PlanSearch(description, binder, transaction, records: records)
     let candidates = try search.candidates()
     return try access(Self.best(of: candidates), search, condition)

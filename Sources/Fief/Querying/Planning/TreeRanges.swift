@@ -26,7 +26,9 @@ struct TreeRanges {
       try range.forEachRun(of: tree.database, in: transaction) { run in
         for index in 0..<run.count {
           let entry = run.key(index)
-          guard passes(entry), let key = objectKey(of: entry, value: run.value(index), in: range) else {
+          guard passes(entry),
+            let key = try objectKey(of: entry, value: run.value(index), in: range, transaction)
+          else {
             continue
           }
           goesOn = try body(key)
@@ -60,11 +62,12 @@ struct TreeRanges {
   func objectKey(
     of entry: UnsafeRawBufferPointer,
     value: UnsafeRawBufferPointer,
-    in range: ByteRange
-  ) -> UnsafeRawBufferPointer? {
+    in range: ByteRange,
+    _ transaction: LMDB.Transaction
+  ) throws -> UnsafeRawBufferPointer? {
     switch tree.kind {
     case .records: return entry
-    case .index: return Table.objectKey(ofEntry: entry, value: value, columns: tree.columns.count)
+    case .index: return try tree.objectKey(ofEntry: entry, value: value, in: transaction)
     case .backlinks:
       // Ranges of backlinks are single targets.
       if !value.isEmpty { return value }

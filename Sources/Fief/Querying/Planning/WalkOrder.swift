@@ -40,31 +40,28 @@ struct WalkBound {
   }
 }
 
-/// Entries whose value was cut: those of the same beginning are in the order of a hash.
-struct CutEntries {
-  /// What all of them begin with, the mark of a cut included.
+/// Entries whose values are long: those of the same beginning may have been cut, and are then in the order of a
+/// hash.
+struct LongEntries {
+  /// What all of them begin with.
   let prefix: [UInt8]
 
-  /// Nil for an entry that was not cut.
-  ///
-  /// - Parameter column: the first of the columns, whose values may be cut.
+  /// Nil for an entry whose values end before.
   @inline(__always)
   init?(_ entry: UnsafeRawBufferPointer, of tree: PlannedTree) {
-    guard entry.count >= CompositeKey.firstLimit - 1 else { return nil }
+    guard entry.count > PlannedTree.wholeCount else { return nil }
     self.init(long: entry, of: tree)
   }
 
   @inline(never)
   private init?(long entry: UnsafeRawBufferPointer, of tree: PlannedTree) {
-    var decoder = KeyDecoder(entry)
-    do { try decoder.skip() } catch { return nil }
-    let count = entry.count - decoder.remaining.count
-    let element = UnsafeRawBufferPointer(rebasing: entry[..<count])
-    guard tree.columns.count == 1, TruncatedKey.isTruncated(element, limit: CompositeKey.firstLimit) else {
-      return nil
+    let start = UnsafeRawBufferPointer(rebasing: entry[..<PlannedTree.wholeCount])
+    var decoder = KeyDecoder(start)
+    var isWhole = true
+    for _ in tree.columns.indices where isWhole {
+      do { try decoder.skip() } catch { isWhole = false }
     }
-    let kept = TruncatedKey.prefixCount(ofTruncated: [UInt8](element))
-    // The byte behind the prefix is the mark.
-    prefix = Array(entry[...kept])
+    if isWhole { return nil }
+    prefix = [UInt8](start)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// What a query is as a number: the same in every process and on every platform.
@@ -8,9 +9,9 @@ struct QueryFingerprint: ~Copyable {
   private var writer = ValueWriter()
 
   /// The fingerprint of what cursors are bound to.
-  static func of(_ description: QueryDescription, type: String, store: StoreCore) -> UInt64 {
+  static func of(_ description: QueryDescription, type: String, storeID: UUID) -> UInt64 {
     var fingerprint = QueryFingerprint()
-    withUnsafeBytes(of: store.storeID.uuid) { fingerprint.writer.append($0) }
+    withUnsafeBytes(of: storeID.uuid) { fingerprint.writer.append($0) }
     fingerprint.append(type)
     fingerprint.append(description.condition)
     fingerprint.writer.appendCount(description.order.count)

@@ -107,7 +107,7 @@ extension Results {
 
   /// What cursors of these results are bound to.
   func fingerprint(in store: StoreCore) -> UInt64 {
-    QueryFingerprint.of(description, type: Element.className(), store: store)
+    QueryFingerprint.of(description, type: Element.className(), storeID: store.storeID)
   }
 
   /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query.

@@ -61,30 +61,63 @@ extension Results {
     return try withQuery(description) { query, running in
       let operand = try running.binder.operand(.path(path))
       try running.binder.check(operand, aggregate, path)
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
       var fold = RowFold(aggregate, kind: operand.kind)
       let environment = running.environment
       if aggregate == .sum || aggregate == .average, operand.kind?.isInteger == true {
-        // In registers: this loop runs for each record of the type.
-        var sum: Int128 = 0
-        var count = 0
-        try stream.read(in: environment) { row in
-          if let value = try operand.integer(of: row, in: environment) {
-            sum &+= Int128(value)
-            count &+= 1
-          }
-          return true
-        }
-        fold.add(integers: sum, count: count)
+        let sum = try integerSum(of: operand, query, running)
+        fold.add(integers: sum.total, count: sum.count)
       } else {
-        try stream.read(in: environment) { row in
-          try fold.add(operand, row, in: environment)
-          return true
-        }
+        try query.forEachRowInAnyOrder(running) { try fold.add(operand, $0, in: environment) }
       }
       return fold
     }
+  }
+}
+
+extension PreparedQuery {
+  /// Calls `body` with each row of the results; where they are all for which the condition holds, as they come.
+  @inline(__always)
+  func forEachRowInAnyOrder(_ running: QueryRunning, _ body: (QueryRow) throws -> Void) throws {
+    if description.isWhole {
+      var visited = 0
+      defer { running.note(visited: visited) }
+      _ = try access.forEachRow(in: running.environment) { row in
+        visited &+= 1
+        try body(row)
+        return true
+      }
+    } else {
+      let stream = RowStream(self)
+      defer { running.note(visited: stream.visited) }
+      try stream.read(in: running.environment) { row in
+        try body(row)
+        return true
+      }
+    }
+  }
+}
+
+extension Results {
+  /// The sum of integers: this loop runs for each record of a type.
+  private func integerSum(of operand: RowOperand, _ query: PreparedQuery, _ running: QueryRunning) throws
+    -> IntegerSum
+  {
+    var sum = IntegerSum()
+    let environment = running.environment
+    if query.description.isWhole {
+      var visited = 0
+      let isDone = try query.access.forEachBlock(in: environment) { block in
+        visited += block.count
+        try operand.add(block, to: &sum, in: environment)
+        return true
+      }
+      running.note(visited: visited)
+      if isDone { return sum }
+    }
+    try query.forEachRowInAnyOrder(running) { row in
+      if let value = try operand.integer(of: row, in: environment) { sum.add(value) }
+    }
+    return sum
   }
 }
 

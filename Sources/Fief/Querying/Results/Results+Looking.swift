@@ -205,3 +205,27 @@ extension QueryCondition {
     .comparison(.path(.element), .equal, .value(.object(type: type, key: key)))
   }
 }
+
+extension Results {
+  /// The place of the first object for which a condition holds, nil where there is none; no object is made.
+  ///
+  /// ```swift
+  /// let place = people.sorted(byKeyPath: \.name).index(matching: { $0.age > 30 })
+  /// ```
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    reported(nil) { try fetchIndex(matching: isIncluded) }
+  }
+
+  /// The place of the first object for which a condition holds, nil where there is none; no object is made.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchIndex(matching isIncluded: (Query<Element>) -> Query<Bool>) throws -> Int? {
+    let condition = try TypedQuery.condition(isIncluded)
+    var bound: RowCondition?
+    return try place { row, running in
+      let matching = try bound ?? running.binder.condition(condition)
+      bound = matching
+      return try matching.holds(row, in: running.environment)
+    }
+  }
+}

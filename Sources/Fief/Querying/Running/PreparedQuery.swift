@@ -38,7 +38,9 @@ final class PreparedQuery {
       planned.offset = 0
     }
     access = try QueryPlanner(binder: binder, transaction: transaction).plan(planned)
-    order = RowOrder(try description.order.map { try binder.part($0, isOrder: true) })
+    // Relevance is known to the access path alone, which has its order then.
+    let isRanked = description.order.contains { $0.key == .relevance }
+    order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })
     distinct =
       description.distinct.isEmpty
       ? nil : RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) })

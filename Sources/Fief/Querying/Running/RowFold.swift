@@ -91,10 +91,6 @@ struct RowFold {
     switch self.kind {
     case .decimal?:
       if kind == .decimal { return .decimal(decimals) }
-    case .any?:
-      // Numbers of several kinds: the result has the widest of them.
-      let total = doubles + Double(integers) + (decimals as NSDecimalNumber).doubleValue
-      if kind == .double || kind == .float { return .double(total) }
     case .float?, .double?:
       if kind == .double || kind == .float { return .double(doubles) }
     default:

@@ -44,13 +44,11 @@ struct RowGroups {
     }
     let empty = zip(aggregates, operands).map { RowFold($0.0, kind: $1?.kind) }
     let environment = running.environment
-    let stream = RowStream(query)
-    defer { running.note(visited: stream.visited) }
     var writer = ValueWriter()
     // Rows of one group often follow one another.
     var last = -1
     var lastKey: [UInt8] = []
-    try stream.read(in: environment) { row in
+    try query.forEachRowInAnyOrder(running) { row in
       writer.removeAll()
       try order.append(row, in: environment, to: &writer)
       let isLast =
@@ -67,7 +65,6 @@ struct RowGroups {
       for index in operands.indices {
         try groups[last].folds[index].add(operands[index], row, in: environment)
       }
-      return true
     }
   }
 }

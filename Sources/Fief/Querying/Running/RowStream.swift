@@ -8,8 +8,8 @@ import LMDB
 final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
-  /// The rows that were looked at.
-  private(set) var visited = 0
+  /// The rows that were looked at. Only counted up: no access can overlap.
+  @exclusivity(unchecked) private(set) var visited = 0
   private var position: QueryPosition?
   private var sorted: SortedRows?
   private var keys: ArraySlice<ObjectKey>?
@@ -35,6 +35,14 @@ final class RowStream {
   }
 
   private func stream(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
+    if query.isPlain {
+      position = try query.access.forEachRow(in: environment, after: position) { row in
+        visited &+= 1
+        return try body(row)
+      }
+      isAtEnd = position == nil
+      return
+    }
     position = try query.access.forEachRow(in: environment, after: position) { row in
       visited &+= 1
       switch try stage(row, in: environment) {

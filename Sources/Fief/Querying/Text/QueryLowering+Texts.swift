@@ -8,7 +8,7 @@ extension QueryLowering {
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):
-      guard let value = try value(of: text, for: type, at: start) else {
+      guard let value = value(of: text, for: type) else {
         throw source.error(
           .invalidQuery,
           "The argument is no value of the property's type.",
@@ -21,7 +21,7 @@ extension QueryLowering {
     case .value(.string(let text)):
       switch type?.kind {
       case .date, .uuid, .objectId, .link:
-        guard let type, let value = try? value(of: text, for: type, at: 0) else {
+        guard let type, let value = value(of: text, for: type) else {
           return .value(.string(text))
         }
         return .value(value)
@@ -43,31 +43,49 @@ extension QueryLowering {
   }
 
   /// What a text stands for; nil where it is none of the type's.
-  private func value(of text: String, for type: ColumnType?, at start: Int) throws -> QueryValue? {
-    guard let type, type.kind != .any else { return Self.plain(text) }
-    if type.kind != .string, ["nil", "null"].contains(text.lowercased()) { return .null }
-    switch type.kind {
-    case .bool:
-      switch text.lowercased() {
-      case "true", "yes", "1": return .bool(true)
-      case "false", "no", "0": return .bool(false)
-      default: return nil
-      }
-    case .int8, .int16, .int32, .int64, .float, .double:
-      if let integer = Int64(text) { return .integer(integer) }
-      return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
-    case .decimal: return QueryParser.decimal(text).map { .decimal($0) }
-    case .string: return .string(text)
-    case .data: return Data(base64Encoded: text).map { .data([UInt8]($0)) }
-    case .date: return DateText.date(text).map { .date($0.timeIntervalSinceReferenceDate) }
-    case .uuid: return UUID(uuidString: text).map { .uuid($0) }
-    case .objectId: return ObjectId(text).map { .objectId($0) }
-    case .link:
-      guard let target = type.target else { return nil }
-      let key = schema.isKnown ? try? schema.key(target, text) : nil
-      return key.map { .object(type: target, key: $0) }
-    case .any, .embedded, .linkingObjects: return nil
+  private func value(of text: String, for type: ColumnType?) -> QueryValue? {
+    guard let type else { return QueryValue(typed: text, .any) }
+    guard type.kind == .link else { return QueryValue(typed: text, type.kind) }
+    if ["nil", "null"].contains(text.lowercased()) { return .null }
+    guard let target = type.target, schema.isKnown, let key = try? schema.key(target, text) else {
+      return nil
     }
+    return .object(type: target, key: key)
+  }
+}
+
+extension QueryValue {
+  /// What a text that somebody has typed stands for as a value of a kind; nil where it is none.
+  init?(typed text: String, _ kind: ColumnType.Kind) {
+    let value: QueryValue? =
+      switch kind {
+      case .string: .string(text)
+      case .any: Self.plain(text)
+      case _ where ["nil", "null"].contains(text.lowercased()): .null
+      case .bool: Self.truth(text)
+      case .int8, .int16, .int32, .int64, .float, .double: Self.number(text)
+      case .decimal: QueryParser.decimal(text).map { .decimal($0) }
+      case .data: Data(base64Encoded: text).map { .data([UInt8]($0)) }
+      case .date: DateText.date(text).map { .date($0.timeIntervalSinceReferenceDate) }
+      case .uuid: UUID(uuidString: text).map { .uuid($0) }
+      case .objectId: ObjectId(text).map { .objectId($0) }
+      case .link, .embedded, .linkingObjects: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func truth(_ text: String) -> QueryValue? {
+    switch text.lowercased() {
+    case "true", "yes", "1": .bool(true)
+    case "false", "no", "0": .bool(false)
+    default: nil
+    }
+  }
+
+  private static func number(_ text: String) -> QueryValue? {
+    if let integer = Int64(text) { return .integer(integer) }
+    return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
   }
 
   /// A text that meets nothing with a type: a number, a truth value, nil, or the text.

@@ -87,7 +87,8 @@ extension QueryParser {
       try checkOneKind(isNumbered: false)
       let argument = try argument(usage.inTurn, at: start)
       usage.inTurn += 1
-      guard let name = argument.text, !name.isEmpty else {
+      let parts = argument.text?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+      guard !parts.isEmpty, !parts.contains("") else {
         throw source.error(
           .invalidQuery,
           "The argument is not the name of a property.",
@@ -96,16 +97,14 @@ extension QueryParser {
           expected: "a text"
         )
       }
-      for part in name.split(separator: ".", omittingEmptySubsequences: false) {
-        steps.append(.name(String(part), at: start))
-      }
+      for part in parts { steps.append(.name(String(part), at: start)) }
     default: throw unexpected("the name of a property")
     }
-    guard steps.count <= Self.deepest else {
+    guard steps.count <= Self.longestPath else {
       throw source.error(
         "The way to the value has too many steps.",
         at: start,
-        expected: "at most \(Self.deepest)"
+        expected: "at most \(Self.longestPath)"
       )
     }
     try advance()

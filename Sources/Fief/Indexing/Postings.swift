@@ -1,0 +1,168 @@
+import LMDB
+
+/// The objects that have a word, or a word with a beginning, in the order of their keys.
+///
+/// Keys are those of the entries: a long one is cut. For one transaction, and its thread; nothing may be written
+/// meanwhile.
+class Postings {
+  /// The key that the postings stand at; empty at the end.
+  fileprivate(set) var second: [UInt8] = []
+  /// How often the word is in the object's texts.
+  fileprivate(set) var count = 0
+  /// The number of words of the object's texts.
+  fileprivate(set) var length = 0
+  /// The object's whole key.
+  fileprivate(set) var objectKey: [UInt8] = []
+
+  fileprivate init() {}
+
+  /// Goes to the first object whose key is at or after another one, and not back; false where there is none.
+  func move(atOrAfter wanted: [UInt8]) throws -> Bool { false }
+
+  static func make(
+    _ term: FullTextQuery.Term,
+    in database: Database,
+    _ transaction: LMDB.Transaction
+  ) throws -> Postings {
+    let prefix = FullTextEntry.prefix(of: term)
+    return term.isPrefix
+      ? PrefixPostings(prefix, database, transaction) : try WordPostings(prefix, database, transaction)
+  }
+}
+
+/// Those of one word, as they are in the tree.
+private final class WordPostings: Postings {
+  private let prefix: [UInt8]
+  private let cursor: Cursor
+  private var isAtEntry = false
+
+  init(_ prefix: [UInt8], _ database: Database, _ transaction: LMDB.Transaction) throws {
+    self.prefix = prefix
+    cursor = try transaction.cursor(database)
+  }
+
+  override func move(atOrAfter wanted: [UInt8]) throws -> Bool {
+    if isAtEntry {
+      if !second.lexicographicallyPrecedes(wanted) { return true }
+      // The next one is often the one that is wanted.
+      guard try cursor.next() else { return false }
+      guard try read() else { return false }
+      if !second.lexicographicallyPrecedes(wanted) { return true }
+    }
+    guard try (prefix + wanted).withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return false }
+    return try read()
+  }
+
+  private func read() throws -> Bool {
+    isAtEntry = cursor.key.starts(with: prefix)
+    guard isAtEntry else { return false }
+    second = [UInt8](cursor.key[prefix.count...])
+    let (count, length, key) = try FullTextEntry.read(cursor.value)
+    (self.count, self.length) = (count, length)
+    objectKey = key.isEmpty ? second : [UInt8](key)
+    return true
+  }
+}
+
+/// Those of all words with a beginning: each object once, with the sum of its counts.
+///
+/// The objects of several words come in no common order. So many of them as fit in memory are gathered and sorted
+/// at a time, the least first; where there are more, all entries are read again for the following ones.
+private final class PrefixPostings: Postings {
+  private static let most = 1 << 17
+
+  private struct Posting {
+    var second: [UInt8]
+    var count: Int
+    var length: Int
+    var objectKey: [UInt8]
+  }
+
+  private let prefix: [UInt8]
+  private let database: Database
+  private let transaction: LMDB.Transaction
+  private var batch: [Posting] = []
+  private var position = 0
+  private var hasBegun = false
+  /// Whether there are objects behind the batch.
+  private var hasMore = true
+
+  init(_ prefix: [UInt8], _ database: Database, _ transaction: LMDB.Transaction) {
+    self.prefix = prefix
+    self.database = database
+    self.transaction = transaction
+  }
+
+  override func move(atOrAfter wanted: [UInt8]) throws -> Bool {
+    while true {
+      while position < batch.count {
+        if !batch[position].second.lexicographicallyPrecedes(wanted) {
+          let found = batch[position]
+          (second, count, length, objectKey) = (found.second, found.count, found.length, found.objectKey)
+          return true
+        }
+        position += 1
+      }
+      guard hasMore else { return false }
+      // Behind the last batch: nothing that was in it is wanted any more.
+      try gather(atOrAfter: wanted, after: hasBegun ? batch.last?.second : nil)
+    }
+  }
+
+  private func gather(atOrAfter wanted: [UInt8], after last: [UInt8]?) throws {
+    batch.removeAll(keepingCapacity: true)
+    (position, hasBegun, hasMore) = (0, true, false)
+    var bound: [UInt8]?
+    let cursor = try transaction.cursor(database)
+    var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while found, cursor.key.starts(with: prefix) {
+      let key = cursor.key
+      if let end = key[prefix.count...].firstIndex(of: 0) {
+        let second = UnsafeRawBufferPointer(rebasing: key[(end + 1)...])
+        let isWanted =
+          !second.lexicographicallyPrecedes(wanted)
+          && last.map { $0.lexicographicallyPrecedes(second) } ?? true
+        if isWanted {
+          if let bound, bound.lexicographicallyPrecedes(second) {
+            hasMore = true
+          } else {
+            let (count, length, whole) = try FullTextEntry.read(cursor.value)
+            let own = [UInt8](second)
+            batch.append(
+              Posting(
+                second: own,
+                count: count,
+                length: length,
+                objectKey: whole.isEmpty ? own : [UInt8](whole)
+              )
+            )
+            if batch.count == Self.most * 2, merge(to: Self.most) {
+              hasMore = true
+              bound = batch.last?.second
+            }
+          }
+        }
+      }
+      found = try cursor.next()
+    }
+    if merge(to: Self.most) { hasMore = true }
+  }
+
+  /// Sorts the batch and makes one of the same objects; true where some had to go.
+  private func merge(to limit: Int) -> Bool {
+    batch.sort { $0.second.lexicographicallyPrecedes($1.second) }
+    var kept = -1
+    for index in batch.indices {
+      if kept >= 0, batch[kept].second == batch[index].second {
+        batch[kept].count += batch[index].count
+      } else {
+        kept += 1
+        if kept < index { batch[kept] = batch[index] }
+      }
+    }
+    batch.removeSubrange((kept + 1)...)
+    guard batch.count > limit else { return false }
+    batch.removeSubrange(limit...)
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+extension QueryArgument {
+  /// The forms in which somebody can say what a typed argument is.
+  package static let forms = [
+    "int", "double", "decimal", "bool", "text", "date", "uuid", "oid", "data",
+  ]
+
+  /// What a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
+  ///
+  /// Text without a form is whatever the property is that it is compared with.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` where a form is given and the text is none of it.
+  package init(typed text: String) throws {
+    if text.hasPrefix("{"), text.hasSuffix("}"), text.count > 1 {
+      let parts = text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+      let isEmpty = parts.count == 1 && parts[0].allSatisfy { $0.isWhitespace }
+      self = .list(
+        try isEmpty
+          ? [] : parts.map { try QueryArgument(typed: $0.trimmingCharacters(in: .whitespaces)) }
+      )
+      return
+    }
+    if let quote = text.first, quote == "'" || quote == "\"", text.count > 1, text.last == quote {
+      self = .value(.string(String(text.dropFirst().dropLast())))
+      return
+    }
+    guard let colon = text.firstIndex(of: ":"), let kind = Self.kind(of: text[..<colon]) else {
+      self = .untyped(text)
+      return
+    }
+    let rest = String(text[text.index(after: colon)...])
+    guard let value = QueryValue(typed: rest, kind), value != .null || kind == .string else {
+      throw FiefError(
+        .invalidQuery,
+        "The argument is no value of its form.",
+        details: ["found: '\(rest.prefix(60))'", "expected: \(text[..<colon])"]
+      )
+    }
+    self = .value(value)
+  }
+
+  private static func kind(of form: Substring) -> ColumnType.Kind? {
+    switch form {
+    case "int": .int64
+    case "double": .double
+    case "decimal": .decimal
+    case "bool": .bool
+    case "text": .string
+    case "date": .date
+    case "uuid": .uuid
+    case "oid": .objectId
+    case "data": .data
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// Objects of a type that a text asks for.
+enum QueryVerb: ToolVerb {
+  static let declaration = CommandDeclaration(
+    "query",
+    "Finds objects of a type by a text such as \"age > 3 AND name BEGINSWITH 'R'\"",
+    discussion: [
+      "A condition compares properties with values: == != < <= > >=, BETWEEN {1, 5}, IN {1, 2}; of texts CONTAINS, "
+        + "BEGINSWITH, ENDSWITH, LIKE 'R*' (with ? and *), and all of them without regard to case or diacritics: "
+        + "==[c], CONTAINS[cd]. MATCHES 'old dog' asks a full-text index. Conditions are joined by AND, OR, NOT and "
+        + "parentheses; a property that is true or false is one by itself.",
+      "Values are numbers, 'texts', true, false, nil, date('2026-11-20T10:00:00Z'), uuid('…'), oid('…'), 1.5m for a "
+        + "decimal. Numbers are computed with + - * / %, texts with LENGTH, LOWERCASE and UPPERCASE. A name that is "
+        + "a keyword or has odd characters stands in backquotes.",
+      "A dot leads through links: owner.address.city. Through a list, a set, a map or an inverse it asks whether "
+        + "ANY element fulfils the condition; ALL and NONE ask the other ways. dogs.@count, @sum, @avg, @min and "
+        + "@max compute, map['key'] and map.@keys look into maps, 'x' IN tags looks for a value, and "
+        + "SUBQUERY(dogs, $d, $d.age > 3).@count counts what fulfils a condition.",
+      "Behind the condition: SORT(age DESC, name) DISTINCT(name) OFFSET(20) LIMIT(10).",
+      "Each %@ in the text is the next ARG, or $0 the first and $1 the second. An ARG is what the property is that it "
+        + "meets; int:5, double:, decimal:, bool:, text:, date:, uuid:, oid:, data: (base 64) and 'quotes' say it, "
+        + "and {1,2,3} is a list. Arguments are never read as parts of the text.",
+      "docs/query-language.md has the whole grammar. Changes nothing.",
+    ],
+    positionals: [
+      ToolDeclaration.store, ToolDeclaration.type,
+      PositionalDeclaration("TEXT", "the condition and clauses; '' for all objects"),
+      PositionalDeclaration("ARG", "values for %@ in turn, or for $0, $1", count: .any),
+    ],
+    options: [
+      OptionDeclaration(
+        "limit",
+        short: "n",
+        value: "N",
+        "How many objects at most; 20 by default, 0 for as many as the text asks for."
+      ),
+      OptionDeclaration(
+        "columns",
+        short: "c",
+        value: "NAMES",
+        "Properties to show, with commas between them."
+      ),
+      OptionDeclaration("count", "Prints only how many objects there are."),
+      OptionDeclaration("explain", "Prints how the objects would be found, and reads none."),
+      OptionDeclaration("csv", "Prints CSV."),
+    ],
+    examples: [
+      .init("fief query petstore-data/pets Dog \"age > 3\"", "A comparison."),
+      .init(
+        "fief query petstore-data/pets Dog \"name ==[c] 'rex' OR breed == nil\"",
+        "Without regard to case; nil."
+      ),
+      .init(
+        "fief query petstore-data/pets Dog \"age BETWEEN {2, 5} AND NOT breed IN {'Pug', 'Collie'}\"",
+        "Ranges, lists."
+      ),
+      .init(
+        "fief query petstore-data/pets Dog \"name LIKE '?e*' SORT(age DESC, name) LIMIT(3)\"",
+        "A pattern, an order."
+      ),
+      .init(
+        "fief query petstore-data/pets Dog 'name == %@ AND age > %@' \"O'Neill\" 3",
+        "Arguments need no quotes of the text."
+      ),
+      .init(
+        "fief query petstore-data/pets Dog 'age IN $0' '{1,2,3}' --json | jq .name",
+        "A list; for another program."
+      ),
+      .init("fief query petstore-data/pets Dog 'age % 2 == 1' --count", "Arithmetic; only the number."),
+      .init("fief query petstore-data/pets Dog 'toys.@count > 1' -c name,age", "The number of elements."),
+      .init("fief query petstore-data/pets Person \"ANY dogs.breed == 'Pug'\"", "Through a list of links."),
+      .init(
+        "fief query petstore-data/pets Person 'ALL dogs.age > 1 AND dogs.@avg.age < 5'",
+        "All elements; an average."
+      ),
+      .init(
+        "fief query petstore-data/pets Person 'SUBQUERY(dogs, $d, $d.age > 3 AND $d.name != name).@count > 0'",
+        "Elements that fulfil a condition."
+      ),
+      .init("fief query petstore-data/pets Dog '' --csv -n 0 > dogs.csv", "Everything."),
+      .init("fief query petstore-data/pets Dog \"name == 'Rex'\" --explain", "How it would be found."),
+    ]
+  )
+  static let answersInOneDocument = false
+
+  static func run(_ context: ToolContext) throws -> ExitStatus {
+    let store = try context.open()
+    let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
+    let limit = try context.invocation.integer("limit", in: 0...Int.max) ?? 20
+    let columns = try ListVerb.columns(of: type, context, command: "query")
+    try store.read { snapshot in
+      let query = try query(type, context, snapshot)
+      if context.invocation.has("explain") {
+        try explain(query, context)
+      } else if context.invocation.has("count") {
+        let count = try query.count()
+        context.output.line(
+          context.isJSON ? JSONValue.object([.init("count", .integer(Int64(count)))]).line() : "\(count)"
+        )
+      } else if context.invocation.has("csv") || context.isJSON {
+        try writeLines(limit == 0 ? query : try query.limited(to: limit), limit, columns, context)
+      } else {
+        try QueryTable(type, columns, context.output).write(query, limit: limit)
+      }
+    }
+    return .done
+  }
+
+  private static func query(_ type: DynamicType, _ context: ToolContext, _ snapshot: DynamicSnapshot) throws
+    -> DynamicQuery
+  {
+    do {
+      return try snapshot.query(
+        type.name,
+        context.invocation.word(2) ?? "",
+        arguments: try context.invocation.words.dropFirst(3).map { try QueryArgument(typed: $0) }
+      )
+    } catch let error as FiefError {
+      throw ToolFailure(ofQuery: error) ?? error
+    }
+  }
+
+  private static func writeLines(
+    _ query: DynamicQuery,
+    _ limit: Int,
+    _ columns: [String],
+    _ context: ToolContext
+  ) throws {
+    var sink = LineSink(context.streams.writeOutput)
+    let lines = ObjectLines(isCSV: context.invocation.has("csv"), columns: columns)
+    if let heading = lines.heading { try sink.append(heading) }
+    let wanted = context.invocation.has("columns") ? columns : nil
+    var left = limit == 0 ? Int.max : limit
+    try query.forEach { object in
+      guard left > 0 else { return }
+      left -= 1
+      try sink.append { try lines.append(object, typeName: nil, columns: wanted, to: &$0) }
+    }
+    try sink.flush()
+  }
+
+  private static func explain(_ query: DynamicQuery, _ context: ToolContext) throws {
+    let plan = try query.explain()
+    guard context.isJSON else {
+      if !query.text.isEmpty { context.output.line(Format.printable(query.text)) }
+      for line in plan.description.split(separator: "\n") {
+        context.output.line(Format.printable(String(line)))
+      }
+      return
+    }
+    let order =
+      switch plan.order {
+      case .found: "found"
+      case .sorted: "sorted"
+      case .sortedKeeping: "sortedKeeping"
+      }
+    context.print([
+      "query": .string(query.text),
+      "type": .string(plan.type),
+      "access": .string(plan.access.description),
+      "order": .string(order),
+      "isBackward": .bool(plan.isBackward),
+      "estimatedRows": .integer(Int64(plan.estimatedRows)),
+      "totalRows": .integer(Int64(plan.totalRows)),
+      "condition": .text(plan.condition),
+    ])
+  }
+}

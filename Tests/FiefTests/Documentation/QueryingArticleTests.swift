@@ -1,0 +1,125 @@
+import Fief
+import Foundation
+import Testing
+
+/// The code of the article about queries: it compiles, runs, and is what the article shows.
+@Suite struct QueryingArticleTests {
+  private func withLibrary(_ body: (LibraryRepository) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("fief-querying-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let manager = StoreManager(directory: directory.path, repositories: [LibraryRepository()])
+    defer { manager.close() }
+    let library = LibraryRepository()
+    try library.write { transaction in
+      let authors = ["Ursula K. Le Guin", "Tove Jansson"].map { Author(value: ["name": $0]) }
+      for number in 0..<60 {
+        let book = Book()
+        book.isbn = "\(1000 + number)"
+        book.title = ["Always Coming Home", "Moominland", "The Dispossessed"][number % 3] + " \(number)"
+        book.year = 1945 + number % 20
+        book.copies = number % 4
+        book.author = number % 5 == 0 ? nil : authors[number % 2]
+        try transaction.add(book)
+      }
+    }
+    try body(library)
+    #expect(try library.check().problems == [])
+  }
+
+  @Test func conditionsRun() throws {
+    try withLibrary { library in
+      // Documentation: begin conditions
+      let books = library.store().objects(Book.self)
+
+      // Realm's form: operators and functions of properties.
+      let early = books.where { $0.year < 1950 && $0.title.starts(with: "A") }
+
+      // Foundation's form.
+      let same = books.filter(#Predicate { $0.year < 1950 && $0.title.starts(with: "A") })
+
+      // Text, with arguments that are never parts of it.
+      let again = books.filter("year < %@ AND title BEGINSWITH %@", 1950, "A")
+      // Documentation: end conditions
+      let expected = books.filter { $0.year < 1950 && $0.title.hasPrefix("A") }.map(\.isbn)
+      #expect(!expected.isEmpty && early.map(\.isbn) == expected)
+      #expect(same.map(\.isbn) == expected && again.map(\.isbn) == expected)
+    }
+  }
+
+  @Test func ordersRun() throws {
+    try withLibrary { library in
+      // Documentation: begin order
+      let books = library.store().objects(Book.self)
+      let newest = books.sorted(byKeyPath: \.year, ascending: false).limit(10)
+      let byAuthor = books.sorted(by: [
+        PropertyOrder(keyPath: "author.name", nils: .last),
+        PropertyOrder(keyPath: "title", collation: .caseInsensitive),
+      ])
+      let oneOfEachYear = books.sorted(byKeyPath: \.title).distinct(by: \.year)
+      // Documentation: end order
+      #expect(newest.map(\.year) == books.map(\.year).sorted(by: >).prefix(10).map { $0 })
+      #expect(byAuthor.first?.author?.name == "Tove Jansson" && byAuthor.last?.author == nil)
+      #expect(oneOfEachYear.count == 20)
+    }
+  }
+
+  @Test func pagesRun() throws {
+    try withLibrary { library in
+      var shown: [String] = []
+      func show(_ books: [Book]) { shown += books.map(\.isbn) }
+      // Documentation: begin pages
+      let books = library.store().objects(Book.self).sorted(byKeyPath: \.year)
+      var cursor: QueryCursor?
+      repeat {
+        let page = try books.page(20, after: cursor)
+        show(page.objects)
+        cursor = page.hasMore ? page.end : nil
+      } while cursor != nil
+      // Documentation: end pages
+      #expect(shown == books.map(\.isbn))
+    }
+  }
+
+  @Test func aggregatesRun() throws {
+    try withLibrary { library in
+      // Documentation: begin aggregates
+      let books = library.store().objects(Book.self)
+      let copies = books.where { $0.author.name == "Tove Jansson" }.sum(of: \.copies)
+      let first = books.min(of: \.year)
+
+      for (title, year) in books.sorted(byKeyPath: \.title).select(\.title, \.year) where year == first {
+        print(title, year)
+      }
+      for section in books.sorted(byKeyPath: \.title).sectioned(by: \.year) {
+        print(section.key, section.count, section.objects.first?.title ?? "")
+      }
+      let popular = try books.grouped(by: \.author?.name)
+        .aggregate(.count, .sum(\.copies))
+        .filter { $0.values.1 > 10 }
+        .sorted { $0.values.1 > $1.values.1 }
+      // Documentation: end aggregates
+      #expect(copies == books.filter { $0.author?.name == "Tove Jansson" }.reduce(0) { $0 + $1.copies })
+      #expect(first == 1945)
+      #expect(popular.reduce(0) { $0 + $1.values.0 } <= 60 && !popular.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["conditions", "order", "pages", "aggregates"])
+  func theArticleShowsIt(part: String) throws {
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let article = here.appendingPathComponent("../../../Sources/Fief/Fief.docc/Querying.md").standardized
+    let code = try #require(Self.part(part, in: try String(contentsOfFile: #filePath, encoding: .utf8)))
+    #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(code)\n```\n"))
+  }
+
+  /// The marked lines, without the indentation of the mark.
+  private static func part(_ name: String, in source: String) -> String? {
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let begin = lines.firstIndex(where: { $0.hasSuffix("// Documentation: begin \(name)") }),
+      let end = lines.firstIndex(where: { $0.hasSuffix("// Documentation: end \(name)") }), begin + 1 < end
+    else { return nil }
+    let indentation = lines[begin].prefix { $0 == " " }.count
+    return lines[(begin + 1)..<end].map { $0.dropFirst(indentation) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Fief
+
+private enum Wrong {
+  final class Part: EmbeddedObject {
+    @Persisted(index: .fullText) var text = ""
+    override class func indexes() -> [Index] { [Index("text")] }
+  }
+  final class Thing: Object {
+    @Persisted(index: .fullText) var number = 0
+    @Persisted(index: .caseInsensitive) var size = 0.0
+    @Persisted(index: [.unique, .fullText]) var odd = ""
+    @Persisted(indexed: true) var twice = ""
+    @Persisted var list: List<Int>
+    @Persisted var part: Part?
+    @Persisted var other: Thing?
+    @Persisted var a = 0
+    @Persisted var b = 0
+    @Persisted var c = 0
+    @Persisted var d = 0
+    @Persisted var e = 0
+    @Persisted var f = 0
+    @Persisted var g = 0
+    @Persisted var h = 0
+    @Persisted var i = 0
+    var transient = 0
+
+    override class func indexes() -> [Index] {
+      [
+        Index("missing"), Index("twice"), Index("list"), Index("a", "part"), Index("other.a"),
+        Index("a", "b", "c", "d", "e", "f", "g", "h", "i"), Index("a", "a"), Index(),
+        Index("a", "b").caseInsensitive,
+        .fullText("twice", "a"), .unique("b", "c"), .unique("b", "c"), Index(\Thing.transient),
+        Index(\Thing.twice.count),
+        Index(\Thing.other?.a),
+      ]
+    }
+  }
+}
+
+private enum Legacy {
+  class Base: Object {
+    @Persisted var first = ""
+    @Persisted(indexed: true) var second = 0
+    override class func propertiesMapping() -> [String: String] { ["first": "first_name"] }
+    override class func indexedProperties() -> [String] { ["first", "second"] }
+    override class func indexes() -> [Index] { [Index(\Base.first, \Base.second)] }
+  }
+  final class Derived: Base {
+    @Persisted var third: Date?
+    override class func indexes() -> [Index] { super.indexes() + [.unique(\Derived.third, \Derived.first)] }
+  }
+}
+
+@Suite struct IndexDeclarationTests {
+  @Test func everyKindIsDeclared() throws {
+    let names = ObjectDescriptor.of(IndexedMember.self).indexes.map(\.description)
+    #expect(
+      names == [
+        "unique index (email)", "unique case-insensitive index (nick)", "index (age)",
+        "case-insensitive index (name)",
+        "index (about)", "full-text index (about)", "unique index (factor)", "full-text index (note)",
+        "index (country, city, age)", "unique index (team, number)", "full-text index (title, body)",
+        "case-insensitive index (city)", "case-insensitive index (country, name)",
+      ]
+    )
+  }
+
+  @Test func namesAreThoseOfPropertiesAndSubclassesAddTheirs() {
+    #expect(
+      ObjectDescriptor.of(Legacy.Derived.self).indexes.map(\.description) == [
+        "index (second)", "index (first_name, second)", "unique index (third, first_name)",
+        "index (first_name)",
+      ]
+    )
+    #expect(ObjectDescriptor.of(Legacy.Derived.self).indexViolations == [])
+  }
+
+  @Test func whatCannotBeIndexedIsListed() throws {
+    let error = #expect(throws: FiefError.self) {
+      try DeclaredSchema(objects: [Wrong.Thing.self], embedded: [Wrong.Part.self], store: "s")
+    }
+    #expect(error?.code == .invalidSchema)
+    #expect(
+      error?.details == [
+        "Thing.number: Int has no words for a full-text index",
+        "Thing.size: Double has no case, so that no index can do without it",
+        "Thing.odd: these indexes are declared by indexes(), not with the property",
+        "Thing: an index is declared of 'missing', which is no property",
+        "Thing: the index (twice) is declared more than once", "Thing.list: List<Int> cannot be indexed",
+        "Thing.part: Part? cannot be indexed",
+        "Thing: 'other.a' leads through another object, and an index cannot do so",
+        "Thing: the index (a, b, c, d, e, f, g, h, i) has more than 8 properties",
+        "Thing: the index (a, a) has a more than once", "Thing: an index has no property",
+        "Thing: the case-insensitive index (a, b) has no text",
+        "Thing.a: Int has no words for a full-text index",
+        "Thing: the unique index (b, c) is declared more than once",
+        "Thing: indexes() has a key path that is no persisted property of the class",
+        "Thing: indexes() has a key path that is no persisted property of the class",
+        "Thing: indexes() has a key path that is no persisted property of the class",
+        "Part.text: a property of an embedded object cannot be indexed",
+        "Part.text: a property of an embedded object cannot be indexed",
+      ]
+    )
+  }
+
+  @Test func aPropertyTakesNoMoreRoom() {
+    #expect(MemoryLayout<Persisted<Int>>.size == 9 && MemoryLayout<Persisted<Bool>>.size == 2)
+    let all: [PersistedIndex] = [
+      [], .plain, .unique, .caseInsensitive, [.unique, .caseInsensitive], .fullText, [.plain, .fullText],
+    ]
+    for index in all {
+      for isKey in [true, false] {
+        let flags = PersistedFlags.declared(primaryKey: isKey, index: index)
+        #expect(PersistedFlags.index(flags) == index && (flags & PersistedFlags.primaryKey != 0) == isKey)
+        #expect(flags & (PersistedFlags.readHooks | PersistedFlags.assigned | PersistedFlags.deferred) == 0)
+      }
+    }
+    #expect(PersistedFlags.isUndeclarable(PersistedFlags.index(.init(0xC0))))
+  }
+}

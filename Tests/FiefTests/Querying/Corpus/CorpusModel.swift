@@ -1,0 +1,119 @@
+import Fief
+import Foundation
+
+enum CorpusSize: String, PersistableEnum, Codable { case small, medium, large }
+enum CorpusLevel: Int, PersistableEnum, Codable { case low = -1, middle = 0, high = 9 }
+
+struct CorpusCents: CustomPersistable, Hashable, Codable {
+  var amount: Int
+  init(amount: Int) { self.amount = amount }
+  init(persistedValue: Int) { amount = persistedValue }
+  var persistableValue: Int { amount }
+}
+
+/// What the queries of the corpus look for: a property of each type.
+class CorpusItem: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var bool: Bool
+  @Persisted var flag: Bool?
+  @Persisted var int8: Int8
+  @Persisted var int16: Int16
+  @Persisted var int32: Int32
+  @Persisted var int64: Int64
+  @Persisted var int: Int
+  @Persisted var optInt: Int?
+  @Persisted var float: Float
+  @Persisted var double: Double
+  @Persisted var optDouble: Double?
+  @Persisted var decimal: Decimal
+  @Persisted var optDecimal: Decimal?
+  @Persisted var string: String
+  @Persisted var optString: String?
+  @Persisted var text: String
+  @Persisted var data: Data
+  @Persisted var optData: Data?
+  @Persisted var date: Date
+  @Persisted var optDate: Date?
+  @Persisted var uuid: UUID
+  @Persisted var optUUID: UUID?
+  @Persisted var objectId: ObjectId
+  @Persisted var any: AnyRealmValue
+  @Persisted var size: CorpusSize
+  @Persisted var optSize: CorpusSize?
+  @Persisted var level: CorpusLevel
+  @Persisted var cents: CorpusCents
+  @Persisted var friend: CorpusItem?
+  @Persisted var favourite: CorpusToy?
+  @Persisted var toys: List<CorpusToy>
+  @Persisted var toySet: MutableSet<CorpusToy>
+  @Persisted var toyMap: Map<String, CorpusToy?>
+  @Persisted var collar: CorpusCollar?
+  @Persisted var collars: List<CorpusCollar>
+  @Persisted var ints: List<Int>
+  @Persisted var optInts: List<Int?>
+  @Persisted var doubles: List<Double>
+  @Persisted var strings: List<String>
+  @Persisted var sizes: List<CorpusSize>
+  @Persisted var intSet: MutableSet<Int>
+  @Persisted var prices: Map<String, Double>
+  @Persisted var names: Map<String, String>
+  @Persisted var counts: Map<String, Int?>
+  /// What no store knows of.
+  var shout: String { string.uppercased() }
+
+  override class func propertiesMapping() -> [String: String] {
+    ["optString": "opt_string", "int16": "short"]
+  }
+}
+
+/// The same with every index: its links lead to the objects without.
+final class IndexedCorpusItem: CorpusItem {
+  override class func indexes() -> [Index] {
+    let single = [
+      "bool", "flag", "int8", "int16", "int32", "int64", "int", "optInt", "float", "double", "optDouble",
+      "decimal", "optDecimal", "string", "optString", "data", "optData", "date", "optDate", "uuid", "optUUID",
+      "objectId", "any", "size", "optSize", "level", "cents",
+    ]
+    let compound = [
+      Index("size", "int"), Index("bool", "string", "double"), Index("optInt", "optString"),
+      Index("string").caseInsensitive, Index("optString").caseInsensitive,
+    ]
+    return single.map { Index($0) } + compound + [.fullText("text"), .fullText("string")]
+  }
+}
+
+final class CorpusToy: Object {
+  @Persisted(primaryKey: true) var name = ""
+  @Persisted var price: Double
+  @Persisted var weight: Int?
+  @Persisted var maker: CorpusMaker?
+  @Persisted(originProperty: "toys") var owners: LinkingObjects<CorpusItem>
+  @Persisted(originProperty: "favourite") var fans: LinkingObjects<CorpusItem>
+}
+
+/// Without a primary key.
+final class CorpusMaker: Object {
+  @Persisted var country = ""
+  @Persisted var founded: Int
+  @Persisted(originProperty: "maker") var toys: LinkingObjects<CorpusToy>
+}
+
+final class CorpusCollar: EmbeddedObject {
+  @Persisted var color = ""
+  @Persisted var width: Int?
+  @Persisted var tag: CorpusTag?
+  @Persisted var holes: List<Int>
+  @Persisted var maker: CorpusMaker?
+}
+
+final class CorpusTag: EmbeddedObject {
+  @Persisted var label: String?
+  @Persisted var number: Int
+}
+
+enum CorpusTypes {
+  static let objects: [Object.Type] = [
+    CorpusItem.self, IndexedCorpusItem.self, CorpusToy.self, CorpusMaker.self,
+  ]
+  static let embedded: [EmbeddedObject.Type] = [CorpusCollar.self, CorpusTag.self]
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// Every question of the corpus through every front end, compared with the answer in plain Swift.
+@Suite(.timeLimit(.minutes(10))) struct CorpusTests {
+  private let corpus = Corpus()
+  private let world = CorpusWorld()
+
+  @Test func theCorpusIsLargeAndNoQuestionIsTrivial() {
+    #expect(corpus.entries.count >= 300)
+    #expect(corpus.entries.filter { $0.isIncluded != nil }.count >= 300)
+    #expect(corpus.entries.filter { $0.predicate != nil }.count >= 200)
+    // Nearly all of them have to be true of some objects and false of others.
+    let telling = corpus.entries.filter { entry in
+      let count = world.rows.filter(entry.holds).count
+      return count > 0 && count < world.rows.count
+    }
+    #expect(telling.count * 100 >= corpus.entries.count * 90)
+  }
+
+  @Test(arguments: TypedPlace.allCases) func everyFrontEndFindsTheSame(place: TypedPlace) throws {
+    let store = try CorpusStore(place, world)
+    for entry in corpus.entries {
+      let expected = Set(world.rows.filter(entry.holds).map(\.id))
+      let context = store.store().objects(CorpusItem.self)
+      if let isIncluded = entry.isIncluded {
+        store.expect(context.where(isIncluded), expected, "where: \(entry.text)")
+      }
+      if let predicate = entry.predicate {
+        store.expect(context.filter(predicate), expected, "predicate: \(entry.text)")
+      }
+      if !entry.text.isEmpty {
+        store.expect(expected, "text: \(entry.text)") { try $0.query(entry.text, arguments: entry.arguments) }
+      }
+    }
+  }
+
+  @Test(arguments: TypedPlace.allCases) func indexesDoNotChangeWhatIsFound(place: TypedPlace) throws {
+    let store = try CorpusStore(place, world)
+    for entry in corpus.entries {
+      let expected = Set(world.rows.filter(entry.holds).map(\.id))
+      let indexed = store.store().objects(IndexedCorpusItem.self)
+      for condition in entry.typedConditions() {
+        store.expect(indexed.filtered(by: condition), expected, "indexed: \(entry.text)")
+      }
+      if !entry.text.isEmpty {
+        store.expect(indexed, expected, "indexed text: \(entry.text)") {
+          try $0.query(entry.text, arguments: entry.arguments)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: TypedPlace.allCases) func scopesFindTheSame(place: TypedPlace) throws {
+    let store = try CorpusStore(place, world)
+    try store.read { snapshot in
+      for entry in corpus.entries {
+        let expected = Set(world.rows.filter(entry.holds).map(\.id))
+        for condition in entry.typedConditions() {
+          let items = snapshot.objects(CorpusItem.self).filtered(by: condition)
+          store.expect(items, expected, "read: \(entry.text)")
+          let indexed = snapshot.objects(IndexedCorpusItem.self).filtered(by: condition)
+          store.expect(indexed, expected, "read, indexed: \(entry.text)")
+        }
+      }
+    }
+    try store.write { transaction in
+      for entry in corpus.entries {
+        guard let condition = entry.typedConditions().first else { continue }
+        let expected = Set(world.rows.filter(entry.holds).map(\.id))
+        let indexed = transaction.objects(IndexedCorpusItem.self).filtered(by: condition)
+        store.expect(indexed, expected, "write: \(entry.text)")
+      }
+    }
+  }
+
+  @Test func theFrontEndsMakeTheSameConditions() throws {
+    let store = try CorpusStore(.memory, world)
+    var different: [String] = []
+    for entry in corpus.entries {
+      let items = store.store().objects(CorpusItem.self)
+      var forms: [(String, QueryCondition?)] = []
+      if let isIncluded = entry.isIncluded {
+        let results = items.where(isIncluded)
+        #expect(results.failure == nil, "where: \(entry.text)")
+        forms.append(("where", results.description.condition?.normalized))
+      }
+      if let predicate = entry.predicate {
+        let results = items.filter(predicate)
+        #expect(results.failure == nil, "predicate: \(entry.text)")
+        forms.append(("predicate", results.description.condition?.normalized))
+      }
+      do {
+        let results = try items.query(entry.text, arguments: entry.arguments)
+        forms.append(("text", results.description.condition?.normalized))
+      } catch {
+        Issue.record("text: \(entry.text): \(error)")
+      }
+      guard let first = forms.first, forms.contains(where: { $0.1 != first.1 }) else { continue }
+      different.append(
+        ([entry.text] + forms.map { "  \($0.0): \($0.1.map { "\($0)" } ?? "none")" }).joined(separator: "\n")
+      )
+    }
+    #expect(different.isEmpty, "\(different.count) differ:\n\(different.joined(separator: "\n"))")
+  }
+}
+
+extension CorpusEntry {
+  /// The conditions that the typed front ends make.
+  func typedConditions() -> [QueryCondition] {
+    var conditions: [QueryCondition] = []
+    if let isIncluded, let condition = try? TypedQuery.condition(isIncluded) { conditions.append(condition) }
+    if let predicate, let condition = try? predicate.queryCondition() { conditions.append(condition) }
+    return conditions
+  }
+}
