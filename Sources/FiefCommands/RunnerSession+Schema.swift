@@ -45,7 +45,7 @@ extension RunnerSession {
           let marks = (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
           let origin = property.origin.map { " back along \($0)" } ?? ""
           return "    \(property.name): \(property.type)\(marks)\(origin)"
-        }
+        } + type.indexes.filter { !$0.hasPrefix("index (") || $0.contains(",") }.map { "    \($0)" }
     }
   }
 
@@ -60,6 +60,7 @@ extension RunnerSession {
       }
       return [
         "name": .string(type.name), "isEmbedded": .bool(type.isEmbedded), "properties": .array(properties),
+        "indexes": .array(type.indexes.map { .string($0) }),
       ]
     }
     return ["version": .unsigned(schema.version), "types": .array(types)]

@@ -6,6 +6,9 @@ final class Table: Sendable {
   /// The records; nil for an embedded type.
   let records: Database?
   let layouts: [Layout]
+  // SAFETY: one for each layout, written by `init` only, freed with the table.
+  /// The numbers of the layouts, for views of records without a reference to count.
+  nonisolated(unsafe) let shapes: UnsafePointer<RecordView.Shape>
   let indexes: [Index]
   let links: [LinkColumn]
   let primaryKey: [ColumnEntry]
@@ -60,9 +63,15 @@ final class Table: Sendable {
     self.indexes = indexes
     self.links = links
     self.formerKey = formerKey
-    self.layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
+    let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
+    self.layouts = layouts
+    let shapes = UnsafeMutablePointer<RecordView.Shape>.allocate(capacity: layouts.count)
+    for index in layouts.indices { (shapes + index).initialize(to: RecordView.Shape(layouts[index])) }
+    self.shapes = UnsafePointer(shapes)
     self.primaryKey = entry.primaryKey.compactMap(entry.column)
   }
+
+  deinit { shapes.deallocate() }
 
   var name: String { entry.name }
   var currentLayout: Layout { layouts[layouts.count - 1] }

@@ -56,6 +56,13 @@ enum SchemaVerb: ToolVerb {
         if !notes.isEmpty { line += String(repeating: " ", count: kinds - kind.count) + notes }
         console.line(Format.printable(line))
       }
+      // The plain ones are said with their properties.
+      for index in type.indexes
+      where index.kind != .ordered || index.isUnique || index.isCaseInsensitive
+        || index.properties.count > 1
+      {
+        console.line(Format.printable("  \(index)"))
+      }
     }
   }
 
@@ -92,6 +99,16 @@ enum SchemaVerb: ToolVerb {
         "isEmbedded": .bool(type.isEmbedded),
         "primaryKey": .array(type.primaryKey.map { .string($0) }),
         "properties": .array(columns),
+        "indexes": .array(
+          type.indexes.map { index -> JSONValue in
+            [
+              "kind": .string(index.kind.rawValue),
+              "isUnique": .bool(index.isUnique),
+              "isCaseInsensitive": .bool(index.isCaseInsensitive),
+              "properties": .array(index.properties.map { .string($0) }),
+            ]
+          }
+        ),
       ]
     }
     return [

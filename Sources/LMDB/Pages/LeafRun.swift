@@ -29,6 +29,12 @@ public struct LeafRun {
     count = 1
   }
 
+  /// One entry without bytes: what a variable is before it has a run.
+  public static var none: LeafRun {
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    return LeafRun(key: empty, value: empty)
+  }
+
   /// Entries of a page that were checked.
   init(page: MappedPage, from first: Int, count: Int, in tree: MappedTree) {
     self.page = page.start

@@ -88,7 +88,7 @@ import Testing
         try repository.saveNow(members, .all)
         if round % 4 == 3 {
           let gone = texts.keys.filter { $0 % 7 == round % 7 }
-          repository.store().write { try $0.delete(ofType: IndexedMember.self, forPrimaryKeys: gone) }
+          try repository.store().write { try $0.delete(ofType: IndexedMember.self, forPrimaryKeys: gone) }
           for id in gone { texts[id] = nil }
         }
         for number in 0..<20 {

@@ -192,7 +192,9 @@ import Testing
       try repository.saveNow([IndexedMember(1) { $0.email = "a" }])
       var outcome: Result<Bool, any Error> = .success(true)
       let document = #"[{"id": 2, "email": "b"}, {"id": 3, "email": "a"}]"#
-      repository.save(saveClass: IndexedMember.self, jsonData: Data(document.utf8), update: false) { outcome = $0 }
+      repository.save(saveClass: IndexedMember.self, jsonData: Data(document.utf8), update: false) {
+        outcome = $0
+      }
       let json = outcome
       expectDuplicate("email", key: "3", other: "1") { _ = try json.get() }
       #expect(repository.ids == [1])

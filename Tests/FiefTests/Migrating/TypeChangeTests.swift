@@ -74,7 +74,7 @@ import Testing
     repository.closeChecked()
     let new = try trees()
     #expect(Set(new.keys) == Set(old.keys))
-    let nameIndex = try #require(new.keys.first { $0 == "index:1.3" })
+    let nameIndex = try #require(new.keys.first { $0 == "index:1.2" })
     for (name, entries) in old where name != nameIndex { #expect(new[name] == entries, "\(name)") }
     // Those of nil have gone to the default.
     let null = (old[nameIndex] ?? [:]).keys.filter { $0.first == 0 }
@@ -127,15 +127,19 @@ import Testing
     before.closeChecked()
   }
 
-  @Test func aStoreOfFormat2IsReadAndBecomesFormat3WithItsNextSchema() throws {
-    try changeCatalogue { $0.format = 2 }
+  @Test(arguments: [2, 3] as [UInt32])
+  func aStoreOfAnEarlierFormatIsReadAndBecomesOneOfThisWithItsNextSchema(old: UInt32) throws {
+    try OldFormat.downgrade(directory["changes"], to: old)
     let repository = before
     #expect(try repository.count(ChangeBefore.Item.self) == 300)
     try repository.write { try $0.create(ChangeBefore.Maker.self, value: ["id": "c"]) }
     repository.closeChecked()
-    #expect(try format() == 2)
+    #expect(try format() == old)
     after.closeChecked()
-    #expect(try format() == 3)
+    #expect(try format() == 4)
+    let items = try after.store().objects(ChangeAfter.Item.self).all()
+    for (index, item) in items.enumerated() { expectRight(item, index) }
+    after.closeChecked()
   }
 
   @Test func earlierTypesThatContradictThemselvesAreDamage() throws {

@@ -68,7 +68,7 @@ struct FormatTests {
   @Test func recordsAndTheirTrees() throws {
     let trees = try write()
     #expect(
-      Set(trees.keys) == ["fief:catalogue", "type:1.FormatNote", "index:1.6", "links:1.7"],
+      Set(trees.keys) == ["fief:catalogue", "type:1.FormatNote", "index:1.1", "links:1.7"],
       "\(trees.keys.sorted())"
     )
     let records = try #require(trees["type:1.FormatNote"])
@@ -87,7 +87,7 @@ struct FormatTests {
       let checksum = body.withUnsafeBytes { RecordChecksum.compute($0) }
       #expect(Array(record.value.prefix(4)) == bytes(of: checksum))
     }
-    let index = try #require(trees["index:1.6"])
+    let index = try #require(trees["index:1.1"])
     #expect(index.map(\.key) == [[0x26] + keyB, [0x27] + keyA])
     let links = try #require(trees["links:1.7"])
     #expect(links.map(\.key) == [keyB + keyA])
@@ -98,7 +98,7 @@ struct FormatTests {
     let entries = try #require(try write()["fief:catalogue"])
     #expect(entries.map { String(decoding: $0.key, as: UTF8.self) } == ["catalogue"])
     let bytes = try #require(entries.first?.value)
-    let head: [UInt8] = [3, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
+    let head: [UInt8] = [4, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
     #expect(Array(bytes.prefix(12)) == head)
     let type: [UInt8] =
       [2, 0, 0, 0] + [1]  // the next type's id; one type
@@ -106,12 +106,14 @@ struct FormatTests {
       + [8]
       + column(1, "id", flags: 0, kind: 8) + column(2, "text", flags: 4, kind: 8)
       + column(3, "number", flags: 0, kind: 3) + column(4, "big", flags: 4, kind: 5)
-      + column(5, "tags", flags: 0, kind: 8, container: 1) + column(6, "isDone", flags: 1, kind: 1)
+      + column(5, "tags", flags: 0, kind: 8, container: 1) + column(6, "isDone", flags: 0, kind: 1)
       + column(7, "others", flags: 8, kind: 15, container: 1) + sized("FormatNote")
       + column(8, "owners", flags: 8 + 16, kind: 17) + sized("FormatNote") + sized("others")
       + [1, 1, 0]  // the primary key
       + [1, 6, 3, 0, 4, 0, 6, 0, 2, 0, 5, 0, 7, 0]  // one layout
       + [9, 0]  // the next column's id
+      + [1] + [1, 0] + [1] + [0] + [1, 6, 0]  // one index: its id, ordered, no flags, its column
+      + [2, 0]  // the next index's id
     // The 16 bytes between are the store's id, which is random.
     #expect(Array(bytes.dropFirst(28).dropLast(4)) == type)
     let checksum = bytes.dropLast(4).withUnsafeBytes { RecordChecksum.compute($0) }

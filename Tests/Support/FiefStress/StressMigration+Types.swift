@@ -51,9 +51,12 @@ package final class StressAnimalNew<Version>: Object {
   @Persisted(indexed: true) package var rank = 0
   @Persisted package var holder: StressHolderNew<Version>?
   @Persisted package var part: StressPartNew<Version>?
-  @Persisted package var note: String?
+  @Persisted(index: .fullText) package var note: String?
 
   package override class func className() -> String { "StressAnimal" }
+  package override class func indexes() -> [Index] {
+    [Index("label", "rank").caseInsensitive, .unique("name", "weight", "id"), .fullText("name", "label")]
+  }
 }
 
 package final class StressPartNew<Version>: EmbeddedObject {

@@ -44,13 +44,22 @@ extension CatalogueRepository {
   /// How many names are described by the index, and how many are only mentioned.
   func packageStates() throws -> (available: Int, mentioned: Int) {
     try read { snapshot in
-      var available = 0
-      var all = 0
-      for package in snapshot.objects(Package.self) {
-        all += 1
-        if package.state == .available { available += 1 }
-      }
-      return (available, all - available)
+      let packages = snapshot.objects(Package.self)
+      let available = try packages.where { $0.state == .available }.fetchCount()
+      return (available, try packages.fetchCount() - available)
+    }
+  }
+
+  /// The packages that take most room, of those whose names begin with a text.
+  func largest(_ limit: Int, namesBeginWith prefix: String) throws -> [Ranked] {
+    try read { snapshot in
+      try snapshot.objects(Package.self)
+        .where { $0.name.starts(with: prefix) && $0.state == .available }
+        .sorted(byKeyPath: \.installedBytes, ascending: false)
+        .limit(limit)
+        .select(\.name, \.summary, \.installedBytes)
+        .all()
+        .map { name, summary, bytes in Ranked(name: name, detail: summary, count: bytes) }
     }
   }
 

@@ -40,6 +40,9 @@ extension Demo {
     try show("The maintainers with most packages", ["maintainer", "address", ">packages"], clock) {
       try store.catalogue.busiestMaintainers(5)
     }
+    try show("The largest libraries", ["package", "what it is", ">bytes"], clock) {
+      try store.catalogue.largest(5, namesBeginWith: "lib")
+    }
     let states = try store.catalogue.packageStates()
     console.say(
       "\(Format.count(states.available)) packages are described, and \(Format.count(states.mentioned)) more "

@@ -18,6 +18,27 @@ final class ColumnOperand: RowOperand {
     return try column.integer(of: row)
   }
 
+  override func add(
+    _ block: borrowing RowBlock,
+    to sum: inout IntegerSum,
+    in environment: QueryEnvironment
+  ) throws {
+    guard let reader = column.integers else { return try super.add(block, to: &sum, in: environment) }
+    let run = block.run
+    var running = sum
+    for index in 0..<block.count {
+      let place = block[index]
+      switch reader.read(run.value(place)) {
+      case .integer(let value): running.add(value)
+      case .null: continue
+      case .other:
+        guard let row = try block.row(place, in: environment, if: nil) else { continue }
+        if let value = try column.integer(of: row) { running.add(value) }
+      }
+    }
+    sum = running
+  }
+
   override func double(of row: QueryRow, in environment: QueryEnvironment) throws -> Double? {
     switch column.kind {
     case .double, .float, .date: try column.double(of: row)

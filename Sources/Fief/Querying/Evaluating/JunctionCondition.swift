@@ -30,6 +30,13 @@ final class JunctionCondition: RowCondition {
     return isAll
   }
 
+  override func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
+    guard isAll else { return try super.select(&block, in: environment) }
+    for index in 0..<conditions.count where block.count > 0 {
+      try parts[index]._withUnsafeGuaranteedRef { try $0.select(&block, in: environment) }
+    }
+  }
+
   /// Puts each condition together with the first one that it can be put together with.
   private static func merge(_ parts: inout [RowCondition]) {
     guard parts.count < 200 else { return }

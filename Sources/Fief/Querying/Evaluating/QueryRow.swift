@@ -15,7 +15,7 @@ extension QueryRow {
   @inline(__always)
   init(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, of table: Table) throws(FiefError) {
     let layout = try table.layoutIndex(of: record)
-    self.init(key: key, view: try RecordView(record, layout: table.layouts[layout]), layout: layout)
+    self.init(key: key, view: try RecordView(record, table.shapes[layout]), layout: layout)
   }
 }
 
@@ -29,6 +29,15 @@ class RowCondition {
   var constant: Bool? { nil }
 
   func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool { true }
+
+  /// Keeps those records of a block for which it holds.
+  func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
+    // The block is not copied, and who asks may not look at it while it changes.
+    let (table, run) = (block.table, block.run)
+    try block.keep { place in
+      try environment.row(of: table, key: run.key(place), record: run.value(place), if: self) != nil
+    }
+  }
 }
 
 /// An operand that knows its columns. It belongs to one run at a time, on one thread.
@@ -55,6 +64,14 @@ class RowOperand {
   func integer(of row: QueryRow, in environment: QueryEnvironment) throws -> Int64? {
     guard case .integer(let value) = try evaluate(row, in: environment) else { return nil }
     return Int64(exactly: value)
+  }
+
+  /// Adds the integers of a block's records up; nil does not count.
+  func add(_ block: borrowing RowBlock, to sum: inout IntegerSum, in environment: QueryEnvironment) throws {
+    for index in 0..<block.count {
+      guard let row = try block.row(block[index], in: environment, if: nil) else { continue }
+      if let value = try integer(of: row, in: environment) { sum.add(value) }
+    }
   }
 
   /// The value of a floating-point number, in seconds that of a date; nil for everything else.

@@ -23,6 +23,8 @@ final class RowColumn {
   /// Which part of the key it is, -1 for a column of the record.
   let keyPart: Int
   private let isCollection: Bool
+  /// Reads the column from records of the newest layout; nil where that has no integer for it.
+  let integers: IntegerReader?
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
   private var defaults: [StableBytes] = []
@@ -37,6 +39,11 @@ final class RowColumn {
     isCollection = column.type.container != .none
     keyPart = table.primaryKey.firstIndex { $0.id == column.id } ?? -1
     count = table.layouts.count
+    integers =
+      keyPart < 0 && !isCollection
+      ? table.layouts.last.flatMap { layout in
+        layout.place(ofColumn: column.id).flatMap { IntegerReader($0, layout) }
+      } : nil
     slots = .allocate(capacity: count)
     let none = Layout.Place(
       columnID: column.id,

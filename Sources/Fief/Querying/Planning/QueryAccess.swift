@@ -28,6 +28,14 @@ class QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? { nil }
 
+  /// Calls `body` with the rows that the condition holds for, page by page, until it returns false.
+  ///
+  /// - Returns: false, without a call, where rows do not come in pages.
+  func forEachBlock(
+    in environment: QueryEnvironment,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws -> Bool { false }
+
   /// Calls `body` with the key of each row, without looking at records where that is possible.
   func forEachKey(
     in environment: QueryEnvironment,

@@ -18,36 +18,70 @@ final class ScanAccess: QueryAccess {
     super.init(table: table)
   }
 
+  /// A condition is asked about the records of a whole page before the first of them is handed out, unless it
+  /// is one that takes long.
+  private static let dearestOfBlock = 100
+
   override func forEachRow(
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
-    guard let records = table.records else { return nil }
-    for range in ranges {
+    var stop: QueryPosition?
+    try forEachRun(in: environment, after: position) { run, block in
+      if let condition, run.count > 1, condition.cost <= Self.dearestOfBlock {
+        block.take(run)
+        try condition.select(&block, in: environment)
+        for place in 0..<block.count {
+          let index = block[isBackward ? block.count - 1 - place : place]
+          guard let row = try block.row(index, in: environment, if: nil), try !body(row) else { continue }
+          stop = QueryPosition(bytes: [UInt8](row.key))
+          return false
+        }
+        return true
+      }
+      for place in 0..<run.count {
+        let index = isBackward ? run.count - 1 - place : place
+        let row = try environment.row(of: table, key: run.key(index), record: run.value(index), if: condition)
+        guard let row, try !body(row) else { continue }
+        stop = QueryPosition(bytes: [UInt8](row.key))
+        return false
+      }
+      return true
+    }
+    return stop
+  }
+
+  override func forEachBlock(
+    in environment: QueryEnvironment,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws -> Bool {
+    try forEachRun(in: environment, after: nil) { run, block in
+      block.take(run)
+      try condition?.select(&block, in: environment)
+      return try block.count == 0 || body(block)
+    }
+    return true
+  }
+
+  /// Calls `body` with the entries of each page and with a block, until it returns false.
+  private func forEachRun(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (LeafRun, inout RowBlock) throws -> Bool
+  ) throws {
+    guard let records = table.records else { return }
+    var block = RowBlock(of: table)
+    var goesOn = true
+    for range in ranges where goesOn {
       guard let range = range.resumed(after: position?.bytes, isBackward: isBackward) else { continue }
-      var stop: QueryPosition?
       try range.withBounds { lower, upper in
         try environment.transaction.forEachRun(records, from: lower, to: upper, reversed: isBackward) { run in
-          for place in 0..<run.count {
-            let index = isBackward ? run.count - 1 - place : place
-            let row = try environment.row(
-              of: table,
-              key: run.key(index),
-              record: run.value(index),
-              if: condition
-            )
-            if let row, try !body(row) {
-              stop = QueryPosition(bytes: [UInt8](row.key))
-              return false
-            }
-          }
-          return true
+          goesOn = try body(run, &block)
+          return goesOn
         }
       }
-      if let stop { return stop }
     }
-    return nil
   }
 
   override func forEachKey(
@@ -79,8 +113,14 @@ final class ScanAccess: QueryAccess {
   }
 
   override func count(in environment: QueryEnvironment) throws -> Int {
-    guard condition == nil, let records = table.records else { return try super.count(in: environment) }
     var count = 0
+    guard condition == nil, let records = table.records else {
+      _ = try forEachBlock(in: environment) { block in
+        count += block.count
+        return true
+      }
+      return count
+    }
     for range in ranges {
       count += try range.withBounds {
         try environment.transaction.exactCount(records, from: $0, to: $1)

@@ -58,22 +58,14 @@ extension Results {
   private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
     var description = description
     if description.isWhole { description.order = [] }
-    return try withQuery(description) { query, running in
+    return try withQuery(description, for: description.isWhole ? .anyOrder : .rows) { query, running in
       let operand = try running.binder.operand(.path(path))
       try running.binder.check(operand, aggregate, path)
       var fold = RowFold(aggregate, kind: operand.kind)
       let environment = running.environment
       if aggregate == .sum || aggregate == .average, operand.kind?.isInteger == true {
-        // In registers: this loop runs for each record of the type.
-        var sum: Int128 = 0
-        var count = 0
-        try query.forEachRowInAnyOrder(running) { row in
-          if let value = try operand.integer(of: row, in: environment) {
-            sum &+= Int128(value)
-            count &+= 1
-          }
-        }
-        fold.add(integers: sum, count: count)
+        let sum = try integerSum(of: operand, query, running)
+        fold.add(integers: sum.total, count: sum.count)
       } else {
         try query.forEachRowInAnyOrder(running) { try fold.add(operand, $0, in: environment) }
       }
@@ -102,6 +94,30 @@ extension PreparedQuery {
         return true
       }
     }
+  }
+}
+
+extension Results {
+  /// The sum of integers: this loop runs for each record of a type.
+  private func integerSum(of operand: RowOperand, _ query: PreparedQuery, _ running: QueryRunning) throws
+    -> IntegerSum
+  {
+    var sum = IntegerSum()
+    let environment = running.environment
+    if query.description.isWhole {
+      var visited = 0
+      let isDone = try query.access.forEachBlock(in: environment) { block in
+        visited += block.count
+        try operand.add(block, to: &sum, in: environment)
+        return true
+      }
+      running.note(visited: visited)
+      if isDone { return sum }
+    }
+    try query.forEachRowInAnyOrder(running) { row in
+      if let value = try operand.integer(of: row, in: environment) { sum.add(value) }
+    }
+    return sum
   }
 }
 

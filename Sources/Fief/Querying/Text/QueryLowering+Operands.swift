@@ -53,23 +53,13 @@ extension QueryLowering {
       let result: ColumnType? = aggregate == .minimum || aggregate == .maximum ? type : nil
       return (.aggregate(aggregate, collection, steps.isEmpty ? nil : way), result)
     case nil:
-      if let length = try length(path, context) { return (length, ColumnType(.int64)) }
+      if case .length(let way) = try destination(path, context) {
+        try checkQuantifier(of: path, context)
+        return (.length(.path(way)), ColumnType(.int64))
+      }
       let (way, type) = try value(path, context)
       return (.path(way), type)
     }
-  }
-
-  /// `name.length`, as Realm has it; nil for any other path.
-  private func length(_ path: QuerySyntax.Path, _ context: Context) throws -> QueryOperand? {
-    guard schema.isKnown, case .name("length", _)? = path.steps.last,
-      path.steps.count > context.begun[path.id]?.next ?? 0
-    else { return nil }
-    var text = path
-    text.steps.removeLast()
-    guard case .value(let way, let type?) = try destination(text, context),
-      type.kind == .string || type.kind == .data
-    else { return nil }
-    return .length(.path(way))
   }
 
   /// The way from an element to what is aggregated.

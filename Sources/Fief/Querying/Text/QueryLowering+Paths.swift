@@ -2,6 +2,8 @@ extension QueryLowering {
   /// Where a path leads.
   enum Destination {
     case value(QueryPath, ColumnType?)
+    /// A text or data whose length is meant: `name.length`.
+    case length(QueryPath)
     /// A collection, perhaps with more steps behind it.
     case collection(QueryCollection, element: ColumnType?, next: Int)
   }
@@ -17,6 +19,8 @@ extension QueryLowering {
       let step = path.steps[index]
       index += 1
       switch step {
+      case .name("length", _) where isText(type) && index == path.steps.count && path.tail == nil:
+        return .length(way)
       case .name(let name, let start):
         type = try property(name, of: type, at: start)
         steps.append(.property(name))
@@ -43,6 +47,10 @@ extension QueryLowering {
       return .collection(QueryCollection(way), element: type?.element, next: index)
     }
     return .value(way, type)
+  }
+
+  private func isText(_ type: ColumnType?) -> Bool {
+    type?.container == ColumnType.Container.none && (type?.kind == .string || type?.kind == .data)
   }
 
   private func isPartOfMap(_ steps: [QuerySyntax.Path.Step], at index: Int) -> Bool {
@@ -100,57 +108,6 @@ extension QueryLowering {
       found: "a value of type \(type)",
       expected: "a map"
     )
-  }
-
-  /// Whether the last step of a path is a collection, whatever is on the way to it.
-  func leadsToCollection(_ path: QuerySyntax.Path, _ context: Context) throws -> Bool {
-    var context = context
-    while case .collection(_, let element, let next) = try destination(path, context) {
-      if next == path.steps.count { return true }
-      context = try entering(element, at: path.start, context)
-      context.begun[path.id] = (context.scopes.count - 1, next)
-    }
-    return false
-  }
-
-  /// A path to one value, all collections on the way being quantifiers already.
-  func value(_ path: QuerySyntax.Path, _ context: Context) throws -> (path: QueryPath, type: ColumnType?) {
-    guard case .value(let result, let type) = try destination(path, context) else {
-      throw source.error(
-        .invalidQuery,
-        "One value is needed, and the property is a collection.",
-        at: path.start,
-        expected: "a property with one value"
-      )
-    }
-    if path.quantifier != nil, context.begun[path.id] == nil {
-      throw source.error(
-        .invalidQuery,
-        "A quantifier needs a collection.",
-        at: path.start,
-        found: "one value",
-        expected: "a list, a set, a map or an inverse behind ANY, ALL or NONE"
-      )
-    }
-    return (result, type)
-  }
-
-  /// A path to a collection, those on the way to it being quantifiers already.
-  func collection(_ path: QuerySyntax.Path, _ context: Context) throws
-    -> (collection: QueryCollection, element: ColumnType?)
-  {
-    switch try destination(path, context) {
-    case .collection(let collection, let element, next: path.steps.count): return (collection, element)
-    case .value(let value, nil): return (QueryCollection(value), nil)
-    default:
-      throw source.error(
-        .invalidQuery,
-        "A collection is needed.",
-        at: path.start,
-        found: "one value",
-        expected: "a list, a set, a map or an inverse"
-      )
-    }
   }
 }
 

@@ -2,7 +2,7 @@
 /// collections, and which object a name belongs to.
 struct QueryLowering {
   /// How many quantifiers may stand inside of each other.
-  static let deepest = 32
+  static let deepest = 16
 
   let source: QuerySource
   let schema: QueryTextSchema

@@ -100,11 +100,11 @@ extension QueryParser {
       for part in parts { steps.append(.name(String(part), at: start)) }
     default: throw unexpected("the name of a property")
     }
-    guard steps.count <= Self.deepest else {
+    guard steps.count <= Self.longestPath else {
       throw source.error(
         "The way to the value has too many steps.",
         at: start,
-        expected: "at most \(Self.deepest)"
+        expected: "at most \(Self.longestPath)"
       )
     }
     try advance()

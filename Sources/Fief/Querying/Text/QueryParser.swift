@@ -12,9 +12,12 @@ struct QueryParser {
   }
 
   /// How deep parentheses, functions and quantifiers may be nested.
-  static let deepest = 100
+  static let deepest = 32
   /// How many arithmetic operators a text may have: each makes the expression one level deeper.
-  static let mostOperators = 400
+  static let mostOperators = 100
+
+  /// How many steps a path may have.
+  static let longestPath = 100
 
   let source: QuerySource
   let arguments: [QueryArgument]

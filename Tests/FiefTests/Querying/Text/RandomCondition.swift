@@ -105,7 +105,8 @@ struct RandomCondition {
     case 1: return .bool(chance(2) == 0)
     case 2:
       return .integer([0, 1, -1, .max, .min, Int64.random(in: .min ... .max, using: &random)][chance(6)])
-    case 3: return .double([0, -1.5, 1e300, 5e-324, .infinity, -.infinity, 0.1, 1e16][chance(8)])
+    case 3:
+      return .double([0, -1.5, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity, 0.1, 1e16][chance(8)])
     case 4: return .double(Double(bitPattern: random.next() & 0xBFFF_FFFF_FFFF_FFFF))
     case 5:
       let exponent = chance(250) - 125

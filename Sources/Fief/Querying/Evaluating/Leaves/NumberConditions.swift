@@ -35,6 +35,20 @@ final class IntegerRangeCondition: RowCondition {
     guard let value = try column.integer(of: row) else { return !isInside }
     return (UInt64(bitPattern: value &- lower) <= span) == isInside
   }
+
+  override func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
+    guard let reader = column.integers else { return try super.select(&block, in: environment) }
+    let (table, run) = (block.table, block.run)
+    let (lower, span, isInside) = (lower, span, isInside)
+    try block.keep { place in
+      switch reader.read(run.value(place)) {
+      case .integer(let value): (UInt64(bitPattern: value &- lower) <= span) == isInside
+      case .null: !isInside
+      case .other:
+        try environment.row(of: table, key: run.key(place), record: run.value(place), if: self) != nil
+      }
+    }
+  }
 }
 
 /// A column of floating-point numbers or of dates is inside or outside of a range.
