@@ -10,6 +10,8 @@ struct QueryPosition: Sendable {
     case scan
     /// Keys that were collected, and the place of the last one that was handed out, counted in the direction.
     case keys(KeyList, Int)
+    /// Keys in the order of relevance, and the place of the last one.
+    case ranked([ObjectKey], Int)
   }
 
   /// The key of the last entry that was handed out, in the tree that the path goes along.

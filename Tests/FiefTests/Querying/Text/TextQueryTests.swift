@@ -46,6 +46,8 @@ import Testing
       ("ANY author.books.pages == pages", [], { $0 % 4 < 3 }),
       ("SUBQUERY(author.books, $b, $b.pages > pages).@count == 0", [], { $0 % 4 == 3 || $0 >= 26 }),
       ("title.length == 7 AND isbn ENDSWITH '5'", [], { ($0 + 10) % 10 == 5 }),
+      ("@links.WriteAuthor.books.name == 'Bob'", [], { $0 % 4 == 1 }),
+      ("@links.WriteAuthor.books.@count == 0", [], { $0 % 4 == 3 }),
       ("FALSEPREDICATE", [], { _ in false }),
     ]
 

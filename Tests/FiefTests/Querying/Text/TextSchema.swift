@@ -24,6 +24,16 @@ enum TextSchema {
       "owners": ColumnType(.linkingObjects, target: "Person"), "marks": ColumnType(.string, container: .list),
     ],
     "Toy": ["kind": ColumnType(.string), "price": ColumnType(.decimal)],
+    // The type of the examples in docs/query-language.md.
+    "Example": [
+      "name": ColumnType(.string), "age": ColumnType(.int64), "width": ColumnType(.int64),
+      "body": ColumnType(.string), "breed": ColumnType(.string, isOptional: true),
+      "owner": ColumnType(.link, isOptional: true, target: "Person"), "born": ColumnType(.date),
+      "dogs": ColumnType(.link, container: .list, target: "Dog"),
+      "numbers": ColumnType(.int64, container: .list), "tags": ColumnType(.string, container: .set),
+      "scores": ColumnType(.int64, container: .map), "isActive": ColumnType(.bool),
+      "isSold": ColumnType(.bool),
+    ],
     "Address": ["city": ColumnType(.string), "lines": ColumnType(.string, container: .list)],
   ]
 

@@ -1,0 +1,84 @@
+/// How a query finds its objects: what ``Results/explain()`` says.
+///
+/// Its description is for people, and may change from version to version.
+public struct QueryPlan: Sendable, Hashable {
+  /// Where the objects are looked up.
+  public indirect enum Access: Sendable, Hashable {
+    /// Nowhere: no object can fulfil the condition.
+    case nothing
+    /// All objects of the type are read.
+    case scan
+    /// Ranges of primary keys.
+    case key(ranges: [String])
+    /// Ranges of an index, by the names of its properties; all of it where there are none.
+    case index([String], ranges: [String])
+    /// The objects that link to certain ones along a property.
+    case links(String)
+    /// The words of a full-text index.
+    case fullText([String])
+    /// What all of several have; the one that has the fewest first.
+    case intersection([Access])
+    /// What one of several has.
+    case union([Access])
+  }
+
+  /// How the objects come to be in their order.
+  public enum Order: Sendable, Hashable {
+    /// They are found in it.
+    case found
+    /// They are sorted.
+    case sorted
+    /// They are sorted, of which so many are kept at a time.
+    case sortedKeeping(Int)
+  }
+
+  /// The name of the type.
+  public var type: String
+  /// Where the objects are looked up.
+  public var access: Access
+  /// How they come to be in their order.
+  public var order: Order
+  /// Whether the objects are found from the last to the first.
+  public var isBackward: Bool
+  /// How many objects or entries of indexes are looked at to find all of them, about.
+  public var estimatedRows: Int
+  /// How many objects of the type there are.
+  public var totalRows: Int
+  /// What is checked on each object that is looked at, in the text form of queries; nil where the access answers
+  /// the whole condition. Then counting the objects reads none of them.
+  public var condition: String?
+  /// Whether bounds of a page are part of the access.
+  public var appliesBounds: Bool
+}
+
+extension QueryPlan: CustomStringConvertible {
+  public var description: String {
+    var lines = ["\(type): \(access)\(isBackward ? ", backward" : "")"]
+    lines.append("  looks at about \(estimatedRows) of \(totalRows)")
+    if let condition { lines.append("  checks \(condition)") }
+    switch order {
+    case .found: lines.append("  in the order that is asked for")
+    case .sorted: lines.append("  sorts, in memory or beyond its limit in a temporary file")
+    case .sortedKeeping(let count): lines.append("  sorts, and keeps the first \(count)")
+    }
+    if appliesBounds { lines.append("  begins and ends at the bounds of the page") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension QueryPlan.Access: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .nothing: "nothing"
+    case .scan: "all objects"
+    case .key(let ranges): "primary key " + ranges.joined(separator: " or ")
+    case .index(let columns, let ranges):
+      "index (\(columns.joined(separator: ", ")))"
+        + (ranges.isEmpty ? "" : " " + ranges.joined(separator: " or "))
+    case .links(let column): "links of \(column)"
+    case .fullText(let columns): "words of (\(columns.joined(separator: ", ")))"
+    case .intersection(let parts): "both of " + parts.map { "[\($0)]" }.joined(separator: " and ")
+    case .union(let parts): "any of " + parts.map { "[\($0)]" }.joined(separator: " or ")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import LMDB
+
+extension QueryPlanner {
+  /// What ``plan(_:)`` chooses for a query.
+  ///
+  /// - Throws: ``FiefError`` for what the query cannot do.
+  func explain(_ description: QueryDescription) throws -> QueryPlan {
+    let condition = try description.condition.map(binder.condition)
+    var plan = QueryPlan(
+      type: binder.table.name,
+      access: .nothing,
+      order: .found,
+      isBackward: false,
+      estimatedRows: 0,
+      totalRows: 0,
+      condition: nil,
+      appliesBounds: false
+    )
+    guard let records = binder.table.records else { return plan }
+    plan.totalRows = try transaction.count(records)
+    guard condition?.constant != false else { return plan }
+    if try rankedAccess(description, condition) != nil { return try ranked(plan, description) }
+    let search = try PlanSearch(description, binder, transaction, records: records)
+    let candidate = Self.best(of: try search.candidates())
+    let access = try access(candidate, search, condition)
+    plan.estimatedRows = candidate.estimate
+    plan.appliesBounds = access.appliesBounds && (description.start != nil || description.end != nil)
+    if !candidate.isInOrder {
+      plan.order = search.wanted.map { .sortedKeeping($0) } ?? .sorted
+    }
+    let rest = search.conjuncts.enumerated().filter { candidate.answered & (1 << UInt64($0.offset)) == 0 }
+      .map(\.element.condition)
+    if !rest.isEmpty, condition?.constant == nil {
+      plan.condition = QueryPrinter.text(of: rest.count == 1 ? rest[0] : .all(rest))
+    }
+    switch candidate.path {
+    case .nothing: plan.condition = nil
+    case .records(let match, let order):
+      plan.access = match.isRestricted ? .key(ranges: match.ranges.map(ElementText.range)) : .scan
+      plan.isBackward = order?.isBackward ?? false
+    case .walk(let match, let order):
+      plan.access = Self.access(.ranges(match.source))
+      plan.isBackward = order.isBackward
+    case .keys(let source, let isBackward):
+      plan.access = Self.access(source)
+      plan.isBackward = isBackward
+    }
+    return plan
+  }
+
+  private func ranked(_ plan: QueryPlan, _ description: QueryDescription) throws -> QueryPlan {
+    var plan = plan
+    var unordered = description
+    unordered.order = []
+    plan.estimatedRows = try explain(unordered).estimatedRows
+    plan.condition = description.condition.map { QueryPrinter.text(of: $0) }
+    var columns: [String] = []
+    if let ranked = try rankedAccess(description, nil) { columns = ranked.index.columns.map(\.name) }
+    plan.access = .fullText(columns)
+    return plan
+  }
+
+  private static func access(_ source: KeySource) -> QueryPlan.Access {
+    switch source {
+    case .ranges(let ranges):
+      let texts = ranges.ranges == [.all] ? [] : ranges.ranges.map(ElementText.range)
+      switch ranges.tree.kind {
+      case .records: return .key(ranges: texts)
+      case .index: return .index(ranges.tree.columns.map(\.name), ranges: texts)
+      case .backlinks(let link): return .links(link.column.name)
+      }
+    case .fullText(let index, _): return .fullText(index.columns.map(\.name))
+    case .intersection(let sources): return .intersection(sources.map(access))
+    case .union(let sources): return .union(sources.map(access))
+    }
+  }
+}
+
+/// Ranges of elements as people read them.
+enum ElementText {
+  static func range(_ range: ByteRange) -> String {
+    if range.upper == keySuccessor(ofPrefix: range.lower) {
+      if let whole = elements(range.lower) { return "= \(whole)" }
+      if let prefix = elements(range.lower + [0]) { return "= \(prefix)…" }
+    }
+    let lower = bound(range.lower, at: "≥", behind: ">")
+    let upper = range.upper.flatMap { bound($0, at: "<", behind: "≤") }
+    return [lower, upper].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// A bound is an element, or what comes right behind one; the ends of a type are no bounds.
+  private static func bound(_ bytes: [UInt8], at: String, behind: String) -> String? {
+    if let text = elements(bytes) { return "\(at) \(text)" }
+    if let last = bytes.last, last > 0, let text = elements(bytes.dropLast() + [last - 1]) {
+      return "\(behind) \(text)"
+    }
+    if let text = elements(bytes + [0]) { return "\(at) \(text)…" }
+    // What is behind other elements is the end of a type.
+    return elements(bytes.dropLast()).map { "\(at) \($0)…" }
+  }
+
+  private static func elements(_ bytes: some Collection<UInt8>) -> String? {
+    Array(bytes).withUnsafeBytes { buffer in
+      var decoder = KeyDecoder(buffer)
+      var texts: [String] = []
+      do {
+        while let element = try decoder.next() {
+          if case .string(let text) = element {
+            texts.append("'\(text)'")
+          } else {
+            texts.append(KeyCoding.text(of: element))
+          }
+        }
+      } catch { return nil }
+      return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+  }
+}

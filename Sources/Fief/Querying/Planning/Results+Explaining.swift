@@ -1,0 +1,19 @@
+extension Results {
+  /// How the objects would be found now, without reading any of them.
+  ///
+  /// Which way is taken depends on the numbers of objects and of index entries, so that the same query may have
+  /// another plan later.
+  ///
+  /// ```swift
+  /// print(try store.objects(Dog.self).where { $0.age > 3 }.explain())
+  /// ```
+  ///
+  /// - Throws: ``FiefError`` for a closed store and for what the query cannot do.
+  public func explain() throws -> QueryPlan {
+    try withTransaction { store, transaction, _ in
+      let binding = try store.binding(of: Element.self)
+      let binder = QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
+      return try QueryPlanner(binder: binder, transaction: transaction).explain(description)
+    }
+  }
+}
