@@ -78,6 +78,35 @@ import Testing
     }
   }
 
+  @Test("explain says how the objects would be found") func explain() throws {
+    try ToolStores.with("pets") { store in
+      let scan = ToolRun("query", store, "Dog", "age > 2 SORT(age) LIMIT(1)", "--explain")
+      #expect(scan.status == .done)
+      #expect(
+        scan.output == """
+          age > 2 SORT(age ASC) LIMIT(1)
+          Dog: all objects
+            looks at about 5 of 5
+            checks age > 2
+            sorts, and keeps the first 1
+
+          """
+      )
+      let key = try ToolRun(
+        "query",
+        store,
+        "Dog",
+        "id == 'F1EF0000-0000-4000-8000-00000000000B'",
+        "--explain",
+        "--json"
+      ).json()
+      #expect((key["access"] as? String)?.hasPrefix("primary key = ") == true)
+      #expect(key["estimatedRows"] as? Int == 1)
+      #expect(key["totalRows"] as? Int == 5)
+      #expect(key["order"] as? String == "found")
+    }
+  }
+
   @Test("A mistake in the text is shown with its place") func mistakes() throws {
     try ToolStores.with("pets") { store in
       let run = ToolRun("query", store, "Dog", "age > AND name == 'Rex'")

@@ -139,6 +139,17 @@ public struct DynamicQuery {
     }
   }
 
+  /// How the objects would be found now, without reading any of them; see ``Results/explain()``.
+  ///
+  /// - Throws: ``FiefError``.
+  public func explain() throws -> QueryPlan {
+    try described {
+      try snapshot.prepareForReading()
+      let binder = QueryBinder(tables: snapshot.tables, table: table, names: .columns)
+      return try QueryPlanner(binder: binder, transaction: snapshot.transaction).explain(description)
+    }
+  }
+
   private func environment() throws -> QueryEnvironment {
     try snapshot.prepareForReading()
     return QueryEnvironment(tables: snapshot.tables, transaction: snapshot.transaction)

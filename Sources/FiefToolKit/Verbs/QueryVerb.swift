@@ -94,7 +94,7 @@ enum QueryVerb: ToolVerb {
     try store.read { snapshot in
       let query = try query(type, context, snapshot)
       if context.invocation.has("explain") {
-        explain(query, context)
+        try explain(query, context)
       } else if context.invocation.has("count") {
         let count = try query.count()
         context.output.line(
@@ -142,7 +142,30 @@ enum QueryVerb: ToolVerb {
     try sink.flush()
   }
 
-  private static func explain(_ query: DynamicQuery, _ context: ToolContext) {
-    context.output.line(Format.printable(query.text))
+  private static func explain(_ query: DynamicQuery, _ context: ToolContext) throws {
+    let plan = try query.explain()
+    guard context.isJSON else {
+      if !query.text.isEmpty { context.output.line(Format.printable(query.text)) }
+      for line in plan.description.split(separator: "\n") {
+        context.output.line(Format.printable(String(line)))
+      }
+      return
+    }
+    let order =
+      switch plan.order {
+      case .found: "found"
+      case .sorted: "sorted"
+      case .sortedKeeping: "sortedKeeping"
+      }
+    context.print([
+      "query": .string(query.text),
+      "type": .string(plan.type),
+      "access": .string(plan.access.description),
+      "order": .string(order),
+      "isBackward": .bool(plan.isBackward),
+      "estimatedRows": .integer(Int64(plan.estimatedRows)),
+      "totalRows": .integer(Int64(plan.totalRows)),
+      "condition": .text(plan.condition),
+    ])
   }
 }

@@ -1,0 +1,103 @@
+extension QueryLowering {
+  func membership(
+    _ value: QuerySyntax,
+    _ list: QuerySyntax,
+    _ options: QueryTextOptions,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    switch list {
+    case .list(let elements, _):
+      return try quantifying([.operand(value)] + elements.map { .operand($0) }, context) { context in
+        let (operand, type) = try self.operand(value, context)
+        let elements = try elements.map { try self.operand($0, for: type, context) }
+        let values = elements.compactMap { if case .value(let value) = $0 { value } else { nil } }
+        if values.count == elements.count { return .oneOf(operand, values, options) }
+        let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }
+        return equal.count == 1 ? equal[0] : .any(equal)
+      }
+    case .path(let path) where path.tail == nil:
+      return try quantifying([.operand(value)], context) { context in
+        guard let result = try element(of: path, equals: value, options, context) else {
+          throw source.error(
+            .invalidQuery,
+            "IN needs several values.",
+            at: path.start,
+            expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+          )
+        }
+        return result
+      }
+    default:
+      throw source.error(
+        .malformedQuery,
+        "IN needs several values.",
+        at: start,
+        expected: "a list such as {1, 2}, an argument that is one, or a property that is a collection"
+      )
+    }
+  }
+
+  /// That a value is among the elements of a collection; nil where the path does not lead to one.
+  func element(
+    of path: QuerySyntax.Path,
+    equals value: QuerySyntax,
+    _ options: QueryTextOptions,
+    _ context: Context
+  ) throws -> QueryCondition? {
+    guard schema.isKnown, try leadsToCollection(path, context) else { return nil }
+    return try quantifying([.collection(path), .operand(value)], context) { context in
+      let (collection, element) = try self.collection(path, context)
+      let inside = try entering(element, at: path.start, context)
+      let operand = try self.operand(value, for: element, inside)
+      return .quantified(.any, collection, .comparison(.path(.element), .equal, operand, options))
+    }
+  }
+
+  func between(
+    _ value: QuerySyntax,
+    _ bounds: QuerySyntax,
+    _ options: QueryTextOptions,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    guard case .list(let list, _) = bounds, list.count == 2 else {
+      throw source.error(
+        .malformedQuery,
+        "BETWEEN needs two values.",
+        at: start,
+        expected: "a list of the least and the greatest such as {1, 5}, or an argument that is one"
+      )
+    }
+    return try quantifying([.operand(value)] + list.map { .operand($0) }, context) { context in
+      let (operand, type) = try self.operand(value, context)
+      return .all([
+        .comparison(operand, .greaterOrEqual, try self.operand(list[0], for: type, context), options),
+        .comparison(operand, .lessOrEqual, try self.operand(list[1], for: type, context), options),
+      ])
+    }
+  }
+
+  func matches(
+    _ text: QuerySyntax,
+    _ words: QuerySyntax,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    let wanted: String
+    switch words {
+    case .value(.string(let text)), .untyped(let text, _): wanted = text
+    default:
+      throw source.error(.malformedQuery, "MATCHES needs words.", at: start, expected: "a text behind it")
+    }
+    guard case .path(let path) = text, path.tail == nil else {
+      throw source.error(
+        .malformedQuery,
+        "MATCHES needs a property.",
+        at: start,
+        expected: "a property with a full-text index before it"
+      )
+    }
+    return try quantifying([.operand(text)], context) { .matches(try value(path, $0).path, wanted) }
+  }
+}

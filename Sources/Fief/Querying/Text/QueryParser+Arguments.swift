@@ -1,0 +1,66 @@
+extension QueryParser {
+  func argument(_ index: Int, at start: Int) throws -> QueryArgument {
+    guard arguments.indices.contains(index) else {
+      throw source.error(
+        .malformedQuery,
+        "The text asks for an argument that was not given.",
+        at: start,
+        found: "argument \(index)",
+        expected: "\(index + 1) arguments or more; \(arguments.count) were given"
+      )
+    }
+    return arguments[index]
+  }
+
+  /// `%@` in turn and `$0` by number do not go together: which is which would be a guess.
+  func checkOneKind(isNumbered: Bool) throws {
+    guard isNumbered ? usage.inTurn > 0 : !usage.numbered.isEmpty else { return }
+    throw source.error(
+      "Arguments are either in turn (%@, %K) or by number ($0), not both.",
+      at: token.start,
+      found: token.description(in: source)
+    )
+  }
+
+  /// Every argument has to be used: one too many is a mistake in the text or in the call.
+  func checkArguments() throws {
+    let unused =
+      usage.numbered.isEmpty
+      ? Array(arguments.indices.dropFirst(usage.inTurn))
+      : arguments.indices.filter { !usage.numbered.contains($0) }
+    guard let first = unused.first else { return }
+    throw source.error(
+      "There are more arguments than the text asks for.",
+      at: source.bytes.count,
+      found: "\(arguments.count) arguments",
+      expected: "\(arguments.count - unused.count); argument \(first) is not used"
+    )
+  }
+
+  func syntax(of argument: QueryArgument, at start: Int) throws -> QuerySyntax {
+    switch argument {
+    case .value(let value): .value(value)
+    case .untyped(let text): .untyped(text, at: start)
+    case .list(let list): .list(try list.map { try syntax(of: $0, at: start) }, at: start)
+    }
+  }
+}
+
+extension QueryArgument {
+  /// The text, if it is one.
+  var text: String? {
+    switch self {
+    case .value(let value): value.text
+    case .untyped(let text): text
+    case .list: nil
+    }
+  }
+}
+
+extension QueryValue {
+  /// The text, if it is one.
+  var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+}
