@@ -47,6 +47,8 @@ extension PlanSearch {
         if match.isRestricted { candidates.append(records(match, order)) }
       } else if let order, match.isRestricted || order.isByValue {
         candidates.append(walk(match, order))
+      } else if purpose != .rows, match.isRestricted {
+        candidates.append(walk(match, .keys(isBackward: false)))
       }
     }
     for restriction in restrictions { candidates.append(keys(restriction)) }
@@ -95,12 +97,15 @@ extension PlanSearch {
   private func walk(_ match: TreeMatch, _ order: WalkOrder) -> PlanCandidate {
     let entries = match.isRestricted ? match.estimate : total
     let rows = visited(entries, unanswered: ~match.used)
+    let isCounted = purpose == .count && match.answered == allConjuncts && match.filters.isEmpty
     return PlanCandidate(
       path: .walk(match, order),
       answered: match.answered,
       estimate: entries,
       isInOrder: true,
-      cost: rows * (Self.entry + (order.isByValue ? lookUp : sortedLookUp))
+      cost: isCounted
+        ? Double(match.ranges.count)
+        : rows * (Self.entry + (match.isInKeyOrder ? sortedLookUp : lookUp))
     )
   }
 

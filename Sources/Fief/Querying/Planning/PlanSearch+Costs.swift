@@ -51,7 +51,9 @@ extension PlanSearch {
 
   /// The cost of a restriction's rows in the order of their keys.
   func cost(_ restriction: Restriction) -> Double {
-    let rows = visited(restriction.estimate, unanswered: ~restriction.used)
+    var rows = visited(restriction.estimate, unanswered: ~restriction.used)
+    // Only the keys are counted then.
+    if purpose == .count, restriction.answered == allConjuncts { rows = 0 }
     return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
       * sortedLookUp
   }

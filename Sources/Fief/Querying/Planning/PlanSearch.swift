@@ -7,6 +7,7 @@ final class PlanSearch {
   let description: QueryDescription
   let table: Table
   let records: Database
+  let purpose: QueryPurpose
   /// The number of objects of the type.
   let total: Int
   /// What must all hold.
@@ -36,8 +37,12 @@ final class PlanSearch {
     _ description: QueryDescription,
     _ binder: QueryBinder,
     _ transaction: LMDB.Transaction,
-    records: Database
+    records: Database,
+    purpose: QueryPurpose = .rows
   ) throws {
+    // What is between bounds, and what comes first of equal ones, depends on the order.
+    let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
+    self.purpose = needsOrder ? .rows : purpose
     self.binder = binder
     self.transaction = transaction
     self.description = description

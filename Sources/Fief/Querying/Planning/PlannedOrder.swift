@@ -18,6 +18,7 @@ extension PlanSearch {
   /// The order of the description; nil where values of columns do not make it.
   func plannedOrder() throws -> PlannedOrder? {
     var keys: [PlannedOrder.Key] = []
+    if purpose != .rows { return PlannedOrder(keys: [], tiesAscend: true) }
     for (place, order) in description.order.enumerated() {
       guard case .path(let path) = order.key, let column = try binder.column(path),
         Self.isOrderOfElements(order, column)

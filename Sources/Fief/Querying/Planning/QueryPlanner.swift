@@ -1,9 +1,20 @@
 import LMDB
 
+/// What the rows of a query are for.
+enum QueryPurpose {
+  /// All of them, in their order.
+  case rows
+  /// As they come: the order does not matter.
+  case anyOrder
+  /// Their number.
+  case count
+}
+
 /// Chooses how the rows of a query are reached.
 struct QueryPlanner {
   let binder: QueryBinder
   let transaction: LMDB.Transaction
+  var purpose = QueryPurpose.rows
 
   /// - Throws: ``FiefError`` for what the query cannot do.
   func plan(_ description: QueryDescription) throws -> QueryAccess {
@@ -11,8 +22,14 @@ struct QueryPlanner {
     guard let records = binder.table.records, condition?.constant != false else {
       return QueryAccess.nothing(of: binder.table)
     }
-    if let ranked = try rankedAccess(description, condition) { return ranked }
-    let search = try PlanSearch(description, binder, transaction, records: records)
+    if purpose == .rows, let ranked = try rankedAccess(description, condition) { return ranked }
+    let search = try PlanSearch(
+      description,
+      binder,
+      transaction,
+      records: records,
+      purpose: purpose
+    )
     let candidates = try search.candidates()
     return try access(Self.best(of: candidates), search, condition)
   }

@@ -58,7 +58,7 @@ extension Results {
   private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
     var description = description
     if description.isWhole { description.order = [] }
-    return try withQuery(description) { query, running in
+    return try withQuery(description, for: description.isWhole ? .anyOrder : .rows) { query, running in
       let operand = try running.binder.operand(.path(path))
       try running.binder.check(operand, aggregate, path)
       var fold = RowFold(aggregate, kind: operand.kind)

@@ -28,7 +28,8 @@ extension Results {
       unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
       if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }
     }
-    let total = try withQuery(unordered) { query, running in
+    let purpose: QueryPurpose = unordered.limit == nil ? .count : .anyOrder
+    let total = try withQuery(unordered, for: purpose) { query, running in
       if isWhole, query.bounds == nil, unordered.limit == nil {
         return try query.access.count(in: running.environment)
       }
@@ -59,7 +60,7 @@ extension Results {
       any.distinct = []
     }
     var found = false
-    try forEachRow(any) { _, _ in
+    try forEachRow(any, for: any.order.isEmpty ? .anyOrder : .rows) { _, _ in
       found = true
       return false
     }

@@ -20,24 +20,29 @@ extension Results {
 
   /// Calls `body` with a query that is ready to run.
   ///
-  /// - Parameter description: what is asked for instead of the results' own description.
+  /// - Parameters:
+  ///   - description: what is asked for instead of the results' own description.
+  ///   - purpose: what the rows are for.
+  ///   - body: what to do with the query.
   func withQuery<Value>(
     _ description: QueryDescription? = nil,
+    for purpose: QueryPurpose = .rows,
     _ body: (PreparedQuery, QueryRunning) throws -> Value
   ) throws -> Value {
     try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
       try checkCursors(in: store)
-      return try body(try running.prepare(description ?? self.description), running)
+      return try body(try running.prepare(description ?? self.description, for: purpose), running)
     }
   }
 
   /// Calls `body` with each row of the results, in their order, until it returns false.
   func forEachRow(
     _ description: QueryDescription? = nil,
+    for purpose: QueryPurpose = .rows,
     _ body: (QueryRow, QueryRunning) throws -> Bool
   ) throws {
-    try withQuery(description) { query, running in
+    try withQuery(description, for: purpose) { query, running in
       let stream = RowStream(query)
       defer { running.note(visited: stream.visited) }
       try stream.read(in: running.environment) { try body($0, running) }

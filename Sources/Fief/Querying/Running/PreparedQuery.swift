@@ -23,7 +23,8 @@ final class PreparedQuery {
     _ description: QueryDescription,
     binder: QueryBinder,
     transaction: LMDB.Transaction,
-    memory: Int
+    memory: Int,
+    purpose: QueryPurpose = .rows
   ) throws {
     self.description = description
     self.binder = binder
@@ -37,7 +38,7 @@ final class PreparedQuery {
       planned.limit = nil
       planned.offset = 0
     }
-    access = try QueryPlanner(binder: binder, transaction: transaction).plan(planned)
+    access = try QueryPlanner(binder: binder, transaction: transaction, purpose: purpose).plan(planned)
     // Relevance is known to the access path alone, which has its order then.
     let isRanked = description.order.contains { $0.key == .relevance }
     order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })

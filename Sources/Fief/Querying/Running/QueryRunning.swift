@@ -28,12 +28,13 @@ final class QueryRunning {
     QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
   }
 
-  func prepare(_ description: QueryDescription) throws -> PreparedQuery {
+  func prepare(_ description: QueryDescription, for purpose: QueryPurpose = .rows) throws -> PreparedQuery {
     try PreparedQuery(
       description,
       binder: binder,
       transaction: environment.transaction,
-      memory: store.sortMemory
+      memory: store.sortMemory,
+      purpose: purpose
     )
   }
 

@@ -82,6 +82,27 @@ final class IndexedCorpusItem: CorpusItem {
   }
 }
 
+/// ``CorpusItem`` before most properties were added, and others were made wider.
+class OldCorpusItem: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var int8: Int8
+  @Persisted var int16: Int8
+  @Persisted var int: Int32
+  @Persisted var optInt: Int32?
+  @Persisted var double: Float
+  @Persisted var uuid: UUID
+  @Persisted var objectId: ObjectId
+
+  override class func className() -> String { "CorpusItem" }
+  override class func propertiesMapping() -> [String: String] { ["int16": "short"] }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+final class OldIndexedCorpusItem: OldCorpusItem {
+  override class func className() -> String { "IndexedCorpusItem" }
+  override class func indexes() -> [Index] { ["int16", "int", "optInt", "double"].map { Index($0) } }
+}
+
 final class CorpusToy: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var price: Double

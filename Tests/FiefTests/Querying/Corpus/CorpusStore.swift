@@ -3,13 +3,40 @@ import Testing
 
 @testable import Fief
 
+/// Where the store is, and how it came to what it has.
+enum CorpusPlace: CaseIterable {
+  case disk, memory
+  /// On disk, with records of an older layout and of narrower types among the others.
+  case migrated
+}
+
 /// A store with the objects of the corpus.
 final class CorpusStore {
-  private let repository: TypedStore
+  private let repository: any DatabaseConfigurable
+  private let directory = NSTemporaryDirectory() + "fief-corpus-\(UUID().uuidString)"
 
-  init(_ place: TypedPlace, _ world: CorpusWorld) throws {
-    repository = try TypedStore(place, CorpusTypes.objects, embedded: CorpusTypes.embedded)
-    try repository.put(world.objects())
+  init(_ place: CorpusPlace, _ world: CorpusWorld) throws {
+    guard place == .migrated else {
+      let plain = try TypedStore(
+        place == .disk ? .disk : .memory,
+        CorpusTypes.objects,
+        embedded: CorpusTypes.embedded
+      )
+      repository = plain
+      try plain.put(world.objects())
+      return
+    }
+    let old = MigratingStore(directory, version: 1, [OldCorpusItem.self, OldIndexedCorpusItem.self])
+    try old.opened { try $0.store().write { try $0.add(world.oldObjects()) } }
+    repository = MigratingStore(directory, version: 2, CorpusTypes.objects, embedded: CorpusTypes.embedded)
+    try repository.write { try $0.add(world.objects(from: CorpusWorld.oldCount), update: .all) }
+  }
+
+  deinit {
+    guard repository is MigratingStore else { return }
+    expectWhole(repository.store())
+    repository.close()
+    try? FileManager.default.removeItem(atPath: directory)
   }
 
   func store() -> Store { repository.store() }

@@ -20,7 +20,7 @@ import Testing
     #expect(telling.count * 100 >= corpus.entries.count * 90)
   }
 
-  @Test(arguments: TypedPlace.allCases) func everyFrontEndFindsTheSame(place: TypedPlace) throws {
+  @Test(arguments: CorpusPlace.allCases) func everyFrontEndFindsTheSame(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
     for entry in corpus.entries {
       let expected = Set(world.rows.filter(entry.holds).map(\.id))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases) func indexesDoNotChangeWhatIsFound(place: TypedPlace) throws {
+  @Test(arguments: CorpusPlace.allCases) func indexesDoNotChangeWhatIsFound(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
     for entry in corpus.entries {
       let expected = Set(world.rows.filter(entry.holds).map(\.id))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases) func scopesFindTheSame(place: TypedPlace) throws {
+  @Test(arguments: CorpusPlace.allCases) func scopesFindTheSame(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
     try store.read { snapshot in
       for entry in corpus.entries {

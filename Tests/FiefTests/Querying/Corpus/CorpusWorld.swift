@@ -3,6 +3,9 @@ import Foundation
 
 /// Plain values, and the objects that stand for them.
 final class CorpusWorld {
+  /// How many rows a store may have had before most properties were added. Nothing links to them.
+  static let oldCount = 12
+
   private(set) var makers: [CorpusMakerRow] = []
   private(set) var toys: [CorpusToyRow] = []
   private(set) var rows: [CorpusRow] = []
@@ -60,6 +63,15 @@ final class CorpusWorld {
     row.id = id
     // The first rows are empty but for single values, the others have something of everything.
     guard id > 1 else { return row }
+    guard id >= Self.oldCount else {
+      row.int8 = pick([.min, -1, 0, 1, 3, 7, .max])
+      row.int16 = pick([-1, 0, 1, 3, 7, 127])
+      row.int = pick([-1, 0, 1, 3, 255, 65_536])
+      row.optInt = some([-1, 3, 7, 255])
+      row.double = pick([0, -0.0, .nan, .infinity, 0.5, 1.5, 3])
+      row.objectId = pick(CorpusData.objectIds)
+      return row
+    }
     row.bool = random(2) == 0
     row.flag = some([true, false])
     row.int8 = pick([.min, -1, 0, 1, 3, 7, .max])
@@ -88,7 +100,7 @@ final class CorpusWorld {
     row.optSize = some(CorpusData.sizes)
     row.level = pick(CorpusData.levels)
     row.cents = pick([0, 5, 100, -5])
-    row.friend = some(rows)
+    row.friend = id > Self.oldCount ? some(Array(rows[Self.oldCount...])) : nil
     row.favourite = some(toys)
     row.toys = several(4) { pick(toys) }
     for toy in several(3, { pick(toys) }) where !row.toySet.contains(where: { $0 === toy }) {
@@ -109,8 +121,8 @@ final class CorpusWorld {
     return row
   }
 
-  /// Objects of a class for all rows, which link to those of ``CorpusItem``.
-  func objects() -> [Object] {
+  /// Objects of both classes for the rows from one on, which link to those of ``CorpusItem``, with all others.
+  func objects(from start: Int = 0) -> [Object] {
     let makers = makers.map { row in
       let maker = CorpusMaker()
       maker.country = row.country.text
@@ -138,7 +150,30 @@ final class CorpusWorld {
         item.friend = row.friend.map { items[$0.id] }
       }
     }
-    return Array(toys.values) + makers + items + indexed
+    var objects: [Object] = Array(toys.values)
+    objects += makers as [Object]
+    for item in items[start...] { objects.append(item) }
+    for item in indexed[start...] { objects.append(item) }
+    return objects
+  }
+}
+
+extension CorpusWorld {
+  /// The first rows, as objects of classes that have some of the properties and narrower types.
+  func oldObjects() -> [Object] {
+    rows.prefix(Self.oldCount).flatMap { row in
+      [OldCorpusItem(), OldIndexedCorpusItem()].map { item in
+        item.id = row.id
+        item.int8 = row.int8
+        item.int16 = Int8(row.int16)
+        item.int = Int32(row.int)
+        item.optInt = row.optInt.map { Int32($0) }
+        item.double = Float(row.double)
+        item.uuid = row.uuid
+        item.objectId = row.objectId
+        return item
+      }
+    }
   }
 }
 

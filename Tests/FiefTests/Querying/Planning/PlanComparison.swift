@@ -28,7 +28,8 @@ struct PlanComparison {
     if random.chance(3) == 0, let bound = try bound(of: description, &random) { description.start = bound }
     if random.chance(4) == 0, let bound = try bound(of: description, &random) { description.end = bound }
     let records = try #require(table.records)
-    let search = try PlanSearch(description, binder, transaction, records: records)
+    let purpose = random.pick([QueryPurpose.rows, .rows, .anyOrder, .count])
+    let search = try PlanSearch(description, binder, transaction, records: records, purpose: purpose)
     var names: [String] = []
     for candidate in try search.candidates() {
       let planner = QueryPlanner(binder: binder, transaction: transaction)
@@ -43,7 +44,7 @@ struct PlanComparison {
       }
       var keys = expected.map(\.key)
       if access.isReversed { keys.reverse() }
-      let isOrdered = access.isOrdered || access.isReversed
+      let isOrdered = search.purpose == .rows && (access.isOrdered || access.isReversed)
       var found = try walk(access, &random)
       if !isOrdered {
         keys.sort { $0.lexicographicallyPrecedes($1) }
