@@ -33,6 +33,19 @@ extension IndexEntry {
 
   /// Whether it is an index of the values of one column and nothing more.
   var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
+
+  /// Whether a name is that of the index.
+  func isNamed(_ name: IndexName, in type: TypeEntry) -> Bool {
+    guard kind == name.kind, isUnique == name.isUnique, isCaseInsensitive == name.isCaseInsensitive,
+      columns.count == name.columns.count
+    else { return false }
+    for position in columns.indices {
+      // By their indexes: a copy of a column counts five references.
+      let found = type.columns.indices.first { type.columns[$0].id == columns[position] }
+      guard let found, type.columns[found].name == name.columns[position] else { return false }
+    }
+    return true
+  }
 }
 
 extension TypeEntry {

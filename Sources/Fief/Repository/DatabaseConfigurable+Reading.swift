@@ -28,6 +28,28 @@ extension DatabaseConfigurable {
     return results
   }
 
+  /// The objects of a type for which a closure's condition holds, in an order; nil where the store cannot be opened
+  /// or does not have the type.
+  ///
+  /// ```swift
+  /// let dogs = repository.query(returningClass: Dog.self, sortedBy: "name") { $0.age > 3 }
+  /// ```
+  /// - Parameters:
+  ///   - returningClass: a class of the store.
+  ///   - sortedBy: the name of the property to order by; nil is the order of the keys.
+  ///   - ascending: whether smaller values come first.
+  ///   - isIncluded: makes the condition, as in ``Results/where(_:)``.
+  public func query<Element: Object>(
+    returningClass: Element.Type,
+    sortedBy: String? = nil,
+    ascending: Bool = true,
+    where isIncluded: (Query<Element>) -> Query<Bool>
+  ) -> Results<Element>? {
+    guard var results = queryAll(returningClass: returningClass)?.where(isIncluded) else { return nil }
+    if let sortedBy { results = results.sorted(byKeyPath: sortedBy, ascending: ascending) }
+    return results
+  }
+
   /// The object with a primary key; nil where there is none or where it cannot be read.
   ///
   /// - Parameters:

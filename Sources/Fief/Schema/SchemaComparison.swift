@@ -92,10 +92,21 @@ enum SchemaComparison {
     return result
   }
 
+  /// Whether the indexes are the same in the same order, as they are whenever a store is opened again; names are
+  /// made only where they are not.
+  private static func hasSameIndexes(_ descriptor: ObjectDescriptor, _ entry: TypeEntry) -> Bool {
+    guard descriptor.indexes.count == entry.indexes.count else { return false }
+    for position in entry.indexes.indices
+    where !entry.indexes[position].isNamed(descriptor.indexes[position], in: entry) {
+      return false
+    }
+    return true
+  }
+
   /// The index of a property that was added or removed itself is no difference of its own.
   private static func indexDifferences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference]
   {
-    if descriptor.indexes.isEmpty, entry.indexes.isEmpty { return [] }
+    if hasSameIndexes(descriptor, entry) { return [] }
     let old = entry.indexes.map { $0.name(in: entry) }
     var result: [Difference] = []
     for index in descriptor.indexes where !old.contains(index) {

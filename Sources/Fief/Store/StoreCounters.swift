@@ -6,7 +6,8 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var writes: UInt64 = 0
   /// Pieces of work that failed.
   public internal(set) var failures: UInt64 = 0
-  /// The records that queries have looked at.
+  /// The objects that queries have found, before bounds, offsets and limits that their way did not know of; those
+  /// that did not fulfil the conditions are not among them.
   public internal(set) var visitedRows: UInt64 = 0
 }
 

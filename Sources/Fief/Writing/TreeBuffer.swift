@@ -6,10 +6,10 @@ import LMDB
 /// then looked at once, and a tree that is filled for the first time is filled by appending.
 final class TreeBuffer {
   let database: Database
-  private var writer = ValueWriter()
-  private var entries: [Entry] = []
+  var writer = ValueWriter()
+  var entries: [Entry] = []
 
-  private struct Entry {
+  struct Entry {
     /// The first eight bytes, as a number of the same order.
     let prefix: UInt64
     let start: Int
@@ -25,8 +25,8 @@ final class TreeBuffer {
   /// The unique index that the tree is; nil for all others.
   var unique: (table: Table, index: Table.Index)?
   /// How the sums of a full-text index change.
-  private(set) var texts = 0
-  private(set) var words = 0
+  var texts = 0
+  var words = 0
 
   init(_ database: Database) { self.database = database }
 
@@ -93,49 +93,7 @@ final class TreeBuffer {
     }
   }
 
-  /// Notes the words of an object for the sums of a full-text index.
-  ///
-  /// - Parameter sign: 1 where they are added, -1 where they go.
-  func noteText(_ list: WordList, objectKey: UnsafeRawBufferPointer, sign: Int) {
-    if list.count == 0 { return }
-    texts += sign
-    words += sign * list.count
-  }
-
-  /// Notes the entry of a word.
-  func noteWord(
-    _ word: UnsafeRawBufferPointer,
-    count: Int,
-    of length: Int,
-    objectKey: UnsafeRawBufferPointer,
-    isAdded: Bool
-  ) {
-    let start = writer.count
-    FullTextEntry.append(word, to: &writer)
-    let firstCount = writer.count - start
-    let isCut = objectKey.count > CompositeKey.secondLimit
-    if isCut {
-      writer.append(CompositeKey.second([UInt8](objectKey)))
-    } else {
-      writer.append(objectKey)
-    }
-    let keyCount = writer.count - start
-    if isAdded {
-      writer.appendCount(count)
-      writer.appendCount(length)
-      if isCut { writer.append(objectKey) }
-    }
-    note(
-      start,
-      keyCount: keyCount,
-      firstCount: firstCount,
-      valueCount: writer.count - start - keyCount,
-      isAdded: isAdded,
-      isAlone: false
-    )
-  }
-
-  private func note(
+  func note(
     _ start: Int,
     keyCount: Int,
     firstCount: Int,
@@ -184,105 +142,5 @@ final class TreeBuffer {
       isAdded: isAdded,
       isAlone: isAlone
     )
-  }
-
-  /// Makes the changes.
-  ///
-  /// - Parameter suspects: gets the entries that are not alone with their values, in a unique index.
-  func flush(in transaction: LMDB.WriteTransaction, suspects: inout [UniqueSuspect]) throws {
-    if texts != 0 || words != 0 {
-      try FullTextEntry.add(texts: texts, words: words, to: database, in: transaction)
-      (texts, words) = (0, 0)
-    }
-    guard !entries.isEmpty else { return }
-    defer { removeAll() }
-    try writer.withBytes { bytes in
-      if entries.count > 1 { Self.sort(&entries, bytes) }
-      let cursor = try transaction.writeCursor(database)
-      for entry in entries {
-        let end = entry.start + Int(entry.keyCount)
-        let key = UnsafeRawBufferPointer(rebasing: bytes[entry.start..<end])
-        if entry.isAdded {
-          let value = UnsafeRawBufferPointer(rebasing: bytes[end..<(end + Int(entry.valueCount))])
-          try cursor.put(key, value)
-        } else {
-          _ = try cursor.delete(key)
-        }
-      }
-      if let unique {
-        try Self.findSuspects(entries, bytes, unique, database, transaction, &suspects)
-      }
-    }
-  }
-
-  /// Forgets all that waits.
-  func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-    writer.removeAll()
-    (texts, words) = (0, 0)
-  }
-
-  /// Calls a closure with what waits, in the order of the entries: key, value and how much of the key is the
-  /// first element; 0 where others may have the same.
-  func forEachSorted(
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void
-  ) throws {
-    try writer.withBytes { bytes in
-      if entries.count > 1 { Self.sort(&entries, bytes) }
-      for entry in entries {
-        let end = entry.start + Int(entry.keyCount)
-        try body(
-          UnsafeRawBufferPointer(rebasing: bytes[entry.start..<end]),
-          UnsafeRawBufferPointer(rebasing: bytes[end..<(end + Int(entry.valueCount))]),
-          entry.isAlone ? Int(entry.firstCount) : 0
-        )
-      }
-    }
-  }
-
-  private static func findSuspects(
-    _ entries: [Entry],
-    _ bytes: UnsafeRawBufferPointer,
-    _ unique: (table: Table, index: Table.Index),
-    _ database: Database,
-    _ transaction: LMDB.WriteTransaction,
-    _ suspects: inout [UniqueSuspect]
-  ) throws {
-    let cursor = try transaction.cursor(database)
-    for entry in entries where entry.isAdded && entry.isAlone {
-      let key = UnsafeRawBufferPointer(
-        rebasing: bytes[entry.start..<(entry.start + Int(entry.keyCount))]
-      )
-      let first = UnsafeRawBufferPointer(rebasing: key[..<Int(entry.firstCount)])
-      guard try cursor.seek(atOrAfter: first) else { continue }
-      var isAlone = cursor.key.elementsEqual(key)
-      if isAlone, try cursor.next(), cursor.key.starts(with: first) { isAlone = false }
-      if isAlone { continue }
-      let end = entry.start + Int(entry.keyCount)
-      let value = UnsafeRawBufferPointer(rebasing: bytes[end..<(end + Int(entry.valueCount))])
-      suspects.append(
-        UniqueSuspect(
-          table: unique.table,
-          index: unique.index,
-          entry: [UInt8](key),
-          firstCount: first.count,
-          objectKey: CompositeKey.objectKey(key: key, value: value, prefixCount: first.count).bytes
-        )
-      )
-    }
-  }
-
-  /// By bytes; equal ones in the order in which they were noted, so that the last of them holds.
-  private static func sort(_ entries: inout [Entry], _ bytes: UnsafeRawBufferPointer) {
-    func precedes(_ first: Entry, _ second: Entry) -> Bool {
-      if first.prefix != second.prefix { return first.prefix < second.prefix }
-      let order = bytes.compare(
-        first.start..<(first.start + Int(first.keyCount)),
-        second.start..<(second.start + Int(second.keyCount))
-      )
-      return order == 0 ? first.start < second.start : order < 0
-    }
-    // What comes in the order of the objects' keys often is in order already.
-    if !zip(entries, entries.dropFirst()).allSatisfy({ precedes($0, $1) }) { entries.sort(by: precedes) }
   }
 }

@@ -88,7 +88,10 @@ private enum Version4 {
       second.storeOptions.eventHandler = { event in
         if case .migrating(let progress) = event { log.withLock { $0.append(progress) } }
       }
-      try second.opened { #expect(try $0.all(Version2.Book.self).count == Self.count) }
+      try second.opened { repository in
+        let books = try repository.all(Version2.Book.self)
+        #expect(books.count == Self.count)
+      }
       #expect(
         try indexes(directory) == [
           "index (title)", "full-text index (title)", "unique case-insensitive index (code)",
@@ -149,7 +152,10 @@ private enum Version4 {
           if old?["code"] as? String == "SAME" { new?["code"] = "\(new?["id"] ?? 0)" }
         }
       }
-      try helped.opened { #expect(try $0.all(Version2.Book.self)[99].code == "99") }
+      try helped.opened { repository in
+        let books = try repository.all(Version2.Book.self)
+        #expect(books[99].code == "99")
+      }
     }
   }
 

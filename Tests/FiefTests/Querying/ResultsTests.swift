@@ -160,3 +160,13 @@ struct ResultsTests {
     #expect(books.isEmpty)
   }
 }
+
+extension ResultsTests {
+  @Test func aRepositoryTakesAClosureToo() throws {
+    let repository = try library(true)
+    defer { repository.closeChecked() }
+    let found = repository.query(returningClass: WriteBook.self, sortedBy: "pages") { $0.pages > 2 }
+    let expected = try rows(repository).filter { $0.pages > 2 }.sorted { $0.pages < $1.pages }.map(\.isbn)
+    #expect(try #require(found).map(\.isbn) == expected && !expected.isEmpty)
+  }
+}

@@ -4,6 +4,7 @@ import LMDB
 final class FollowSource {
   let operand: RowOperand
   let table: Table
+  private lazy var cache = FollowCache()
 
   init(_ operand: RowOperand, _ table: Table) {
     self.operand = operand
@@ -23,9 +24,17 @@ final class FollowSource {
   }
 
   private func target(_ key: UnsafeRawBufferPointer, in environment: QueryEnvironment) throws -> QueryRow? {
-    guard let records = table.records, ObjectKey.lengths.contains(key.count),
-      let record = try environment.transaction.get(records, key)
-    else { return nil }
+    guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
+    guard environment.isStable else { return try find(key, records, environment) }
+    return try cache.row(key, in: environment) { try find(key, records, environment) }
+  }
+
+  private func find(
+    _ key: UnsafeRawBufferPointer,
+    _ records: Database,
+    _ environment: QueryEnvironment
+  ) throws -> QueryRow? {
+    guard let record = try environment.transaction.get(records, key) else { return nil }
     return try? QueryRow(key: key, record: record, of: table)
   }
 }

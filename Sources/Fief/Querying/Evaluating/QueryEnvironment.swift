@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// What conditions need besides the record: the transaction, the tables that links lead to, and the rows around
 /// the element that a quantifier is at.
@@ -14,6 +15,10 @@ final class QueryEnvironment {
     var element = RowValue.null
   }
 
+  private static let numbers = Atomic<UInt64>(0)
+
+  /// Different for each environment of the process.
+  let number = QueryEnvironment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   let tables: StoreTables
   let transaction: LMDB.Transaction
   /// Whether nothing changes while the query runs, so that places in pages can be kept from row to row.

@@ -220,8 +220,9 @@ final class RowStream {
       isAtEnd = true
       return
     }
-    // What was found in the same state fulfils the condition.
-    let condition = environment.transaction.id == sortedAt ? nil : try query.condition.get()
+    // What was found in the same state fulfils the condition; a write has many states.
+    let isSame = environment.isStable && environment.transaction.id == sortedAt
+    let condition = isSame ? nil : try query.condition.get()
     while delivered < limit {
       let wantsMore: Bool?
       if let sorted {

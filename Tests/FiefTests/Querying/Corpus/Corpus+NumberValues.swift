@@ -29,7 +29,6 @@ extension Corpus {
     add(
       "int8 == -128",
       where: { $0.int8 == -128 },
-      #Predicate { $0.int8 == -128 },
       plain: { $0.int8 == -128 }
     )
     add(

@@ -21,7 +21,7 @@ enum CorpusData {
   ]
   static let integers = [Int.min, -1, 0, 1, 2, 3, 5, 7, 127, 255, 65_536, .max]
   static let doubles = [
-    0.0, -0.0, .nan, .infinity, -.infinity, 0.5, 1.5, -1.5, 3, 1e300, 9_007_199_254_740_993, 0.1,
+    0.0, -0.0, .nan, .infinity, -.infinity, 0.5, 1.5, -1.5, 3, 1e300, 9_007_199_254_740_992, 0.1,
   ]
   static let decimals: [Decimal] = [
     0, 1, -1, 3, Decimal(string: "0.1") ?? 0, Decimal(string: "1.50") ?? 0,

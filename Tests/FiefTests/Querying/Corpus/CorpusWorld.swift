@@ -152,8 +152,8 @@ final class CorpusWorld {
     }
     var objects: [Object] = Array(toys.values)
     objects += makers as [Object]
-    objects += items[start...] as ArraySlice<Object>
-    objects += indexed[start...] as ArraySlice<Object>
+    for item in items[start...] { objects.append(item) }
+    for item in indexed[start...] { objects.append(item) }
     return objects
   }
 }

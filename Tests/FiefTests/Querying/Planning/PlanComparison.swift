@@ -37,7 +37,7 @@ struct PlanComparison {
       names.append(String("\(candidate.path)".prefix { $0 != "(" }))
       let text = "\(comment), \(description), \(candidate)"
       var expected = rows
-      if access.appliesBounds, let bounds = try RowBounds(description.start, description.end, order) {
+      if access.appliesBounds, let bounds = try RowBounds(description.start, description.end, order, binder) {
         expected = expected.filter { row in
           row.sortKey.withUnsafeBytes { sortKey in row.key.withUnsafeBytes { bounds.contain(sortKey, $0) } }
         }
