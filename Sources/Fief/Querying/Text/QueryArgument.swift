@@ -37,8 +37,10 @@ package enum QueryArgument: Sendable, Hashable {
 
   /// The elements of a collection; nil for single values, some of which are sequences too.
   private static func elements(of value: Any) -> [Any]? {
+    // An empty array of anything can be cast to one of bytes.
+    if exactly([UInt8].self, value) != nil { return nil }
     switch value {
-    case is String, is Substring, is Data, is [UInt8]: return nil
+    case is String, is Substring, is Data: return nil
     case let value as [Any]: return value
     case let value as any Collection:
       var elements: [Any] = []
