@@ -70,7 +70,7 @@ private enum Late {
     }
   }
 
-  private static let columns: [(name: String, value: (Values) -> Int?)] = [
+  private static let columns: [(name: String, value: @Sendable (Values) -> Int?)] = [
     ("short", { $0.short }), ("second", { $0.second }), ("third", { $0.third }), ("fourth", { $0.fourth }),
     ("fifth", { $0.fifth }), ("sixth", { $0.sixth }), ("added", { $0.added }), ("id", { $0.id }),
   ]
