@@ -91,7 +91,8 @@ struct PlanTests {
         .comparison(.path(QueryPath("text")), .equal, .value(.string("text 1"))),
       ])
     )
-    #expect(try compound.explain().access == .index(["number", "text"], ranges: ["= 11, 'text 1'"]))
+    let access = try compound.explain().access
+    #expect(access == .index(["number", "text"], ranges: ["= 11, 'text 1'"]))
     #expect(try compound.explain().condition == nil)
     #expect(compound.map(\.id) == stride(from: 11, through: 2000, by: 200).map { $0 })
     let folded = results(repository, PlannedItem.self, "name ==[c] 'b1' AND number == 1")
