@@ -22,6 +22,7 @@ extension QueryParser {
           throw unexpected("AND, OR or the end: a comparison has two sides")
         }
       case .coalescing:
+        try countOperator()
         try advance()
         left = .coalesced(left, try expression(.coalescing))
       case .sum, .product, .unary:
