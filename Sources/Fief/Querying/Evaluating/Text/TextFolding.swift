@@ -46,7 +46,7 @@ enum TextFolding {
     if options.isEmpty { return writer.append(bytes) }
     if isASCII(bytes) {
       guard options.contains(.caseInsensitive) else { return writer.append(bytes) }
-      guard let source = bytes.baseAddress else { return }
+      guard let source = bytes.baseAddress, bytes.count > 0 else { return }
       let target = writer.appendUninitialized(bytes.count)
       // SAFETY: as many bytes were appended as are read.
       for index in 0..<bytes.count {
