@@ -70,9 +70,9 @@ import Testing
     #expect(result.outcome == .done)
     #expect(
       result.lines == [
-        "a", "stored version 1, declared version 2", "Hound.name is now indexed",
-        "Hound.title: String? was added",
+        "a", "stored version 1, declared version 2", "Hound.title: String? was added",
         "Hound.weight was changed from Int32 to Int", "Hound.nick: String was removed",
+        "Hound.name is now indexed",
       ]
     )
     #expect(fixture.run([fixture.repository("a", version: 1)], "diff").outcome == .nothingToDo)

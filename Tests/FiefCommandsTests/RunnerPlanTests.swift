@@ -13,12 +13,12 @@ import Testing
       result.lines == [
         "a", "from version 1 to 2", "Steps:", "2 titles: The nick of a hound becomes its title.",
         "Differences:",
-        "Hound.name is now indexed", "the index is built from all 20 objects",
         "Hound.title: String? was added", "done at once; older objects read the class's default",
         "Hound.weight was changed from Int32 to Int",
         "done at once; older objects are converted when read",
         "Hound.nick: String was removed",
         "the values of Hound.nick are dropped, unless the block takes them over",
+        "Hound.name is now indexed", "the index is built from all 20 objects",
         "20 objects are of types for which more than the catalogue changes.",
         "A backup takes about SIZE, and the store may grow by SIZE; SIZE are",
         "free.",

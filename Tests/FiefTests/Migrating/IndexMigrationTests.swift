@@ -203,7 +203,8 @@ private enum Version4 {
       try MigratingStore(directory, version: 2, [Version2.Book.self]).opened { _ in }
       let back = try MigratingStore(directory, version: 2, [Version1.Book.self]).failure()
       #expect(back.details.contains("Book: unique index (title, author, id) was removed"))
-      #expect(!back.details.contains { $0.contains("index (title) ") })
+      // The plain index of the title is in both versions.
+      #expect(!back.details.contains { $0.hasPrefix("Book.title is") || $0.contains(": index (title)") })
     }
   }
 

@@ -1,6 +1,5 @@
 import Fief
 import Foundation
-import Synchronization
 
 enum PlayerLevel: Int, PersistableEnum {
   case low, middle, high
@@ -19,8 +18,9 @@ final class ResultsTeam: Object {
 
 /// Columns of several kinds, with and without an index.
 final class ResultsPlayer: Object {
-  /// How many of them were made since the program began; tests that read it run one at a time.
-  static let made = Atomic(0)
+  /// How many of them this thread has made, whatever other tests make beside it.
+  static var made: Int { Thread.current.threadDictionary[madeKey] as? Int ?? 0 }
+  private static let madeKey = "ResultsPlayer.made"
 
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
@@ -35,7 +35,7 @@ final class ResultsPlayer: Object {
 
   required init() {
     super.init()
-    Self.made.add(1, ordering: .relaxed)
+    Thread.current.threadDictionary[Self.madeKey] = Self.made + 1
   }
 }
 
