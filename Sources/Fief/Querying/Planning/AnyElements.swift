@@ -27,7 +27,7 @@ enum AnyElements {
       }
     case .integer(let value):
       // Only these have the same value in every kind of number.
-      guard abs(Int(clamping: value)) < 1 << 24 else { return nil }
+      guard value.magnitude < 1 << 24 else { return nil }
       values = [
         .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),
       ]

@@ -2,8 +2,9 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// Takes an entry, its object's key, and the whole values of its group where they are long; false to stop.
-  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]) throws -> Bool
+  /// Takes an entry, its object's key, and where it is one of ``LongEntries`` the whole values of its group; false
+  /// to stop.
+  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]?) throws -> Bool
 
   let source: TreeRanges
   let order: WalkOrder
@@ -25,8 +26,13 @@ final class IndexWalk: QueryAccess {
     super.init(table: table)
   }
 
+  override var movesRows: Bool { order.isByValue }
   private var database: Database { source.tree.database }
-  private var looksForLong: Bool { order.isByValue && source.tree.mayBeCut }
+
+  @inline(__always)
+  private func long(_ entry: UnsafeRawBufferPointer, in range: ByteRange) -> LongEntries? {
+    LongEntries(entry, of: source.tree, isByValue: order.isByValue, in: range)
+  }
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -76,9 +82,10 @@ final class IndexWalk: QueryAccess {
   private static func position(
     _ entry: UnsafeRawBufferPointer,
     _ key: UnsafeRawBufferPointer,
-    _ element: [UInt8]
+    _ element: [UInt8]?
   ) -> QueryPosition {
-    QueryPosition(bytes: [UInt8](entry), element: element, objectKey: element.isEmpty ? [] : [UInt8](key))
+    guard let element else { return QueryPosition(bytes: [UInt8](entry)) }
+    return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
   }
 
   private func walk(
@@ -104,30 +111,43 @@ final class IndexWalk: QueryAccess {
     _ visit: Visitor
   ) throws -> Bool {
     var rest = range.resumed(after: position?.bytes, isBackward: order.isBackward)
-    if let position, !position.element.isEmpty {
-      guard let long = position.bytes.withUnsafeBytes({ LongEntries($0, of: source.tree) }) else {
-        return true
-      }
-      guard try walk(long, range, in: environment, after: position, visit) else { return false }
+    if let position, let long = longEntries(at: position, in: range) {
+      guard try walk(long, range, of: range, in: environment, after: position, visit) else { return false }
       rest = Self.rest(of: range, behind: long, isBackward: order.isBackward)
     }
-    while let part = rest {
+    return try walk(rest, of: range, isBackward: order.isBackward, in: environment, visit)
+  }
+
+  /// The long entries that a position is among; nil where it is not.
+  private func longEntries(at position: QueryPosition, in range: ByteRange) -> LongEntries? {
+    if position.objectKey.isEmpty { return nil }
+    return position.bytes.withUnsafeBytes { long($0, in: range) }
+  }
+
+  /// Goes along the entries of a part of a range, in one direction.
+  private func walk(
+    _ part: ByteRange?,
+    of range: ByteRange,
+    isBackward: Bool,
+    in environment: QueryEnvironment,
+    _ visit: Visitor
+  ) throws -> Bool {
+    var rest = part
+    while let part = rest, !part.isEmpty {
       var goesOn = true
-      var long: LongEntries?
+      var found: LongEntries?
       try part.withBounds { lower, upper in
         try environment.transaction.forEachRun(
           database,
           from: lower,
           to: upper,
-          reversed: order.isBackward
+          reversed: isBackward
         ) { run in
           for place in 0..<run.count {
-            let index = order.isBackward ? run.count - 1 - place : place
+            let index = isBackward ? run.count - 1 - place : place
             let entry = run.key(index)
-            if looksForLong {
-              long = LongEntries(entry, of: source.tree)
-              if long != nil { return false }
-            }
+            found = long(entry, in: range)
+            if found != nil { return false }
             guard source.passes(entry),
               let key = try source.objectKey(
                 of: entry,
@@ -136,15 +156,15 @@ final class IndexWalk: QueryAccess {
                 environment.transaction
               )
             else { continue }
-            goesOn = try visit(entry, key, [])
+            goesOn = try visit(entry, key, nil)
             if !goesOn { return false }
           }
           return true
         }
       }
-      guard goesOn, let long else { return goesOn }
-      guard try walk(long, part, in: environment, after: nil, visit) else { return false }
-      rest = Self.rest(of: part, behind: long, isBackward: order.isBackward)
+      guard goesOn, let found else { return goesOn }
+      guard try walk(found, part, of: range, in: environment, after: nil, visit) else { return false }
+      rest = Self.rest(of: part, behind: found, isBackward: isBackward)
     }
     return true
   }
@@ -169,18 +189,23 @@ final class IndexWalk: QueryAccess {
     var rest = range
     var longStart: LongEntries?
     if let position {
-      let long =
-        position.element.isEmpty
-        ? nil : position.bytes.withUnsafeBytes { LongEntries($0, of: source.tree) }
-      if let long {
+      let long = longEntries(at: position, in: range)
+      if let long, !long.isOfKeys {
         longStart = long
         start = WalkBound(group: long.prefix, rest: ByteRange(prefix: long.prefix))
       } else {
-        start = WalkBound(
-          after: position.bytes,
-          groupCount: position.bytes.withUnsafeBytes { groupCount(of: $0) },
-          isBackward: order.areTiesBackward
-        )
+        let group = Array(position.bytes[..<position.bytes.withUnsafeBytes { groupCount(of: $0) }])
+        let ties = ByteRange(prefix: group)
+        var left = ties.resumed(after: position.bytes, isBackward: order.areTiesBackward)
+        if let long {
+          if let part = range.intersection(Self.ties(ties, of: group, in: groups)) {
+            guard try walk(long, part, of: range, in: environment, after: position, visit) else {
+              return false
+            }
+          }
+          left = Self.rest(of: ties, behind: long, isBackward: order.areTiesBackward)
+        }
+        start = WalkBound(group: group, rest: left ?? ByteRange(lower: group, upper: group))
       }
     }
     if let start {
@@ -195,26 +220,25 @@ final class IndexWalk: QueryAccess {
     let cursor = try environment.transaction.cursor(database)
     var found = try rest.enter(cursor, isBackward: order.isBackward)
     while found, order.isBackward ? !rest.isBefore(cursor.key) : !rest.isBehind(cursor.key) {
-      if looksForLong, let long = LongEntries(cursor.key, of: source.tree) {
+      if let long = long(cursor.key, in: range), !long.isOfKeys {
         let after = longStart?.prefix == long.prefix ? position : nil
-        guard try walk(long, rest, in: environment, after: after, visit) else { return false }
+        guard try walk(long, rest, of: range, in: environment, after: after, visit) else { return false }
         found = try move(cursor, behind: long.prefix)
         continue
       }
       let (entry, value) = (cursor.key, cursor.value)
       let group = Array(entry[..<groupCount(of: entry)])
-      var ties = ByteRange(prefix: group)
-      for bound in groups where bound.group == group {
-        ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
-      }
+      let ties = Self.ties(ByteRange(prefix: group), of: group, in: groups)
       found = try order.isBackward ? cursor.previous() : cursor.next()
       if found, cursor.key.starts(with: group) {
-        guard try walkTies(ties, of: range, in: environment, visit) else { return false }
+        guard
+          try walk(ties, of: range, isBackward: order.areTiesBackward, in: environment, visit)
+        else { return false }
         found = try move(cursor, behind: group)
       } else if !ties.isBefore(entry), !ties.isBehind(entry), source.passes(entry),
         let key = try source.objectKey(of: entry, value: value, in: range, environment.transaction)
       {
-        guard try visit(entry, key, []) else { return false }
+        guard try visit(entry, key, nil) else { return false }
       }
     }
     return true
@@ -226,39 +250,13 @@ final class IndexWalk: QueryAccess {
     return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
   }
 
-  private func walkTies(
-    _ ties: ByteRange,
-    of range: ByteRange,
-    in environment: QueryEnvironment,
-    _ visit: Visitor
-  ) throws -> Bool {
-    if ties.isEmpty { return true }
-    var goesOn = true
-    try ties.withBounds { lower, upper in
-      try environment.transaction.forEachRun(
-        database,
-        from: lower,
-        to: upper,
-        reversed: order.areTiesBackward
-      ) { run in
-        for place in 0..<run.count {
-          let index = order.areTiesBackward ? run.count - 1 - place : place
-          let entry = run.key(index)
-          guard source.passes(entry),
-            let key = try source.objectKey(
-              of: entry,
-              value: run.value(index),
-              in: range,
-              environment.transaction
-            )
-          else { continue }
-          goesOn = try visit(entry, key, [])
-          if !goesOn { return false }
-        }
-        return true
-      }
+  /// What counts of a group.
+  private static func ties(_ all: ByteRange, of group: [UInt8], in groups: [WalkBound]) -> ByteRange {
+    var ties = all
+    for bound in groups where bound.group == group {
+      ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
     }
-    return goesOn
+    return ties
   }
 
   private func groupCount(of entry: UnsafeRawBufferPointer) -> Int {
@@ -269,18 +267,19 @@ final class IndexWalk: QueryAccess {
     return entry.count - decoder.remaining.count
   }
 
-  // MARK: Long values
+  // MARK: Long entries
 
-  /// Goes along long entries with the same beginning, in the order of their whole values.
+  /// Goes along long entries with the same beginning, in the order of their whole values and keys.
   private func walk(
     _ long: LongEntries,
-    _ range: ByteRange,
+    _ part: ByteRange,
+    of range: ByteRange,
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws -> Bool {
     guard let records = table.records,
-      let part = range.intersection(ByteRange(prefix: long.prefix))
+      let part = part.intersection(ByteRange(prefix: long.prefix))
     else { return true }
     var entries: [(element: [UInt8], key: [UInt8], entry: [UInt8])] = []
     try part.forEachRun(of: database, in: environment.transaction) { run in

@@ -113,7 +113,7 @@ extension PlanSearch {
     guard rest >= 0, let own = Self.elements(rest, of: key) else { return nil }
     entry += own
     // What is longer is cut, and has no order then.
-    guard entry.count <= ElementBounds.limit, key.bytes.count <= CompositeKey.secondLimit else { return nil }
+    guard entry.count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
     return Place(group: group, entry: entry + key.bytes)
   }
 

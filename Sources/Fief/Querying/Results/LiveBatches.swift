@@ -4,13 +4,15 @@ import LMDB
 ///
 /// A batch is of keys. Its objects are handed out as they were found as long as nothing changes; from the first
 /// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
+/// Where a change can move an object along the access path all keys are one batch: otherwise the loop that raises
+/// what its objects are ordered by would never end.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
   let results: Results<Element>
   private let reportsDamage: Bool
   private var stream: RowStream?
-  private var keys: ArraySlice<ObjectKey> = []
+  private let keys = RecordBatch()
   private var batchSize = 1
   private var isAtEnd = false
 
@@ -21,13 +23,13 @@ final class LiveBatches<Element: Object> {
 
   func end() {
     isAtEnd = true
-    keys = []
+    keys.removeAll()
   }
 
   func next() throws -> Element? {
     while true {
-      if let key = keys.popFirst() {
-        if let object = try found(key) { return object }
+      if let (key, _) = keys.next() {
+        if let object = try found(ObjectKey(key)) { return object }
       } else {
         if isAtEnd { return nil }
         try fill()
@@ -36,7 +38,7 @@ final class LiveBatches<Element: Object> {
   }
 
   private func fill() throws {
-    var batch: [ObjectKey] = []
+    keys.removeAll()
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
@@ -45,13 +47,15 @@ final class LiveBatches<Element: Object> {
       self.stream = stream
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
+      let most = stream.query.access.movesRows ? Int.max : batchSize
+      var count = 0
       try stream.read(in: running.environment) { row in
-        batch.append(ObjectKey(row.key))
-        return batch.count < batchSize
+        keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
+        count += 1
+        return count < most
       }
       isAtEnd = stream.isAtEnd
     }
-    keys = batch[...]
     batchSize = min(batchSize * 8, Self.largestBatch)
   }
 

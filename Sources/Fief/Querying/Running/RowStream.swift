@@ -112,7 +112,7 @@ final class RowStream {
       if found.count < count { found.append(ObjectKey(row.key)) }
       total += 1
       // How many there are matters only where the first of them are left out.
-      return total < count || (offset > 0 && total < count + offset)
+      return total < count || total - count < offset
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
     found.reverse()
