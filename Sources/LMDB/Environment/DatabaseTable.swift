@@ -34,8 +34,7 @@ final class DatabaseTable: @unchecked Sendable {
   let entries: UnsafeMutablePointer<Entry>
   /// How many handles LMDB has room for.
   let limit: Int
-  /// How many slots there are.
-  let capacity: Int
+  private let capacity: Int
   let environment: UInt32
   private let names = Mutex(Names())
 

@@ -31,8 +31,7 @@ extension Environment {
     guard let handle else { return nil }
     let known = mapBase.load(ordering: .relaxed)
     guard known != Environment.unusable else { return nil }
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
+    let info = newestCommit(handle)
     var sizes = MDB_stat()
     mdb_env_stat(handle, &sizes)
     let pageSize = Int(sizes.ms_psize)
@@ -52,6 +51,18 @@ extension Environment {
   func forgetMap() {
     mapBase.store(0, ordering: .relaxed)
     mapEpoch &+= 1
+  }
+
+  /// What the newest meta page says. A writer may be at it, so it is read until it says the same twice.
+  private func newestCommit(_ handle: OpaquePointer) -> MDB_envinfo {
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    for _ in 0..<100 {
+      let last = info
+      mdb_env_info(handle, &info)
+      if info.me_last_pgno == last.me_last_pgno, info.me_last_txnid == last.me_last_txnid { break }
+    }
+    return info
   }
 
   /// Goes back from a page to the start of the map, by the page's number, and makes sure that it is there.

@@ -7,7 +7,7 @@ extension Transaction {
   @inline(__always)
   final func mappedTree(_ database: Database) throws(LMDBError) -> UnsafeMutablePointer<MappedTree>? {
     guard snapshot != 0 else { return nil }
-    if let trees {
+    if let trees, Int(database.slot) < treeCount {
       let tree = trees + Int(database.slot)
       if tree.pointee.stamp == snapshot, tree.pointee.generation == database.generation {
         return tree.pointee.isReadable ? tree : nil
@@ -21,12 +21,7 @@ extension Transaction {
   private final func findTree(
     _ database: Database
   ) throws(LMDBError) -> UnsafeMutablePointer<MappedTree>? {
-    if trees == nil {
-      let capacity = environment.databases.capacity
-      let new = UnsafeMutablePointer<MappedTree>.allocate(capacity: capacity)
-      new.initialize(repeating: MappedTree(), count: capacity)
-      trees = new
-    }
+    if Int(database.slot) >= treeCount { makeRoom(for: Int(database.slot)) }
     guard let trees else { return nil }
     var tree = MappedTree()
     tree.stamp = snapshot
@@ -35,6 +30,18 @@ extension Transaction {
     let place = trees + Int(database.slot)
     place.pointee = tree
     return tree.isReadable ? place : nil
+  }
+
+  private final func makeRoom(for slot: Int) {
+    let count = max(16, slot + 1, treeCount * 2)
+    let new = UnsafeMutablePointer<MappedTree>.allocate(capacity: count)
+    new.initialize(repeating: MappedTree(), count: count)
+    if let trees {
+      new.update(from: trees, count: treeCount)
+      trees.deallocate()
+    }
+    trees = new
+    treeCount = count
   }
 
   private final func read(_ database: Database, into tree: inout MappedTree) throws(LMDBError) {
@@ -71,6 +78,7 @@ extension Transaction {
   final func forgetTrees() {
     trees?.deallocate()
     trees = nil
+    treeCount = 0
   }
 
   /// The error of a page that is not as it should be.

@@ -10,9 +10,11 @@ public class Transaction {
   /// The commit this reader sees and one, for the trees that it knows; 0 in a write, whose pages are not all
   /// in the map.
   @exclusivity(unchecked) final var snapshot: UInt64 = 0
-  // SAFETY: allocated by `findTree` with a place for each slot of the table, freed by `forgetTrees`.
+  // SAFETY: allocated by `makeRoom` with `treeCount` places, those of the first slots of the table; freed by
+  // `forgetTrees` and `deinit`.
   /// The trees that were read directly, in this snapshot or in earlier ones.
   @exclusivity(unchecked) final var trees: UnsafeMutablePointer<MappedTree>?
+  @exclusivity(unchecked) final var treeCount = 0
   /// The map that the trees are in.
   final var mapEpoch: UInt64
   // SAFETY: the table belongs to `environment`, which this object keeps alive.

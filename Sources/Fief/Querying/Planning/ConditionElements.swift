@@ -7,19 +7,24 @@ struct ConditionElements {
   let kind: ColumnType.Kind
   /// Whether the tree has texts with their case folded.
   let isFolded: Bool
+  private let isCollection: Bool
   private let domain: ElementDomain?
 
-  init(kind: ColumnType.Kind, isFolded: Bool) {
-    self.kind = kind
+  init(_ type: ColumnType, isFolded: Bool) {
+    kind = type.kind
+    isCollection = type.container != .none
     self.isFolded = isFolded
     domain = ElementDomain(kind)
   }
 
   /// Nil where the elements of the column do not tell.
   func set(of condition: QueryCondition) -> ElementSet? {
+    if isCollection { return collectionSet(of: condition) }
     switch condition {
     case .constant(let value): return value ? .all : ElementSet.none
-    case .not(let condition): return set(of: condition)?.complement()
+    case .not(let condition):
+      // Backlinks have no entry for nil.
+      return kind == .link ? nil : set(of: condition)?.complement()
     case .all(let conditions):
       var result: ElementSet?
       var isExact = true
@@ -50,10 +55,15 @@ struct ConditionElements {
         sets.append(set)
       }
       return .union(sets)
-    case .quantified(.any, _, .comparison(_, _, .value(let value), _)):
-      return kind == .link ? set(.equal, value, []) : nil
     default: return nil
     }
+  }
+
+  /// An object with a collection has several entries, so that conditions about it cannot be put together.
+  private func collectionSet(of condition: QueryCondition) -> ElementSet? {
+    guard kind == .link, case .quantified(.any, _, .comparison(_, .equal, .value(let value), _)) = condition
+    else { return nil }
+    return linkSet(.equal, value)
   }
 
   private func set(
@@ -63,7 +73,7 @@ struct ConditionElements {
   ) -> ElementSet? {
     if kind == .link { return linkSet(comparison, value) }
     if case .null = value { return nullSet(comparison) }
-    if kind == .any { return AnyElements.set(comparison, value) }
+    if kind == .any { return options.isEmpty ? AnyElements.set(comparison, value) : nil }
     guard kind == .string else { return domain?.set(comparison, value) }
     if options.contains(.diacriticInsensitive) { return nil }
     guard isFolded else { return options.isEmpty ? domain?.set(comparison, value) : nil }

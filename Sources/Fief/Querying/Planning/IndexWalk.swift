@@ -2,15 +2,14 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// Takes an entry, its object's key, and where it is one of ``LongEntries`` the whole values of its group; false
-  /// to stop.
-  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]?) throws -> Bool
+  /// Takes an entry, its object's key, and the whole values of its group where they are long; false to stop.
+  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]) throws -> Bool
 
   let source: TreeRanges
   let order: WalkOrder
   private let condition: RowCondition?
   /// What counts of groups of which not all does, where groups and ties have different directions.
-  private let groups: [WalkBound]
+  let groups: [WalkBound]
 
   init(
     table: Table,
@@ -26,13 +25,8 @@ final class IndexWalk: QueryAccess {
     super.init(table: table)
   }
 
-  override var movesRows: Bool { order.isByValue }
-  private var database: Database { source.tree.database }
-
-  @inline(__always)
-  private func long(_ entry: UnsafeRawBufferPointer, in range: ByteRange) -> LongEntries? {
-    LongEntries(entry, of: source.tree, isByValue: order.isByValue, in: range)
-  }
+  var database: Database { source.tree.database }
+  var looksForLong: Bool { order.isByValue && source.tree.mayBeCut }
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -82,10 +76,9 @@ final class IndexWalk: QueryAccess {
   private static func position(
     _ entry: UnsafeRawBufferPointer,
     _ key: UnsafeRawBufferPointer,
-    _ element: [UInt8]?
+    _ element: [UInt8]
   ) -> QueryPosition {
-    guard let element else { return QueryPosition(bytes: [UInt8](entry)) }
-    return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
+    QueryPosition(bytes: [UInt8](entry), element: element, objectKey: element.isEmpty ? [] : [UInt8](key))
   }
 
   private func walk(
@@ -102,8 +95,6 @@ final class IndexWalk: QueryAccess {
     }
   }
 
-  // MARK: One direction
-
   private func walkPlainly(
     _ range: ByteRange,
     in environment: QueryEnvironment,
@@ -111,43 +102,30 @@ final class IndexWalk: QueryAccess {
     _ visit: Visitor
   ) throws -> Bool {
     var rest = range.resumed(after: position?.bytes, isBackward: order.isBackward)
-    if let position, let long = longEntries(at: position, in: range) {
-      guard try walk(long, range, of: range, in: environment, after: position, visit) else { return false }
+    if let position, !position.element.isEmpty {
+      guard let long = position.bytes.withUnsafeBytes({ LongEntries($0, of: source.tree) }) else {
+        return true
+      }
+      guard try walk(long, range, in: environment, after: position, visit) else { return false }
       rest = Self.rest(of: range, behind: long, isBackward: order.isBackward)
     }
-    return try walk(rest, of: range, isBackward: order.isBackward, in: environment, visit)
-  }
-
-  /// The long entries that a position is among; nil where it is not.
-  private func longEntries(at position: QueryPosition, in range: ByteRange) -> LongEntries? {
-    if position.objectKey.isEmpty { return nil }
-    return position.bytes.withUnsafeBytes { long($0, in: range) }
-  }
-
-  /// Goes along the entries of a part of a range, in one direction.
-  private func walk(
-    _ part: ByteRange?,
-    of range: ByteRange,
-    isBackward: Bool,
-    in environment: QueryEnvironment,
-    _ visit: Visitor
-  ) throws -> Bool {
-    var rest = part
-    while let part = rest, !part.isEmpty {
+    while let part = rest {
       var goesOn = true
-      var found: LongEntries?
+      var long: LongEntries?
       try part.withBounds { lower, upper in
         try environment.transaction.forEachRun(
           database,
           from: lower,
           to: upper,
-          reversed: isBackward
+          reversed: order.isBackward
         ) { run in
           for place in 0..<run.count {
-            let index = isBackward ? run.count - 1 - place : place
+            let index = order.isBackward ? run.count - 1 - place : place
             let entry = run.key(index)
-            found = long(entry, in: range)
-            if found != nil { return false }
+            if looksForLong {
+              long = LongEntries(entry, of: source.tree)
+              if long != nil { return false }
+            }
             guard source.passes(entry),
               let key = try source.objectKey(
                 of: entry,
@@ -156,15 +134,15 @@ final class IndexWalk: QueryAccess {
                 environment.transaction
               )
             else { continue }
-            goesOn = try visit(entry, key, nil)
+            goesOn = try visit(entry, key, [])
             if !goesOn { return false }
           }
           return true
         }
       }
-      guard goesOn, let found else { return goesOn }
-      guard try walk(found, part, of: range, in: environment, after: nil, visit) else { return false }
-      rest = Self.rest(of: part, behind: found, isBackward: isBackward)
+      guard goesOn, let long else { return goesOn }
+      guard try walk(long, part, in: environment, after: nil, visit) else { return false }
+      rest = Self.rest(of: part, behind: long, isBackward: order.isBackward)
     }
     return true
   }
@@ -174,153 +152,5 @@ final class IndexWalk: QueryAccess {
     return keySuccessor(ofPrefix: long.prefix).flatMap {
       range.intersection(ByteRange(lower: $0, upper: nil))
     }
-  }
-
-  // MARK: Groups in one direction, and what is in each of them in the other
-
-  private func walkGroups(
-    _ range: ByteRange,
-    in environment: QueryEnvironment,
-    after position: QueryPosition?,
-    _ visit: Visitor
-  ) throws -> Bool {
-    var groups = groups
-    var start: WalkBound?
-    var rest = range
-    var longStart: LongEntries?
-    if let position {
-      let long = longEntries(at: position, in: range)
-      if let long, !long.isOfKeys {
-        longStart = long
-        start = WalkBound(group: long.prefix, rest: ByteRange(prefix: long.prefix))
-      } else {
-        let group = Array(position.bytes[..<position.bytes.withUnsafeBytes { groupCount(of: $0) }])
-        let ties = ByteRange(prefix: group)
-        var left = ties.resumed(after: position.bytes, isBackward: order.areTiesBackward)
-        if let long {
-          if let part = range.intersection(Self.ties(ties, of: group, in: groups)) {
-            guard try walk(long, part, of: range, in: environment, after: position, visit) else {
-              return false
-            }
-          }
-          left = Self.rest(of: ties, behind: long, isBackward: order.areTiesBackward)
-        }
-        start = WalkBound(group: group, rest: left ?? ByteRange(lower: group, upper: group))
-      }
-    }
-    if let start {
-      groups.append(start)
-      let from =
-        order.isBackward
-        ? ByteRange(lower: [], upper: keySuccessor(ofPrefix: start.group))
-        : ByteRange(lower: start.group, upper: nil)
-      guard let both = range.intersection(from) else { return true }
-      rest = both
-    }
-    let cursor = try environment.transaction.cursor(database)
-    var found = try rest.enter(cursor, isBackward: order.isBackward)
-    while found, order.isBackward ? !rest.isBefore(cursor.key) : !rest.isBehind(cursor.key) {
-      if let long = long(cursor.key, in: range), !long.isOfKeys {
-        let after = longStart?.prefix == long.prefix ? position : nil
-        guard try walk(long, rest, of: range, in: environment, after: after, visit) else { return false }
-        found = try move(cursor, behind: long.prefix)
-        continue
-      }
-      let (entry, value) = (cursor.key, cursor.value)
-      let group = Array(entry[..<groupCount(of: entry)])
-      let ties = Self.ties(ByteRange(prefix: group), of: group, in: groups)
-      found = try order.isBackward ? cursor.previous() : cursor.next()
-      if found, cursor.key.starts(with: group) {
-        guard
-          try walk(ties, of: range, isBackward: order.areTiesBackward, in: environment, visit)
-        else { return false }
-        found = try move(cursor, behind: group)
-      } else if !ties.isBefore(entry), !ties.isBehind(entry), source.passes(entry),
-        let key = try source.objectKey(of: entry, value: value, in: range, environment.transaction)
-      {
-        guard try visit(entry, key, nil) else { return false }
-      }
-    }
-    return true
-  }
-
-  private func move(_ cursor: Cursor, behind prefix: [UInt8]) throws -> Bool {
-    if order.isBackward { return try prefix.withUnsafeBytes { try cursor.seek(before: $0) } }
-    guard let next = keySuccessor(ofPrefix: prefix) else { return false }
-    return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-  }
-
-  /// What counts of a group.
-  private static func ties(_ all: ByteRange, of group: [UInt8], in groups: [WalkBound]) -> ByteRange {
-    var ties = all
-    for bound in groups where bound.group == group {
-      ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
-    }
-    return ties
-  }
-
-  private func groupCount(of entry: UnsafeRawBufferPointer) -> Int {
-    var decoder = KeyDecoder(entry)
-    for _ in 0..<order.groupColumns {
-      do { try decoder.skip() } catch { return entry.count }
-    }
-    return entry.count - decoder.remaining.count
-  }
-
-  // MARK: Long entries
-
-  /// Goes along long entries with the same beginning, in the order of their whole values and keys.
-  private func walk(
-    _ long: LongEntries,
-    _ part: ByteRange,
-    of range: ByteRange,
-    in environment: QueryEnvironment,
-    after position: QueryPosition?,
-    _ visit: Visitor
-  ) throws -> Bool {
-    guard let records = table.records,
-      let part = part.intersection(ByteRange(prefix: long.prefix))
-    else { return true }
-    var entries: [(element: [UInt8], key: [UInt8], entry: [UInt8])] = []
-    try part.forEachRun(of: database, in: environment.transaction) { run in
-      for index in 0..<run.count {
-        let entry = run.key(index)
-        let found = try source.objectKey(
-          of: entry,
-          value: run.value(index),
-          in: range,
-          environment.transaction
-        )
-        guard source.passes(entry), let key = found,
-          let row = try environment.row(of: table, records, key: key, if: nil)
-        else { continue }
-        let element = try source.tree.element(row)
-        let group = element.withUnsafeBytes { Array(element[..<groupCount(of: $0)]) }
-        entries.append((group, [UInt8](key), [UInt8](entry)))
-      }
-      return true
-    }
-    entries.sort { precedes(($0.element, $0.key), ($1.element, $1.key)) }
-    var last: (element: [UInt8], key: [UInt8])?
-    if let position { last = (position.element, position.objectKey) }
-    for entry in entries {
-      if let last, !precedes(last, (entry.element, entry.key)) { continue }
-      let goesOn = try entry.entry.withUnsafeBytes { bytes in
-        try entry.key.withUnsafeBytes { try visit(bytes, $0, entry.element) }
-      }
-      if !goesOn { return false }
-    }
-    return true
-  }
-
-  private func precedes(
-    _ first: (element: [UInt8], key: [UInt8]),
-    _ second: (element: [UInt8], key: [UInt8])
-  ) -> Bool {
-    if first.element != second.element {
-      return first.element.lexicographicallyPrecedes(second.element) != order.isBackward
-    }
-    if first.key == second.key { return false }
-    return first.key.lexicographicallyPrecedes(second.key) != order.areTiesBackward
   }
 }

@@ -72,9 +72,11 @@ final class PlanSearch {
     if let known = sets.first(where: { $0.column == column.id && $0.isFolded == isFolded }) { return known }
     var set: ElementSet?
     var (used, answered): (UInt64, UInt64) = (0, 0)
-    let elements = ConditionElements(kind: column.type.kind, isFolded: isFolded)
+    let elements = ConditionElements(column.type, isFolded: isFolded)
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .column(column.id) {
       guard let next = elements.set(of: conjunct.condition), !next.isEverything else { continue }
+      // An object may have both of two elements in a collection.
+      if set != nil, column.type.container != .none { break }
       set = set?.intersection(next) ?? next
       used |= 1 << UInt64(index)
       if next.isExact { answered |= 1 << UInt64(index) }

@@ -52,6 +52,7 @@ public struct QueryPlan: Sendable, Hashable {
 }
 
 extension QueryPlan: CustomStringConvertible {
+  /// The plan in a few lines.
   public var description: String {
     var lines = ["\(type): \(access)\(isBackward ? ", backward" : "")"]
     lines.append("  looks at about \(estimatedRows) of \(totalRows)")
@@ -67,6 +68,7 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension QueryPlan.Access: CustomStringConvertible {
+  /// The access in one line.
   public var description: String {
     switch self {
     case .nothing: "nothing"

@@ -37,6 +37,10 @@ extension PlanSearch {
       match.used |= left.used
       match.answered |= left.answered
       bound = place + 1
+      if set.parts.isEmpty {
+        match.ranges = []
+        return match
+      }
       if set.isPoints {
         if match.fixedColumns == place, set.parts.count == 1, set.isExact { match.fixedColumns += 1 }
         prefixes = prefixes.flatMap { prefix in set.parts.map { prefix + $0.range.lower } }

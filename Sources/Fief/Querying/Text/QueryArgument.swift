@@ -5,6 +5,8 @@ package enum QueryArgument: Sendable, Hashable {
   case value(QueryValue)
   /// Several values, for `IN` and `BETWEEN`.
   case list([QueryArgument])
+  /// All values from one to another, both of them included.
+  case range(QueryValue, QueryValue)
   /// A text that somebody has typed: what it is depends on the property that it is compared with.
   case untyped(String)
 
@@ -14,6 +16,14 @@ package enum QueryArgument: Sendable, Hashable {
   package init(_ value: Any) throws {
     if let value = value as? QueryArgument {
       self = value
+    } else if let bounds = Self.bounds(of: value) {
+      self = .range(try QueryValue(bounds.lower), try QueryValue(bounds.upper))
+    } else if value is any RangeExpression {
+      throw FiefError(
+        .invalidQuery,
+        "A range has to have both ends and to include them.",
+        details: ["found: \(value)", "expected: a range such as 1...5"]
+      )
     } else if let list = Self.elements(of: value) {
       self = .list(try list.map { try QueryArgument($0) })
     } else {
@@ -21,14 +31,17 @@ package enum QueryArgument: Sendable, Hashable {
     }
   }
 
+  private static func bounds(of value: Any) -> (lower: Any, upper: Any)? {
+    (value as? any ClosedBounds)?.bounds
+  }
+
   /// The elements of a collection; nil for single values, some of which are sequences too.
   private static func elements(of value: Any) -> [Any]? {
+    // An empty array of anything can be cast to one of bytes.
+    if exactly([UInt8].self, value) != nil { return nil }
     switch value {
-    case is String, is Substring, is Data, is [UInt8]: return nil
+    case is String, is Substring, is Data: return nil
     case let value as [Any]: return value
-    case let value as ClosedRange<Int>: return [value.lowerBound, value.upperBound]
-    case let value as ClosedRange<Double>: return [value.lowerBound, value.upperBound]
-    case let value as ClosedRange<Date>: return [value.lowerBound, value.upperBound]
     case let value as any Collection:
       var elements: [Any] = []
       for element in value { elements.append(element) }
@@ -42,9 +55,18 @@ package enum QueryArgument: Sendable, Hashable {
     switch self {
     case .value(let value): value.kindName
     case .list: "a list"
+    case .range: "a range"
     case .untyped: "a text"
     }
   }
+}
+
+private protocol ClosedBounds {
+  var bounds: (lower: Any, upper: Any) { get }
+}
+
+extension ClosedRange: ClosedBounds {
+  fileprivate var bounds: (lower: Any, upper: Any) { (lowerBound, upperBound) }
 }
 
 extension QueryValue {

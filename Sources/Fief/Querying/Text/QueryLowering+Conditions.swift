@@ -3,17 +3,21 @@ extension QueryLowering {
     switch syntax {
     case .constant(let value), .value(.bool(let value)): return .constant(value)
     case .not(let inner): return .not(try condition(inner, context))
+    // Flat, as closures and predicates make them, and one by one, since a text may have very many.
     case .all(let parts):
-      return try parts.dropFirst().reduce(condition(parts[0], context)) {
-        QueryCondition.both($0, try condition($1, context))
-      }
-    case .any(let parts):
       var all: [QueryCondition] = []
       for part in parts {
         let part = try condition(part, context)
-        if case .any(let inner) = part { all += inner } else { all.append(part) }
+        if case .all(let inner) = part { all += inner } else { all.append(part) }
       }
-      return .any(all)
+      return .all(all)
+    case .any(let parts):
+      var any: [QueryCondition] = []
+      for part in parts {
+        let part = try condition(part, context)
+        if case .any(let inner) = part { any += inner } else { any.append(part) }
+      }
+      return .any(any)
     case .comparison(let left, .contains, let right, let options, _):
       if case .path(let path) = left, path.tail == nil, path.quantifier == nil,
         let result = try element(of: path, equals: right, options, context)

@@ -16,6 +16,7 @@ extension QueryLowering {
         let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }
         return equal.count == 1 ? equal[0] : .any(equal)
       }
+    case .range: return try between(value, list, options, at: start, context)
     case .path(let path) where path.tail == nil:
       return try quantifying([.operand(value)], context) { context in
         guard let result = try element(of: path, equals: value, options, context) else {
@@ -61,7 +62,11 @@ extension QueryLowering {
     at start: Int,
     _ context: Context
   ) throws -> QueryCondition {
-    guard case .list(let list, _) = bounds, list.count == 2 else {
+    let list: [QuerySyntax]
+    switch bounds {
+    case .list(let elements, _) where elements.count == 2: list = elements
+    case .range(let lower, let upper, _): list = [.value(lower), .value(upper)]
+    default:
       throw source.error(
         .malformedQuery,
         "BETWEEN needs two values.",

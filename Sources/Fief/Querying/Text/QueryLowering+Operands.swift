@@ -29,7 +29,7 @@ extension QueryLowering {
         context
       )
       return (.count(collection, try self.condition(condition, inside)), ColumnType(.int64))
-    case .list(_, let start):
+    case .list(_, let start), .range(_, _, let start):
       throw source.error(
         .malformedQuery,
         "A list stands where one value is needed.",
@@ -107,7 +107,7 @@ extension QueryLowering {
   func start(of syntax: QuerySyntax) -> Int {
     switch syntax {
     case .path(let path), .count(let path, _, _): path.start
-    case .untyped(_, let start), .list(_, let start), .key(_, _, let start): start
+    case .untyped(_, let start), .list(_, let start), .range(_, _, let start), .key(_, _, let start): start
     case .arithmetic(let left, _, _), .coalesced(let left, _): self.start(of: left)
     case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):
       start(of: inner)

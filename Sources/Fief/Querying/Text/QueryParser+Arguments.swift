@@ -41,6 +41,7 @@ extension QueryParser {
     switch argument {
     case .value(let value): .value(value)
     case .untyped(let text): .untyped(text, at: start)
+    case .range(let lower, let upper): .range(lower, upper, at: start)
     case .list(let list): .list(try list.map { try syntax(of: $0, at: start) }, at: start)
     }
   }
@@ -52,7 +53,7 @@ extension QueryArgument {
     switch self {
     case .value(let value): value.text
     case .untyped(let text): text
-    case .list: nil
+    case .list, .range: nil
     }
   }
 }

@@ -22,6 +22,7 @@ extension QueryParser {
           throw unexpected("AND, OR or the end: a comparison has two sides")
         }
       case .coalescing:
+        try countOperator()
         try advance()
         left = .coalesced(left, try expression(.coalescing))
       case .sum, .product, .unary:
@@ -76,7 +77,9 @@ extension QueryParser {
     let word = token.keyword ?? ""
     if word == "NOT" {
       try advance()
-      guard token.isKeyword("IN") else { throw unexpected("IN") }
+      guard let word = token.keyword, word != "NOT", precedence == .comparison else {
+        throw unexpected("IN, CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES or BETWEEN")
+      }
       return .not(try comparison(left))
     }
     let symbol: String? = if case .symbol(let symbol) = token.kind { symbol } else { nil }

@@ -13,7 +13,7 @@ struct QueryParser {
 
   /// How deep parentheses, functions and quantifiers may be nested.
   static let deepest = 32
-  /// How many arithmetic operators a text may have: each makes the expression one level deeper.
+  /// How many arithmetic operators and `??` a text may have: each makes the expression one level deeper.
   static let mostOperators = 100
 
   /// How many steps a path may have.
@@ -113,7 +113,7 @@ struct QueryParser {
     operators += 1
     guard operators <= Self.mostOperators else {
       throw source.error(
-        "The query has too many arithmetic operators.",
+        "The query has too many operators that compute.",
         at: token.start,
         expected: "at most \(Self.mostOperators)"
       )

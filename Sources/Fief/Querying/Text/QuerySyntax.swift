@@ -4,6 +4,8 @@ indirect enum QuerySyntax {
   /// A text that somebody has typed as an argument: what it is depends on what it is compared with.
   case untyped(String, at: Int)
   case list([QuerySyntax], at: Int)
+  /// Both ends are included.
+  case range(QueryValue, QueryValue, at: Int)
   case path(Path)
   case arithmetic(QuerySyntax, QueryArithmetic, QuerySyntax)
   case negative(QuerySyntax)

@@ -1,3 +1,6 @@
+// The macro gives these functions their names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 
 // What `#Predicate` makes of two functions of texts has its types on Apple's systems only. Those here take

@@ -1,3 +1,6 @@
+// The macro gives these functions their names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 
 extension PredicateExpressions {

@@ -87,9 +87,12 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     switch try translator.term(transform) {
     case .operand(let operand):
       if operand.isNil(where: wrapped) { return .operand(operand) }
-      return .operand(
-        .conditional(.comparison(wrapped, .notEqual, .value(.null)), operand, .value(.null))
-      )
+      let isThere = QueryCondition.comparison(wrapped, .notEqual, .value(.null))
+      if case .conditional(let inner, let value, .value(.null)) = operand {
+        let test = inner.isFalse(wherever: isThere) ? inner : .both(isThere, inner)
+        return .operand(.conditional(test, value, .value(.null)))
+      }
+      return .operand(.conditional(isThere, operand, .value(.null)))
     case .collection(let collection, nil): return .collection(collection, nil)
     case .words(let path): return .words(path)
     default:

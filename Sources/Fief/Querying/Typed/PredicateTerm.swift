@@ -131,9 +131,10 @@ extension QueryOperand {
 
 extension QueryCondition {
   /// Whether the condition cannot hold where a test fails that asks for something that is not nil.
-  fileprivate func isFalse(wherever test: QueryCondition) -> Bool {
+  func isFalse(wherever test: QueryCondition) -> Bool {
     guard case .comparison(let tested, .notEqual, .value(.null), []) = test else { return false }
     switch self {
+    case .comparison(let first, .notEqual, .value(.null), _): return first.isNil(where: tested)
     case .comparison(let first, let comparison, let second, _):
       guard comparison != .notEqual else { return false }
       if comparison == .equal {
@@ -144,6 +145,7 @@ extension QueryCondition {
     case .oneOf(let operand, let values, _): return operand.isNil(where: tested) && !values.contains(.null)
     case .all(let conditions): return conditions.contains { $0.isFalse(wherever: test) }
     case .any(let conditions): return conditions.allSatisfy { $0.isFalse(wherever: test) }
+    case .quantified(.any, let collection, _): return QueryOperand.path(collection.path).isNil(where: tested)
     case .matches(let path, _): return QueryOperand.path(path).isNil(where: tested)
     default: return false
     }

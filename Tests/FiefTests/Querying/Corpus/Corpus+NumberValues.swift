@@ -52,7 +52,7 @@ extension Corpus {
       plain: { $0.double != odd }
     )
     add(
-      "double < %@ OR double >= $0",
+      "double < $0 OR double >= $0",
       odd,
       where: { $0.double < odd || $0.double >= odd },
       #Predicate { $0.double < odd || $0.double >= odd },

@@ -317,25 +317,25 @@ extension Corpus {
       plain: { $0.optString?.text.uppercased() == "ANNA" }
     )
     add(
-      "text MATCHES 'quick'",
+      "`text` MATCHES 'quick'",
       where: { $0.text.matches("quick") },
       #Predicate { $0.text.fullText.contains("quick") },
       plain: { $0.text.words("quick") }
     )
     add(
-      "text MATCHES 'fox quick'",
+      "`text` MATCHES 'fox quick'",
       where: { $0.text.matches("fox quick") },
       #Predicate { $0.text.fullText.contains("fox quick") },
       plain: { $0.text.words("fox", "quick") }
     )
     add(
-      "text MATCHES 'fox*'",
+      "`text` MATCHES 'fox*'",
       where: { $0.text.matches("fox*") },
       #Predicate { $0.text.fullText.contains("fox*") },
       plain: { $0.text.words("fox") || $0.text.words("foxes") }
     )
     add(
-      "text MATCHES 'missing'",
+      "`text` MATCHES 'missing'",
       where: { $0.text.matches("missing") },
       #Predicate { $0.text.fullText.contains("missing") },
       plain: {
@@ -343,7 +343,7 @@ extension Corpus {
       }
     )
     add(
-      "text MATCHES 'fox' AND int8 > 0",
+      "`text` MATCHES 'fox' AND int8 > 0",
       where: { $0.text.matches("fox") && $0.int8 > 0 },
       #Predicate { $0.text.fullText.contains("fox") && $0.int8 > 0 },
       plain: { $0.text.words("fox") && $0.int8 > 0 }

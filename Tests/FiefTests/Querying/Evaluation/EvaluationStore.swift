@@ -19,6 +19,7 @@ final class EvaluationStore {
 
   init(directory: String, seed: UInt64) throws {
     random = PieceRandom(seed: seed)
+    repository = .after(directory)
     let before = EvaluationRepository.before(directory)
     try before.write { transaction in
       let owners = Self.codes.map { EvaluationBefore.Owner(value: ["code": $0]) }
@@ -30,7 +31,6 @@ final class EvaluationStore {
       for id in 0..<30 { try transaction.add(earlier(id, owners)) }
     }
     before.close()
-    repository = .after(directory)
     try repository.write { transaction in
       let owners = Array(transaction.objects(EvaluationAfter.Owner.self))
       for id in 30..<70 { try transaction.add(later(id, owners)) }

@@ -35,9 +35,8 @@ struct PlanComparison {
       let planner = QueryPlanner(binder: binder, transaction: transaction)
       let access = try planner.access(candidate, search, whole)
       names.append(String("\(candidate.path)".prefix { $0 != "(" }))
-      let text = "\(comment), \(description), \(candidate)"
       var expected = rows
-      if access.appliesBounds, let bounds = try RowBounds(description.start, description.end, order) {
+      if access.appliesBounds, let bounds = try RowBounds(description.start, description.end, order, binder) {
         expected = expected.filter { row in
           row.sortKey.withUnsafeBytes { sortKey in row.key.withUnsafeBytes { bounds.contain(sortKey, $0) } }
         }
@@ -59,7 +58,11 @@ struct PlanComparison {
       if !isOrdered { handed.sort { $0.lexicographicallyPrecedes($1) } }
       let count = try access.count(in: environment)
       guard found == keys, handed == keys, count == keys.count else {
-        Issue.record("\(text): \(found.count), \(handed.count), \(count) rows instead of \(keys.count)")
+        Issue.record(
+          """
+          \(comment), \(description), \(candidate): \(found.count), \(handed.count), \(count) rows instead of \(keys.count)
+          """
+        )
         return nil
       }
     }

@@ -43,6 +43,7 @@ struct PlannedRepository: DatabaseConfigurable {
   var schemaName: String? = "planned"
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { [PlannedItem.self, PlannedSeat.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
 
   init(_ directory: TemporaryDirectory, inMemory: Bool) {

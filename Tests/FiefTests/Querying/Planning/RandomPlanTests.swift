@@ -37,7 +37,7 @@ struct RandomPlanTests {
     #expect(used.isSuperset(of: ["records", "walk", "keys"]), "seed \(seed)")
   }
 
-  private static func change(_ scope: WriteTransaction, _ random: inout PlanRandom) throws {
+  private static func change(_ scope: Fief.WriteTransaction, _ random: inout PlanRandom) throws {
     for _ in 0..<random.chance(120) {
       let id = random.chance(150) + 1
       if let known = try scope.object(ofType: PlannedItem.self, forPrimaryKey: id) {

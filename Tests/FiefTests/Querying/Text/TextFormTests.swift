@@ -66,6 +66,7 @@ import Testing
     ("age IN {1, 2, -3}", .oneOf(.name("age"), [.integer(1), .integer(2), .integer(-3)])),
     ("age IN {}", .oneOf(.name("age"), [])),
     ("age NOT IN {1}", .not(.oneOf(.name("age"), [.integer(1)]))),
+    ("name NOT LIKE 'a*'", .not(.comparison(.name("name"), .like, .text("a*")))),
     ("NOT age IN {1}", .not(.oneOf(.name("age"), [.integer(1)]))),
     (
       "age IN {1, `in`}",
@@ -398,6 +399,9 @@ import Testing
     #expect(try TextSchema.condition("age IN %@", [[1, 2]]) == TextSchema.condition("age IN {1, 2}"))
     #expect(try TextSchema.condition("age IN %@", [Set([1])]) == TextSchema.condition("age IN {1}"))
     #expect(try TextSchema.condition("age BETWEEN %@", [1...5]) == TextSchema.condition("age BETWEEN {1, 5}"))
+    #expect(try TextSchema.condition("age IN %@", [1...5]) == TextSchema.condition("age BETWEEN {1, 5}"))
+    #expect(throws: FiefError.self) { try TextSchema.condition("age IN %@", [1..<5]) }
+    #expect(throws: FiefError.self) { try TextSchema.condition("age == %@", [1...5]) }
     #expect(try TextSchema.condition("age == %@", [Int?.none as Any]) == TextSchema.condition("age == nil"))
     #expect(try TextSchema.condition("scores[%@] > 3", ["a"]) == TextSchema.condition("scores['a'] > 3"))
     #expect(try TextSchema.condition("age %größe == 0") == TextSchema.condition("age % größe == 0"))

@@ -46,6 +46,10 @@ enum TextSchema {
     names: { types[$0]?.keys.sorted() ?? [] },
     key: { type, text in
       guard types[type] != nil else { throw FiefError(.unknownType, "There is no such type.", type: type) }
+      // A key has a length that a store allows.
+      guard ObjectKey.lengths.contains(text.utf8.count) else {
+        throw FiefError(.invalidValue, "The text is no key.", type: type)
+      }
       return ObjectKey(storedBytes: Array(text.utf8))
     },
     isKnown: true
