@@ -26,6 +26,8 @@ struct CompositeKey {
   }
 
   static func first(_ element: [UInt8]) -> [UInt8] {
+    // What fits is whole: the cut for one element would begin a little earlier.
+    guard element.count > firstLimit else { return element }
     let (bytes, isTruncated) = TruncatedKey.truncated(element, limit: firstLimit)
     // A compound is no single element, so that the cut for one does not apply.
     return isTruncated ? bytes : shortened(element, limit: firstLimit)

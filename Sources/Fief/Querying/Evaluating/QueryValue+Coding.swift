@@ -64,7 +64,7 @@ extension QueryValue {
     case (.double(let value), .double): return .double(value)
     case (.double(let value), .float):
       let narrow = Float(value)
-      return value.isNaN || Double(narrow) == value ? .double(value) : nil
+      return Double(narrow) == value || value.isNaN ? .double(value) : nil
     case (.integer(let value), .double), (.integer(let value), .float):
       return Double(exactly: value).flatMap { QueryValue.double($0).number(as: kind) }
     case (.decimal(let value), .double), (.decimal(let value), .float):

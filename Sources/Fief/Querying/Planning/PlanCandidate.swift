@@ -106,6 +106,7 @@ extension PlanSearch {
       cost: isCounted
         ? Double(match.ranges.count)
         : rows * (Self.entry + (match.isInKeyOrder ? sortedLookUp : lookUp))
+          + checking(rows, unanswered: ~match.answered)
     )
   }
 

@@ -20,6 +20,8 @@ extension PlanSearch {
   ///
   /// - Parameter order: that in which the tree is walked.
   func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
+    // Where keys are in backlinks is known by the whole range of a target.
+    if match.tree.isBacklinks { return nil }
     var bounds = PlannedBounds(ranges: ranges)
     for (bound, isStart) in [(description.start, true), (description.end, false)] {
       guard let bound else { continue }
@@ -109,6 +111,12 @@ extension PlanSearch {
     }
     var entry = group
     if match.tree.isRecords { return Place(group: group, entry: key.bytes) }
+    if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
+      // All columns have one value, though a condition may not say exactly which.
+      group = range.lower
+      guard key.bytes.count <= CompositeKey.secondLimit else { return nil }
+      return Place(group: group, entry: group + key.bytes)
+    }
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = Self.elements(rest, of: key) else { return nil }
     entry += own

@@ -49,13 +49,18 @@ extension PlanSearch {
     return max(share * pow(0.3, Double(rest.nonzeroBitCount)), 1e-6)
   }
 
+  /// What it costs to check conjuncts on rows.
+  func checking(_ rows: Double, unanswered: UInt64) -> Double {
+    rows * 0.2 * Double((unanswered & allConjuncts).nonzeroBitCount)
+  }
+
   /// The cost of a restriction's rows in the order of their keys.
   func cost(_ restriction: Restriction) -> Double {
     var rows = visited(restriction.estimate, unanswered: ~restriction.used)
     // Only the keys are counted then.
     if purpose == .count, restriction.answered == allConjuncts { rows = 0 }
     return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
-      * sortedLookUp
+      * sortedLookUp + checking(rows, unanswered: ~restriction.answered)
   }
 
   /// The cost of a sort of all rows.

@@ -82,7 +82,8 @@ extension PlanSearch {
 
   /// Both, nil where the second adds nothing.
   func intersection(_ first: Restriction, _ second: Restriction) -> Restriction? {
-    guard second.used & ~first.used != 0 else { return nil }
+    // Of what both take account of, the second leaves no less.
+    guard first.used & second.used == 0 else { return nil }
     var sources = [first.source]
     if case .intersection(let known) = first.source { sources = known }
     let share = total > 0 ? Double(second.estimate) / Double(total) : 1

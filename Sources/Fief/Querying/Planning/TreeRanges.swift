@@ -89,8 +89,15 @@ struct TreeRanges {
         column += 1
       }
       let rest = decoder.remaining
-      if entry.count - rest.count >= ElementBounds.limit { return true }
-      guard filter.parts.contains(where: { !$0.isBefore(rest) && !$0.isBehind(rest) }) else { return false }
+      let offset = entry.count - rest.count
+      if offset >= PlannedTree.wholeCount { return true }
+      // Behind these bytes an entry may have been cut.
+      let isLong = entry.count > PlannedTree.wholeCount
+      let seen = isLong ? UnsafeRawBufferPointer(rebasing: entry[offset..<PlannedTree.wholeCount]) : rest
+      let passes = filter.parts.contains { part in
+        (!part.isBefore(seen) || (isLong && part.lower.starts(with: seen))) && !part.isBehind(seen)
+      }
+      guard passes else { return false }
     }
     return true
   }

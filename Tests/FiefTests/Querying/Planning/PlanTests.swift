@@ -85,8 +85,14 @@ struct PlanTests {
     let most = results(repository, PlannedItem.self, "double > 5.25")
     #expect(try most.explain().access == .scan)
     #expect(most.count == 2000 - 21)
-    let compound = results(repository, PlannedItem.self, "number == 11 AND text == 'text 1'")
-    #expect(try compound.explain().access == .index(["number", "text"], ranges: ["= 11, 'text 1'"]))
+    let compound = repository.store().objects(PlannedItem.self).filtered(
+      by: .all([
+        .comparison(.path(QueryPath("number")), .equal, .value(.integer(11))),
+        .comparison(.path(QueryPath("text")), .equal, .value(.string("text 1"))),
+      ])
+    )
+    let access = try compound.explain().access
+    #expect(access == .index(["number", "text"], ranges: ["= 11, 'text 1'"]))
     #expect(try compound.explain().condition == nil)
     #expect(compound.map(\.id) == stride(from: 11, through: 2000, by: 200).map { $0 })
     let folded = results(repository, PlannedItem.self, "name ==[c] 'b1' AND number == 1")
