@@ -70,10 +70,12 @@ private enum Late {
     }
   }
 
-  private static let columns: [(name: String, value: @Sendable (Values) -> Int?)] = [
-    ("short", { $0.short }), ("second", { $0.second }), ("third", { $0.third }), ("fourth", { $0.fourth }),
-    ("fifth", { $0.fifth }), ("sixth", { $0.sixth }), ("added", { $0.added }), ("id", { $0.id }),
-  ]
+  private static var columns: [(name: String, value: (Values) -> Int?)] {
+    [
+      ("short", { $0.short }), ("second", { $0.second }), ("third", { $0.third }), ("fourth", { $0.fourth }),
+      ("fifth", { $0.fifth }), ("sixth", { $0.sixth }), ("added", { $0.added }), ("id", { $0.id }),
+    ]
+  }
 
   @Test func scansAreThoseOfAnArray() throws {
     let seed = UInt64.random(in: .min ... .max)
