@@ -4,8 +4,6 @@ import LMDB
 ///
 /// A batch is of keys. Its objects are handed out as they were found as long as nothing changes; from the first
 /// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
-/// Where a change can move an object along the access path all keys are one batch: otherwise the loop that raises
-/// what its objects are ordered by would never end.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
@@ -43,16 +41,15 @@ final class LiveBatches<Element: Object> {
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
       if self.stream == nil { try results.checkCursors(in: store) }
-      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
+      let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
       self.stream = stream
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
-      let most = stream.query.access.movesRows ? Int.max : batchSize
       var count = 0
       try stream.read(in: running.environment) { row in
         keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
         count += 1
-        return count < most
+        return count < batchSize
       }
       isAtEnd = stream.isAtEnd
     }

@@ -24,6 +24,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
   var schemaName: String? = "long"
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { [LongKeyed.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
 
   var objects: Results<LongKeyed> { store().objects(LongKeyed.self) }
@@ -172,13 +173,13 @@ struct LongKeyedRepository: DatabaseConfigurable {
     try repository.store().write { transaction in
       let objects = transaction.objects(LongKeyed.self)
       var seen: [String] = []
-      try objects.select(\.id, \.group).forEachRow { row in
-        seen.append(row.0)
-        if let object = try transaction.object(ofType: LongKeyed.self, forPrimaryKey: row.0) {
+      try objects.select(\.id, \.group).forEachRow { id, _ in
+        seen.append(id)
+        if let object = try transaction.object(ofType: LongKeyed.self, forPrimaryKey: id) {
           object.body = text
           object.plain += 1
         }
-        try transaction.add(LongKeyed("0\(row.0)", 1))
+        try transaction.add(LongKeyed("0\(id)", 1))
         if seen.count % 50 == 0 { _ = objects.where { $0.plain > 3 }.count }
         if seen.count > 10_000 { throw CancellationError() }
       }
