@@ -117,49 +117,39 @@ struct LongKeyedRepository: DatabaseConfigurable {
     #expect(keys.sorted(byKeyPath: "id").limit(2).map(\.id) == [])
   }
 
-  @Test func anIterationOutsideOfScopesHasEachObjectOnceThoughOthersMoveThem() throws {
-    let repository = LongKeyedRepository()
-    defer { repository.closeChecked() }
-    try repository.store().write { try $0.add((0..<100).map { LongKeyed("\($0 + 100)", $0) }) }
-    var seen: [String] = []
-    for object in repository.objects.sorted(byKeyPath: "group") {
-      seen.append(object.id)
-      if seen.count > 300 { break }
-      let id = object.id
-      try repository.store().write {
-        if let one = try $0.object(ofType: LongKeyed.self, forPrimaryKey: id) { one.group += 1000 }
-      }
-    }
-    #expect(seen.count == 100)
-    #expect(Set(seen).count == 100)
-  }
-
   @Test func aWriteMayMoveWhatItIteratesOver() throws {
     let repository = LongKeyedRepository()
     defer { repository.closeChecked() }
-    try repository.store().write { try $0.add((0..<100).map { LongKeyed("\($0 + 100)", $0) }) }
+    let ids = (0..<3000).map { "\($0 + 10000)" }
+    try repository.store().write { try $0.add(ids.indices.map { LongKeyed(ids[$0], $0) }) }
     try repository.store().write { transaction in
+      let first = transaction.objects(LongKeyed.self).sorted(byKeyPath: "group").limit(40)
+      #expect(try first.explain().order == .found)
       var seen: [String] = []
-      for object in transaction.objects(LongKeyed.self).sorted(byKeyPath: "group") {
+      for object in first {
         seen.append(object.id)
-        if seen.count > 300 { break }
-        object.group += 1000
+        object.group += 3
       }
-      #expect(seen.count == 100)
+      #expect(seen == Array(ids[..<40]))
+      // What is raised is behind the end of the index, where the loop must not come to it again.
+      let last = transaction.objects(LongKeyed.self).where { $0.group > 2950 }.sorted(byKeyPath: "group")
+      #expect(try last.explain().order == .found)
       seen = []
-      try transaction.objects(LongKeyed.self).sorted(byKeyPath: "group").forEachObject { object in
+      try last.forEachObject { object in
         seen.append(object.id)
-        object.group += 1000
-        if seen.count > 300 { throw CancellationError() }
+        object.group += 10_000
+        if seen.count > 100 { throw CancellationError() }
       }
-      #expect(seen.count == 100)
+      #expect(seen == Array(ids[2951...]))
       seen = []
-      for object in transaction.objects(LongKeyed.self).where({ $0.group > 0 }) {
-        seen.append(object.id)
-        if seen.count > 300 { break }
-        object.group += 1000
+      try last.select(\.id).forEachRow { id in
+        seen.append(id)
+        if let object = try transaction.object(ofType: LongKeyed.self, forPrimaryKey: id) {
+          object.group += 10_000
+        }
+        if seen.count > 100 { throw CancellationError() }
       }
-      #expect(seen.count == 100)
+      #expect(seen == Array(ids[2951...]))
     }
   }
 
@@ -271,16 +261,16 @@ struct LongKeyedRepository: DatabaseConfigurable {
       let other = PlannedItem()
       other.id = 0
       try transaction.add([one, other])
-      for id in 1..<400 {
+      for id in 1..<3000 {
         let item = PlannedItem()
         item.id = id
-        item.friend = id % 3 == 0 ? one : other
+        item.friend = id % 30 == 0 ? one : other
         try transaction.add(item)
       }
     }
     let store = repository.store()
     let one = try #require(store.object(ofType: PlannedItem.self, forPrimaryKey: 1_000_000))
-    let expected = (1..<400).filter { $0 % 3 == 0 }
+    let expected = (1..<3000).filter { $0 % 30 == 0 }
     let results = store.objects(PlannedItem.self).where { $0.friend == one }
     for results in [results, results.sorted(byKeyPath: "id"), results.sorted(byKeyPath: "number")] {
       #expect(results.map(\.id) == expected)
@@ -302,5 +292,80 @@ struct LongKeyedRepository: DatabaseConfigurable {
     }
     let plan = try results.explain()
     #expect("\(plan.access)" == "links of friend")
+  }
+
+  @Test func constantsOfAnySizeAreCompared() throws {
+    let repository = LongKeyedRepository()
+    defer { repository.closeChecked() }
+    try repository.store().write { try $0.add(LongKeyed("a", 1)) }
+    // 2^127 - 1 and -2^127, the ends of the integers that queries calculate with.
+    let square = "9223372036854775807 * 9223372036854775807"
+    let greatest = "(\(square) + 9223372036854775807 * 2) * 2 + 1"
+    for (text, count) in [
+      ("group > \(greatest)", 0), ("group <= \(greatest)", 1), ("group != \(greatest)", 1),
+      ("group < -(\(greatest)) - 1", 0), ("group >= -(\(greatest)) - 1", 1), ("group == \(greatest)", 0),
+    ] {
+      #expect(try repository.objects.filter(text).fetchCount() == count, "\(text)")
+    }
+  }
+
+  @Test(arguments: [0, 1 << 16]) func sortsOfAnyMemory(_ bytes: Int) throws {
+    var repository = ResultsRepository()
+    repository.storeOptions.maximumSortBytes = bytes
+    defer { repository.closeChecked() }
+    var random = SeededGenerator(seed: UInt64(bytes) + 5)
+    let values = PlayerValues.random(1500, &random)
+    try repository.fill(values)
+    let sorted = values.sorted { ($0.rating ?? -9, $0.name, $0.id) < ($1.rating ?? -9, $1.name, $1.id) }
+    let ids = sorted.map(\.id)
+    let results = repository.players.sorted(by: [
+      PropertyOrder(keyPath: "rating"), PropertyOrder(keyPath: "name"),
+    ])
+    #expect(try results.all().map(\.id) == ids)
+    #expect(results.map(\.id) == ids)
+    #expect(results.limit(634).map(\.id) == Array(ids[..<634]))
+    #expect(results.limit(toLast: 634).map(\.id) == Array(ids.suffix(634)))
+    #expect(results.offset(100).limit(634).map(\.id) == Array(ids[100..<734]))
+    #expect(results.offset(1400).limit(toLast: 634).map(\.id) == Array(ids[1400...]))
+    var names: Set<[String]> = []
+    let distinct = sorted.filter { names.insert([$0.name, $0.city ?? "-"]).inserted }.map(\.id)
+    #expect(results.distinct(by: \.name, \.city).map(\.id) == distinct)
+    #expect(
+      results.distinct(by: \.name, \.city).offset(2).limit(toLast: 3).map(\.id) == Array(distinct.suffix(3))
+    )
+    let place = try #require(results[750])
+    let cursor = try results.cursor(for: place)
+    #expect(results.start(after: cursor).limit(700).map(\.id) == Array(ids[751..<1451]))
+    #expect(results.end(before: cursor).limit(toLast: 700).map(\.id) == Array(ids[50..<750]))
+    let localized = results.sorted(by: [PropertyOrder(keyPath: "name", collation: .locale("de_DE"))])
+    let expected = values.sorted { first, second in
+      let order = first.name.compare(second.name, locale: Locale(identifier: "de_DE"))
+      return order == .orderedSame
+        ? (first.name, first.id) < (second.name, second.id) : order == .orderedAscending
+    }
+    #expect(localized.map(\.id) == expected.map(\.id))
+  }
+
+  @Test func numbersOfAllKindsAreOrderedByTheirValue() throws {
+    let repository = LongKeyedRepository()
+    defer { repository.closeChecked() }
+    let values: [AnyRealmValue] = [
+      .none, .double(-.infinity), .decimal128(-3), .double(-2.5), .int(-2), .decimal128(0), .float(0.5),
+      .int(1),
+      .decimal128(Decimal(string: "1.5") ?? 0), .int(2), .int(1 << 60),
+      .decimal128(Decimal(string: "1152921504606846976.5") ?? 0), .int((1 << 60) + 1), .int(.max),
+      .double(1e30),
+    ]
+    try repository.store().write { transaction in
+      for (place, value) in values.enumerated() {
+        let object = LongKeyed("\((place * 7) % 15)", place)
+        object.any = value
+        try transaction.add(object)
+      }
+    }
+    #expect(repository.objects.sorted(byKeyPath: "any").map(\.group) == Array(values.indices))
+    #expect(
+      repository.objects.sorted(byKeyPath: "any", ascending: false).map(\.group) == values.indices.reversed()
+    )
   }
 }
