@@ -80,18 +80,7 @@ struct DeclaredIndexes {
   /// The property that a key path names; nil where it goes on from it, or names none.
   private func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
     let object = type.init()
-    let tracer = PropertyTracer()
-    object._context = ObjectContext(tracer: tracer)
-    object.withFields { base in
-      for property in properties {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(
-          of: flags | PersistedFlags.traced,
-          toByteOffset: property.flagsOffset,
-          as: UInt8.self
-        )
-      }
-    }
+    let tracer = PropertyTracer(forOffsetsOf: object, properties)
     _ = object[keyPath: keyPath]
     guard tracer.offsets.count == 1,
       let property = properties.first(where: { $0.offset == tracer.offsets[0] }),

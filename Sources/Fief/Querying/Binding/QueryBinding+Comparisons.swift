@@ -8,22 +8,34 @@ extension QueryBinding {
     let left = try operand(first)
     let right = try operand(second)
     try check(left, comparison, right, options, first, second)
-    let isFolded = !options.isEmpty
-    if left.constant != nil, right.constant != nil {
-      let first = FoldedOperand.make(left, options).constant ?? .null
-      let second = FoldedOperand.make(right, options).constant ?? .null
-      return ConstantCondition(RowValue.holds(first, comparison, second))
+    // A constant's bytes belong to its operand.
+    return withExtendedLifetime((left, right)) {
+      if let constant = right.constant {
+        if left.constant != nil { return folded(left, comparison, right, options) }
+        if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
+      } else if let constant = left.constant, let turned = comparison.turned {
+        if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
+      }
+      return ComparisonCondition(
+        FoldedOperand.make(left, options),
+        comparison,
+        FoldedOperand.make(right, options)
+      )
     }
-    if let constant = right.constant {
-      if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
-    } else if let constant = left.constant, let turned = comparison.turned {
-      if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
+  }
+
+  /// What the comparison of two constants is.
+  private func folded(
+    _ left: RowOperand,
+    _ comparison: QueryComparison,
+    _ right: RowOperand,
+    _ options: QueryTextOptions
+  ) -> RowCondition {
+    let first = FoldedOperand.make(left, options)
+    let second = FoldedOperand.make(right, options)
+    return withExtendedLifetime((first, second)) {
+      ConstantCondition(RowValue.holds(first.constant ?? .null, comparison, second.constant ?? .null))
     }
-    return ComparisonCondition(
-      isFolded ? FoldedOperand.make(left, options) : left,
-      comparison,
-      isFolded ? FoldedOperand.make(right, options) : right
-    )
   }
 
   /// - Throws: ``FiefError`` of code `invalidQuery` where the operands cannot be compared like this.
@@ -84,6 +96,12 @@ extension QueryBinding {
     if values.count == 1 { return try comparison(operand, .equal, .value(values[0]), options) }
     let folded = FoldedOperand.make(bound, options)
     if bound.constant != nil { return OneOfCondition(folded, constants) }
+    // A constant's bytes belong to its operand.
+    return withExtendedLifetime(constants) { set(bound, folded, constants) }
+  }
+
+  /// Whether a value is one of several constants.
+  private func set(_ bound: RowOperand, _ folded: RowOperand, _ constants: [RowOperand]) -> RowCondition {
     let members = constants.compactMap(\.constant).filter { !$0.isNull }
     let hasNil = members.count < constants.count
     if let kind = bound.kind, kind.isInteger {

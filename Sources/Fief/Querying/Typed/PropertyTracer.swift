@@ -12,10 +12,22 @@ final class PropertyTracer {
   private var last: Any?
   /// Whether the properties that were read are a chain, each one of the object that the one before gave.
   private var isChain = true
+  /// Whether only the properties of the first object are looked at, and by their offsets.
+  private let isForOffsets: Bool
+
+  init() { isForOffsets = false }
+
+  /// A tracer for a class whose descriptor is being made, and that cannot be asked for therefore: it notes
+  /// offsets and follows no link.
+  init(forOffsetsOf object: ObjectBase, _ properties: [PropertyDescriptor]) {
+    isForOffsets = true
+    mark(object, properties)
+  }
 
   /// Notes that a property is read, and gives the value that stands for its own.
   func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
     offsets.append(offset)
+    if isForOffsets { return value }
     isChain = isChain && object === next
     next = nil
     guard let property = object.descriptor.property(at: offset) else {
@@ -37,9 +49,14 @@ final class PropertyTracer {
 
   private func traced(_ type: ObjectBase.Type) -> ObjectBase {
     let object = type.init()
+    mark(object, object.descriptor.properties)
+    return object
+  }
+
+  private func mark(_ object: ObjectBase, _ properties: [PropertyDescriptor]) {
     object._context = ObjectContext(tracer: self)
     object.withFields { base in
-      for property in object.descriptor.properties {
+      for property in properties {
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
         base.storeBytes(
           of: flags | PersistedFlags.traced,
@@ -48,7 +65,6 @@ final class PropertyTracer {
         )
       }
     }
-    return object
   }
 
   /// The way that a key path goes.

@@ -102,14 +102,16 @@ extension PlainEvaluation {
   private static func folded(_ text: String, _ options: QueryTextOptions) -> String {
     var text = text
     if options.contains(.diacriticInsensitive) {
-      for (from, to) in [("\u{E9}", "e"), ("\u{C9}", "E"), ("e\u{301}", "e")] {
+      for (from, to) in [("\u{E9}", "e"), ("\u{C9}", "E"), ("e\u{301}", "e"), ("E\u{301}", "E")] {
         text = text.replacing(scalars: from, by: to)
       }
     }
     if options.contains(.caseInsensitive) {
-      for (from, to) in [("A", "a"), ("B", "b"), ("E", "e"), ("\u{C9}", "\u{E9}"), ("ß", "ss"), ("Z", "z")] {
-        text = text.replacing(scalars: from, by: to)
+      for letter in UInt8(ascii: "A")...UInt8(ascii: "Z") {
+        let upper = String(UnicodeScalar(letter))
+        text = text.replacing(scalars: upper, by: String(UnicodeScalar(letter + 32)))
       }
+      for (from, to) in [("\u{C9}", "\u{E9}"), ("ß", "ss")] { text = text.replacing(scalars: from, by: to) }
     }
     return text
   }

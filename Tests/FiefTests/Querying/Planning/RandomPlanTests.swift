@@ -9,7 +9,7 @@ import Testing
 /// Every access path of random queries finds what a scan finds, in reads and in writes.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomPlanTests {
-  @Test(arguments: 0..<8, [true, false])
+  @Test(arguments: 0..<6, [true, false])
   func everyPlanFindsWhatAScanFinds(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = PlanRandom(seed: seed)
@@ -66,7 +66,7 @@ struct RandomPlanTests {
     _ used: inout Set<String>
   ) throws -> Bool {
     let comparison = PlanComparison(core: core, transaction: transaction, table: table)
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       let description = random.description()
       guard let names = try comparison.check(description, &random, comment) else { return false }
       used.formUnion(names)
