@@ -58,7 +58,7 @@ public struct DynamicQuery {
     _ body: (DynamicObject) throws -> Void
   ) throws {
     try withoutActuallyEscaping(onDamage ?? { _, error in throw error }) { damage in
-      let stream = RowStream(try described { try prepare(description) })
+      let stream = RowStream(try described { try prepare(description) }, staysInPlace: true)
       while !stream.isAtEnd {
         for object in try described({ try nextObjects(of: stream, damage) }) { try body(object) }
       }

@@ -99,7 +99,7 @@ enum StoreOpening {
         maximumPending: configuration.options.maximumPendingWrites,
         maximumPendingBytes: configuration.options.maximumPendingBytes
       ),
-      sortMemory: max(0, configuration.options.maximumSortBytes),
+      sortMemory: max(1 << 12, configuration.options.maximumSortBytes),
       eventHandler: configuration.options.eventHandler
     )
   }

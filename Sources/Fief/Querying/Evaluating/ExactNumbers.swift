@@ -52,6 +52,18 @@ enum ExactNumbers {
     return compare(value, double) == 0 ? double : nil
   }
 
+  /// The greatest double that is not above a decimal number, and whether it equals it; not a number is itself.
+  static func doubleBelow(_ value: Decimal) -> (double: Double, isEqual: Bool) {
+    if value.isNaN { return (.nan, true) }
+    if value.isZero { return (0, true) }
+    // Through text: `NSDecimalNumber` rounds some of them twice.
+    var near = Double("\(value)") ?? NSDecimalNumber(decimal: value).doubleValue
+    while let order = compare(value, near), order < 0 { near = near.nextDown }
+    while let order = compare(value, near.nextUp), order >= 0 { near = near.nextUp }
+    // The other zero is the same number.
+    return (near == 0 ? 0 : near, compare(value, near) == 0)
+  }
+
   /// The decimal number that a double is exactly, nil where there is none.
   static func decimal(_ value: Double) -> Decimal? {
     guard value.isFinite else { return nil }

@@ -13,18 +13,23 @@ extension IndexWalk {
     var rest = range
     var longStart: LongEntries?
     if let position {
-      let long =
-        position.element.isEmpty
-        ? nil : position.bytes.withUnsafeBytes { LongEntries($0, of: source.tree) }
-      if let long {
+      let long = longEntries(at: position, in: range)
+      if let long, !long.isOfKeys {
         longStart = long
         start = WalkBound(group: long.prefix, rest: ByteRange(prefix: long.prefix))
       } else {
-        start = WalkBound(
-          after: position.bytes,
-          groupCount: position.bytes.withUnsafeBytes { groupCount(of: $0) },
-          isBackward: order.areTiesBackward
-        )
+        let group = Array(position.bytes[..<position.bytes.withUnsafeBytes { groupCount(of: $0) }])
+        let ties = ByteRange(prefix: group)
+        var left = ties.resumed(after: position.bytes, isBackward: order.areTiesBackward)
+        if let long {
+          if let part = range.intersection(Self.ties(ties, of: group, in: groups)) {
+            guard try walk(long, part, of: range, in: environment, after: position, visit) else {
+              return false
+            }
+          }
+          left = Self.rest(of: ties, behind: long, isBackward: order.areTiesBackward)
+        }
+        start = WalkBound(group: group, rest: left ?? ByteRange(lower: group, upper: group))
       }
     }
     if let start {
@@ -39,26 +44,25 @@ extension IndexWalk {
     let cursor = try environment.transaction.cursor(database)
     var found = try rest.enter(cursor, isBackward: order.isBackward)
     while found, order.isBackward ? !rest.isBefore(cursor.key) : !rest.isBehind(cursor.key) {
-      if looksForLong, let long = LongEntries(cursor.key, of: source.tree) {
+      if let long = long(cursor.key, in: range), !long.isOfKeys {
         let after = longStart?.prefix == long.prefix ? position : nil
-        guard try walk(long, rest, in: environment, after: after, visit) else { return false }
+        guard try walk(long, rest, of: range, in: environment, after: after, visit) else { return false }
         found = try move(cursor, behind: long.prefix)
         continue
       }
       let (entry, value) = (cursor.key, cursor.value)
       let group = Array(entry[..<groupCount(of: entry)])
-      var ties = ByteRange(prefix: group)
-      for bound in groups where bound.group == group {
-        ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
-      }
+      let ties = Self.ties(ByteRange(prefix: group), of: group, in: groups)
       found = try order.isBackward ? cursor.previous() : cursor.next()
       if found, cursor.key.starts(with: group) {
-        guard try walkTies(ties, of: range, in: environment, visit) else { return false }
+        guard
+          try walk(ties, of: range, isBackward: order.areTiesBackward, in: environment, visit)
+        else { return false }
         found = try move(cursor, behind: group)
       } else if !ties.isBefore(entry), !ties.isBehind(entry), source.passes(entry),
         let key = try source.objectKey(of: entry, value: value, in: range, environment.transaction)
       {
-        guard try visit(entry, key, []) else { return false }
+        guard try visit(entry, key, nil) else { return false }
       }
     }
     return true
@@ -70,39 +74,13 @@ extension IndexWalk {
     return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
   }
 
-  private func walkTies(
-    _ ties: ByteRange,
-    of range: ByteRange,
-    in environment: QueryEnvironment,
-    _ visit: Visitor
-  ) throws -> Bool {
-    if ties.isEmpty { return true }
-    var goesOn = true
-    try ties.withBounds { lower, upper in
-      try environment.transaction.forEachRun(
-        database,
-        from: lower,
-        to: upper,
-        reversed: order.areTiesBackward
-      ) { run in
-        for place in 0..<run.count {
-          let index = order.areTiesBackward ? run.count - 1 - place : place
-          let entry = run.key(index)
-          guard source.passes(entry),
-            let key = try source.objectKey(
-              of: entry,
-              value: run.value(index),
-              in: range,
-              environment.transaction
-            )
-          else { continue }
-          goesOn = try visit(entry, key, [])
-          if !goesOn { return false }
-        }
-        return true
-      }
+  /// What counts of a group.
+  private static func ties(_ all: ByteRange, of group: [UInt8], in groups: [WalkBound]) -> ByteRange {
+    var ties = all
+    for bound in groups where bound.group == group {
+      ties = ties.intersection(bound.rest) ?? ByteRange(lower: group, upper: group)
     }
-    return goesOn
+    return ties
   }
 
   func groupCount(of entry: UnsafeRawBufferPointer) -> Int {

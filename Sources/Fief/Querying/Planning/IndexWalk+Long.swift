@@ -1,17 +1,18 @@
 import LMDB
 
-/// Values that are longer than an entry keeps.
+/// Values and keys that are longer than an entry keeps.
 extension IndexWalk {
-  /// Goes along long entries with the same beginning, in the order of their whole values.
+  /// Goes along long entries with the same beginning, in the order of their whole values and keys.
   func walk(
     _ long: LongEntries,
-    _ range: ByteRange,
+    _ part: ByteRange,
+    of range: ByteRange,
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws -> Bool {
     guard let records = table.records,
-      let part = range.intersection(ByteRange(prefix: long.prefix))
+      let part = part.intersection(ByteRange(prefix: long.prefix))
     else { return true }
     var entries: [(element: [UInt8], key: [UInt8], entry: [UInt8])] = []
     try part.forEachRun(of: database, in: environment.transaction) { run in

@@ -2,8 +2,9 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// Takes an entry, its object's key, and the whole values of its group where they are long; false to stop.
-  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]) throws -> Bool
+  /// Takes an entry, its object's key, and where it is one of ``LongEntries`` the whole values of its group; false
+  /// to stop.
+  typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]?) throws -> Bool
 
   let source: TreeRanges
   let order: WalkOrder
@@ -26,7 +27,12 @@ final class IndexWalk: QueryAccess {
   }
 
   var database: Database { source.tree.database }
-  var looksForLong: Bool { order.isByValue && source.tree.mayBeCut }
+  override var movesRows: Bool { order.isByValue }
+
+  @inline(__always)
+  func long(_ entry: UnsafeRawBufferPointer, in range: ByteRange) -> LongEntries? {
+    LongEntries(entry, of: source.tree, isByValue: order.isByValue, in: range)
+  }
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -76,9 +82,10 @@ final class IndexWalk: QueryAccess {
   private static func position(
     _ entry: UnsafeRawBufferPointer,
     _ key: UnsafeRawBufferPointer,
-    _ element: [UInt8]
+    _ element: [UInt8]?
   ) -> QueryPosition {
-    QueryPosition(bytes: [UInt8](entry), element: element, objectKey: element.isEmpty ? [] : [UInt8](key))
+    guard let element else { return QueryPosition(bytes: [UInt8](entry)) }
+    return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
   }
 
   private func walk(
@@ -102,30 +109,43 @@ final class IndexWalk: QueryAccess {
     _ visit: Visitor
   ) throws -> Bool {
     var rest = range.resumed(after: position?.bytes, isBackward: order.isBackward)
-    if let position, !position.element.isEmpty {
-      guard let long = position.bytes.withUnsafeBytes({ LongEntries($0, of: source.tree) }) else {
-        return true
-      }
-      guard try walk(long, range, in: environment, after: position, visit) else { return false }
+    if let position, let long = longEntries(at: position, in: range) {
+      guard try walk(long, range, of: range, in: environment, after: position, visit) else { return false }
       rest = Self.rest(of: range, behind: long, isBackward: order.isBackward)
     }
-    while let part = rest {
+    return try walk(rest, of: range, isBackward: order.isBackward, in: environment, visit)
+  }
+
+  /// The long entries that a position is among; nil where it is not.
+  func longEntries(at position: QueryPosition, in range: ByteRange) -> LongEntries? {
+    if position.objectKey.isEmpty { return nil }
+    return position.bytes.withUnsafeBytes { long($0, in: range) }
+  }
+
+  /// Goes along the entries of a part of a range, in one direction.
+  func walk(
+    _ part: ByteRange?,
+    of range: ByteRange,
+    isBackward: Bool,
+    in environment: QueryEnvironment,
+    _ visit: Visitor
+  ) throws -> Bool {
+    var rest = part
+    while let part = rest, !part.isEmpty {
       var goesOn = true
-      var long: LongEntries?
+      var found: LongEntries?
       try part.withBounds { lower, upper in
         try environment.transaction.forEachRun(
           database,
           from: lower,
           to: upper,
-          reversed: order.isBackward
+          reversed: isBackward
         ) { run in
           for place in 0..<run.count {
-            let index = order.isBackward ? run.count - 1 - place : place
+            let index = isBackward ? run.count - 1 - place : place
             let entry = run.key(index)
-            if looksForLong {
-              long = LongEntries(entry, of: source.tree)
-              if long != nil { return false }
-            }
+            found = long(entry, in: range)
+            if found != nil { return false }
             guard source.passes(entry),
               let key = try source.objectKey(
                 of: entry,
@@ -134,20 +154,20 @@ final class IndexWalk: QueryAccess {
                 environment.transaction
               )
             else { continue }
-            goesOn = try visit(entry, key, [])
+            goesOn = try visit(entry, key, nil)
             if !goesOn { return false }
           }
           return true
         }
       }
-      guard goesOn, let long else { return goesOn }
-      guard try walk(long, part, in: environment, after: nil, visit) else { return false }
-      rest = Self.rest(of: part, behind: long, isBackward: order.isBackward)
+      guard goesOn, let found else { return goesOn }
+      guard try walk(found, part, of: range, in: environment, after: nil, visit) else { return false }
+      rest = Self.rest(of: part, behind: found, isBackward: isBackward)
     }
     return true
   }
 
-  private static func rest(of range: ByteRange, behind long: LongEntries, isBackward: Bool) -> ByteRange? {
+  static func rest(of range: ByteRange, behind long: LongEntries, isBackward: Bool) -> ByteRange? {
     if isBackward { return range.intersection(ByteRange(lower: [], upper: long.prefix)) }
     return keySuccessor(ofPrefix: long.prefix).flatMap {
       range.intersection(ByteRange(lower: $0, upper: nil))

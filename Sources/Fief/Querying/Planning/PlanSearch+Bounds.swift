@@ -114,14 +114,14 @@ extension PlanSearch {
     if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
       // All columns have one value, though a condition may not say exactly which.
       group = range.lower
-      guard key.bytes.count <= CompositeKey.secondLimit else { return nil }
+      guard key.bytes.count < LongEntries.keyCount else { return nil }
       return Place(group: group, entry: group + key.bytes)
     }
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = Self.elements(rest, of: key) else { return nil }
     entry += own
     // What is longer is cut, and has no order then.
-    guard entry.count <= ElementBounds.limit, key.bytes.count <= CompositeKey.secondLimit else { return nil }
+    guard entry.count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
     return Place(group: group, entry: entry + key.bytes)
   }
 

@@ -15,6 +15,9 @@ class QueryAccess {
 
   init(table: Table) { self.table = table }
 
+  /// Whether a change of an object can give it another place in the path, before or behind where it was.
+  var movesRows: Bool { false }
+
   /// Calls `body` with each row that the condition holds for, until that returns false.
   ///
   /// `body` must not change the store: whoever wants to stops, and goes on from the position.

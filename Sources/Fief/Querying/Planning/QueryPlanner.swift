@@ -19,10 +19,12 @@ struct QueryPlanner {
   /// - Throws: ``FiefError`` for what the query cannot do.
   func plan(_ description: QueryDescription) throws -> QueryAccess {
     let condition = try description.condition.map(binder.condition)
+    // Before anything else: what an order by relevance does not go with is an error though there are no rows.
+    let ranked = purpose == .rows ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {
       return QueryAccess.nothing(of: binder.table)
     }
-    if purpose == .rows, let ranked = try rankedAccess(description, condition) { return ranked }
+    if let ranked { return ranked }
     let search = try PlanSearch(
       description,
       binder,

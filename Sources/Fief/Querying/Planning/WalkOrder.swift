@@ -40,28 +40,57 @@ struct WalkBound {
   }
 }
 
-/// Entries whose values are long: those of the same beginning may have been cut, and are then in the order of a
-/// hash.
+/// Entries whose values or keys are long: those of the same beginning may have been cut, and are then in the order
+/// of a hash.
 struct LongEntries {
   /// What all of them begin with.
   let prefix: [UInt8]
+  /// Whether it is the objects' keys that are long, not the values.
+  let isOfKeys: Bool
 
-  /// Nil for an entry whose values end before.
+  /// How many bytes of a long key are in its entry, before a hash.
+  static let keyCount = CompositeKey.secondLimit - 8
+
+  /// Nil for an entry that is whole, and has no neighbour that is not and begins as it does.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree of the entry.
+  ///   - isByValue: whether the order of the values matters.
+  ///   - range: the range that the entry is in.
   @inline(__always)
-  init?(_ entry: UnsafeRawBufferPointer, of tree: PlannedTree) {
+  init?(_ entry: UnsafeRawBufferPointer, of tree: PlannedTree, isByValue: Bool, in range: ByteRange) {
     guard entry.count > PlannedTree.wholeCount else { return nil }
-    self.init(long: entry, of: tree)
+    self.init(long: entry, of: tree, isByValue, range)
   }
 
   @inline(never)
-  private init?(long entry: UnsafeRawBufferPointer, of tree: PlannedTree) {
-    let start = UnsafeRawBufferPointer(rebasing: entry[..<PlannedTree.wholeCount])
-    var decoder = KeyDecoder(start)
-    var isWhole = true
-    for _ in tree.columns.indices where isWhole {
-      do { try decoder.skip() } catch { isWhole = false }
+  private init?(
+    long entry: UnsafeRawBufferPointer,
+    of tree: PlannedTree,
+    _ isByValue: Bool,
+    _ range: ByteRange
+  ) {
+    var count = 0
+    if tree.isBacklinks {
+      // Ranges of backlinks are single targets.
+      count = range.lower.count
+    } else {
+      let start = UnsafeRawBufferPointer(rebasing: entry[..<PlannedTree.wholeCount])
+      var decoder = KeyDecoder(start)
+      var isWhole = true
+      for _ in tree.columns.indices where isWhole {
+        do { try decoder.skip() } catch { isWhole = false }
+      }
+      guard isWhole else {
+        if !isByValue || !tree.mayBeCut { return nil }
+        prefix = [UInt8](start)
+        isOfKeys = false
+        return
+      }
+      count = start.count - decoder.remaining.count
     }
-    if isWhole { return nil }
-    prefix = [UInt8](start)
+    guard entry.count - count >= Self.keyCount else { return nil }
+    prefix = [UInt8](entry[..<(count + Self.keyCount)])
+    isOfKeys = true
   }
 }

@@ -10,7 +10,7 @@ final class LiveBatches<Element: Object> {
   let results: Results<Element>
   private let reportsDamage: Bool
   private var stream: RowStream?
-  private var keys: ArraySlice<ObjectKey> = []
+  private let keys = RecordBatch()
   private var batchSize = 1
   private var isAtEnd = false
 
@@ -21,13 +21,13 @@ final class LiveBatches<Element: Object> {
 
   func end() {
     isAtEnd = true
-    keys = []
+    keys.removeAll()
   }
 
   func next() throws -> Element? {
     while true {
-      if let key = keys.popFirst() {
-        if let object = try found(key) { return object }
+      if let (key, _) = keys.next() {
+        if let object = try found(ObjectKey(key)) { return object }
       } else {
         if isAtEnd { return nil }
         try fill()
@@ -36,22 +36,23 @@ final class LiveBatches<Element: Object> {
   }
 
   private func fill() throws {
-    var batch: [ObjectKey] = []
+    keys.removeAll()
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
       if self.stream == nil { try results.checkCursors(in: store) }
-      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
+      let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
       self.stream = stream
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
+      var count = 0
       try stream.read(in: running.environment) { row in
-        batch.append(ObjectKey(row.key))
-        return batch.count < batchSize
+        keys.append(key: row.key, record: UnsafeRawBufferPointer(start: nil, count: 0))
+        count += 1
+        return count < batchSize
       }
       isAtEnd = stream.isAtEnd
     }
-    keys = batch[...]
     batchSize = min(batchSize * 8, Self.largestBatch)
   }
 

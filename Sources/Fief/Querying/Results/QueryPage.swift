@@ -31,7 +31,8 @@ extension Results {
   ///   damaged record, or a query that cannot be answered.
   public func page(_ size: Int, after cursor: QueryCursor? = nil) throws -> QueryPage<Element> {
     let size = Swift.max(1, size)
-    let results = cursor.map { start(after: $0) } ?? self
+    // What comes behind a page is behind the offset already.
+    let results = cursor.map { start(after: $0).offset(0) } ?? self
     return try results.limit(size.addingReportingOverflow(1).overflow ? .max : size + 1).page(of: size, false)
   }
 

@@ -51,7 +51,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [ResultsSection<Key, Element>] {
-    var found: [(value: QueryValue, count: Int)] = []
+    var found: [Found] = []
+    let isWhole = hasWholeSections
     try results.withQuery { query, running in
       let operand = query.order.parts[0].operand
       guard operand.kind == Key._columnType.kind else {
@@ -67,12 +68,18 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
         try section.append(row, in: running.environment, to: &element)
         let isSame =
           !found.isEmpty && element.withBytes { first in current.withBytes { first.hasSameBytes(as: $0) } }
-        if isSame {
-          found[found.count - 1].count += 1
-        } else {
-          found.append((try operand.value(of: row, in: running.environment), 1))
+        if !isSame {
+          let value = try operand.value(of: row, in: running.environment)
+          found.append(Found(value: value, first: QueryBound(values: [value], key: nil, isInclusive: true)))
           swap(&current, &element)
         }
+        let last = found.count - 1
+        found[last].count += 1
+        if isWhole { return true }
+        let values = try query.order.values(of: row, in: running.environment)
+        let place = QueryBound(values: values, key: ObjectKey(row.key), isInclusive: true)
+        if !isSame { found[last].first = place }
+        found[last].last = place
         return true
       }
     }
@@ -81,20 +88,34 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
         index: index,
         key: try section.value.read(as: Key.self),
         count: section.count,
-        objects: objects(of: section.value)
+        objects: objects(of: section)
       )
     }
   }
 
-  /// The objects of a section. Bounds rather than a condition: what is not a number equals nothing.
-  private func objects(of value: QueryValue) -> Results<Element> {
-    let isFree = results.description.start == nil && results.description.end == nil
-    guard isFree, results.description.limit == nil, results.description.offset == 0 else {
-      return results.filtered(by: .comparison(.path(path), .equal, .value(value)))
-    }
-    return results.describing {
-      $0.start = QueryBound(values: [value], key: nil, isInclusive: true)
-      $0.end = QueryBound(values: [value], key: nil, isInclusive: true)
+  private struct Found {
+    let value: QueryValue
+    var count = 0
+    /// The places of the first and of the last object; of a whole section that of all of them.
+    var first: QueryBound
+    var last: QueryBound?
+  }
+
+  /// Whether a section has all objects with its value, so that the value is enough to find them.
+  private var hasWholeSections: Bool {
+    let description = results.description
+    return description.start == nil && description.end == nil && description.limit == nil
+      && description.offset == 0
+  }
+
+  /// The objects of a section. Bounds rather than a condition: what is not a number equals nothing, and what a
+  /// limit leaves of a section is known by its ends.
+  private func objects(of section: Found) -> Results<Element> {
+    results.describing {
+      $0.start = section.first
+      $0.end = section.last ?? section.first
+      $0.limit = nil
+      $0.offset = 0
     }
   }
 

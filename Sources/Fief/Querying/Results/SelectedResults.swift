@@ -35,7 +35,7 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [(repeat each Value)] {
     var rows: [(repeat each Value)] = []
-    try forEachRow { rows.append($0) }
+    try results.forEachRow(reading: reader) { rows.append($0) }
     return rows
   }
 
@@ -58,10 +58,16 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// Calls a closure with the values of each object, all read in one transaction; no more than one of them is
   /// held at a time.
   ///
+  /// ```swift
+  /// try people.select(\.name, \.age).forEachRow { name, age in print(name, age) }
+  /// ```
+  /// In a `write { }` the closure may change objects; the values are read some objects ahead of it there.
+  ///
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered.
-  public func forEachRow(_ body: ((repeat each Value)) throws -> Void) throws {
-    try results.forEachRow(reading: reader, body)
+  public func forEachRow(_ body: (repeat each Value) throws -> Void) throws {
+    // Values one by one rather than a tuple: the compiler cannot translate a closure of a tuple that is a pack.
+    try results.forEachRow(reading: reader) { (row: (repeat each Value)) in try body(repeat each row) }
   }
 
   /// What reads the values of rows.
@@ -134,24 +140,35 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
 struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private let results: Results<Root>
   private let makeReader: (QueryBinder) throws -> RowReader<Row>
+  private let reportsDamage: Bool
   private var stream: RowStream?
   /// Those of a batch that are left, the next one at the end.
   private var batch: [Row] = []
   private var batchSize = 8
   private var isAtEnd = false
 
-  init(_ results: Results<Root>, _ makeReader: @escaping (QueryBinder) throws -> RowReader<Row>) {
+  init(
+    _ results: Results<Root>,
+    reportsDamage: Bool = true,
+    _ makeReader: @escaping (QueryBinder) throws -> RowReader<Row>
+  ) {
     self.results = results
     self.makeReader = makeReader
+    self.reportsDamage = reportsDamage
   }
 
   mutating func next() -> Row? {
+    do { return try fetchNext() } catch {
+      results.context.report(error, type: Root.className(), property: (error as? FiefError)?.property)
+      isAtEnd = true
+      return nil
+    }
+  }
+
+  mutating func fetchNext() throws -> Row? {
     while batch.isEmpty {
       if isAtEnd { return nil }
-      do { try fill() } catch {
-        results.context.report(error, type: Root.className(), property: (error as? FiefError)?.property)
-        isAtEnd = true
-      }
+      try fill()
       batch.reverse()
       batchSize = Swift.min(batchSize * 4, 64)
     }
@@ -161,9 +178,10 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private mutating func fill() throws {
     (stream, batch) = try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Root.self, store, transaction, scope, results.context)
-      running.reportDamage()
+      if reportsDamage { running.reportDamage() }
       if stream == nil { try results.checkCursors(in: store) }
-      let stream = try self.stream ?? RowStream(try running.prepare(results.description))
+      let stream =
+        try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: scope != nil)
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
       let reader = try makeReader(running.binder)
@@ -192,11 +210,17 @@ extension Results {
 }
 
 extension Results {
-  /// Calls a closure with what is read of each row.
+  /// Calls a closure with what is read of each row; in a write in batches, since the closure may change what a
+  /// cursor would be at.
   func forEachRow<Row>(
-    reading makeReader: (QueryBinder) throws -> RowReader<Row>,
+    reading makeReader: @escaping (QueryBinder) throws -> RowReader<Row>,
     _ body: (Row) throws -> Void
   ) throws {
+    if context.currentScope is WriteTransaction {
+      var rows = RowReaderIterator(self, reportsDamage: false, makeReader)
+      while let row = try rows.fetchNext() { try body(row) }
+      return
+    }
     try withQuery { query, running in
       let stream = RowStream(query)
       defer { running.note(visited: stream.visited) }

@@ -27,29 +27,35 @@ public struct SelectedValues<Root: Object>: Sendable {
 
   /// Calls a closure with the values of each object, all read in one transaction.
   ///
+  /// In a `write { }` the closure may change objects; the values are read some objects ahead of it there.
+  ///
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered.
   public func forEachRow(_ body: ([AnyRealmValue]) throws -> Void) throws {
-    try results.withQuery { query, running in
-      let binder = running.binder
-      let operands = try paths.map { path in
-        let operand = try binder.operand(.path(path))
-        guard operand.kind != .link, operand.kind != .embedded else {
-          throw binder.invalid("An object is no value of a column.", property: path.text)
-        }
-        return operand
+    let paths = paths
+    try results.forEachRow(reading: { try ValuesReader(paths, $0) }, body)
+  }
+}
+
+/// Reads some columns of rows as values of any type.
+private final class ValuesReader: RowReader<[AnyRealmValue]> {
+  private let operands: [RowOperand]
+  private var writer = ValueWriter()
+
+  /// - Throws: ``FiefError`` for properties that are no single values.
+  init(_ paths: [QueryPath], _ binder: QueryBinder) throws {
+    operands = try paths.map { path in
+      let operand = try binder.operand(.path(path))
+      guard operand.kind != .link, operand.kind != .embedded else {
+        throw binder.invalid("An object is no value of a column.", property: path.text)
       }
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
-      var writer = ValueWriter()
-      try stream.read(in: running.environment) { row in
-        try body(
-          try operands.map {
-            try $0.evaluate(row, in: running.environment).read(as: AnyRealmValue.self, .any, &writer)
-          }
-        )
-        return true
-      }
+      return operand
+    }
+  }
+
+  override func values(of row: QueryRow, in environment: QueryEnvironment) throws -> [AnyRealmValue] {
+    try operands.map {
+      try $0.evaluate(row, in: environment).read(as: AnyRealmValue.self, .any, &writer)
     }
   }
 }

@@ -49,7 +49,7 @@ enum OrderElement {
     case .double(let value) where kind != .any:
       append(KeyElementImage(value == 0 ? 0 : value), to: &writer)
     case .date(let value): append(KeyElementImage(date: value == 0 ? 0 : value), to: &writer)
-    default: appendUncommon(value, to: &writer)
+    default: appendUncommon(value, kind: kind, to: &writer)
     }
     if !order.ascending { invert(&writer, from: start) }
   }
@@ -61,14 +61,23 @@ enum OrderElement {
   }
 
   @inline(never)
-  private static func appendUncommon(_ value: RowValue, to writer: inout ValueWriter) {
+  private static func appendUncommon(
+    _ value: RowValue,
+    kind: ColumnType.Kind?,
+    to writer: inout ValueWriter
+  ) {
     switch value {
     case .null, .text, .date: break
     case .bool(let value): writer.appendInteger(value ? Class.true : Class.false)
     case .integer(let value):
-      let near = Double(value)
-      appendNumber(near, rest: value - (Int128(exactly: near) ?? value), to: &writer)
-    case .double(let value): appendNumber(value == 0 ? 0 : value, rest: 0, to: &writer)
+      var near = Double(value)
+      if let whole = Int128(exactly: near), whole > value { near = near.nextDown }
+      let isNear = Int128(exactly: near) == value
+      appendNumber(near, isNear ? nil : ExactNumbers.encode(value), to: &writer)
+    case .double(let value): appendNumber(value == 0 ? 0 : value, nil, to: &writer)
+    case .decimal(let value) where kind == .any:
+      let (near, isNear) = ExactNumbers.doubleBelow(value)
+      appendNumber(near, isNear ? nil : DecimalCoding.encode(value), to: &writer)
     case .decimal(let value):
       writer.appendInteger(Class.decimal)
       writer.append(DecimalCoding.encode(value))
@@ -88,10 +97,14 @@ enum OrderElement {
     }
   }
 
-  /// A number among others of any kind: the nearest floating-point number, then how far it is from that.
-  private static func appendNumber(_ near: Double, rest: Int128, to writer: inout ValueWriter) {
+  /// A number among others of any kind: the greatest floating-point number that is not above it, then the number
+  /// as a decimal where it is not that.
+  private static func appendNumber(_ near: Double, _ exact: [UInt8]?, to writer: inout ValueWriter) {
     append(KeyElementImage(near), to: &writer)
-    append(KeyElementImage(Int64(clamping: rest)), to: &writer)
+    writer.appendInteger(UInt8(exact == nil ? 0 : 1))
+    guard let exact else { return }
+    writer.append(exact)
+    writer.appendInteger(terminator)
   }
 
   @inline(__always)

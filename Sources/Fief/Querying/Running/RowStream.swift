@@ -19,9 +19,14 @@ final class RowStream {
   private var delivered = 0
   private var sortedAt: UInt64 = 0
   private let limit: Int
+  private let staysInPlace: Bool
 
-  init(_ query: PreparedQuery) {
+  /// - Parameter staysInPlace: whether somebody changes objects of a write between two reads. Where that can move
+  ///   them along the access path, their keys are found at the first read then, and kept: the loop that raises
+  ///   what its objects are ordered by would never end otherwise.
+  init(_ query: PreparedQuery, staysInPlace: Bool = false) {
     self.query = query
+    self.staysInPlace = staysInPlace
     limit = if case .first(let count)? = query.description.limit { count } else { .max }
     isAtEnd = query.description.limit == .first(0) || query.description.limit == .last(0)
   }
@@ -29,9 +34,13 @@ final class RowStream {
   /// Calls `body` with the rows that follow, until it returns false.
   func read(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     if isAtEnd { return }
-    if query.isStreamed { return try stream(in: environment, body) }
+    if query.isStreamed, !keepsKeys(in: environment) { return try stream(in: environment, body) }
     if sorted == nil, keys == nil { try find(in: environment) }
     try lookUp(in: environment, body)
+  }
+
+  private func keepsKeys(in environment: QueryEnvironment) -> Bool {
+    staysInPlace && query.access.movesRows && !environment.isStable
   }
 
   private func stream(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
@@ -91,13 +100,31 @@ final class RowStream {
   /// Finds the keys of all rows, in their order.
   private func find(in environment: QueryEnvironment) throws {
     sortedAt = environment.transaction.id
-    if query.access.isReversed, query.distinct == nil {
+    if query.isStreamed {
+      try findAll(in: environment)
+    } else if query.access.isReversed, query.distinct == nil {
       try findLast(in: environment)
     } else if query.access.isOrdered {
       try findLastOfOrdered(in: environment)
     } else {
       try sort(in: environment)
     }
+  }
+
+  /// All rows, from an access path that has their order.
+  private func findAll(in environment: QueryEnvironment) throws {
+    var found: [ObjectKey] = []
+    _ = try query.access.forEachRow(in: environment) { row in
+      visited &+= 1
+      switch try stage(row, in: environment) {
+      case .out: return true
+      case .end: return false
+      case .wanted:
+        found.append(ObjectKey(row.key))
+        return found.count < limit
+      }
+    }
+    keys = found[...]
   }
 
   /// The last rows, from an access path that hands out the last one first.
@@ -112,7 +139,7 @@ final class RowStream {
       if found.count < count { found.append(ObjectKey(row.key)) }
       total += 1
       // How many there are matters only where the first of them are left out.
-      return total < count || (offset > 0 && total < count + offset)
+      return total < count || total - count < offset
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
     found.reverse()

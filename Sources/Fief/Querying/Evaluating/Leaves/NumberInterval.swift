@@ -53,9 +53,11 @@ extension NumberInterval<Int64> {
     }
   }
 
-  private init?(_ comparison: QueryComparison, _ value: Int128) {
+  private init?(_ comparison: QueryComparison, _ constant: Int128) {
     let least = Int128(Int64.min)
     let greatest = Int128(Int64.max)
+    // Beyond, all are the same; and next to the last integer of 128 bits there is none.
+    let value = min(max(constant, least - 1), greatest + 1)
     let range: (Int128, Int128)
     switch comparison {
     case .equal, .notEqual: range = (value, value)
