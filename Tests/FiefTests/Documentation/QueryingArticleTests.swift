@@ -1,15 +1,11 @@
 import Fief
+import FiefTesting
 import Foundation
 import Testing
 
 /// The code of the article about queries: it compiles, runs, and is what the article shows.
-@Suite struct QueryingArticleTests {
+@Suite(.freshStores()) struct QueryingArticleTests {
   private func withLibrary(_ body: (LibraryRepository) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("fief-querying-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let manager = StoreManager(directory: directory.path, repositories: [LibraryRepository()])
-    defer { manager.close() }
     let library = LibraryRepository()
     try library.write { transaction in
       let authors = ["Ursula K. Le Guin", "Tove Jansson"].map { Author(value: ["name": $0]) }
