@@ -80,12 +80,8 @@ extension StoreChecker {
         continue
       }
       let entry = CompositeKey(first: writer.bytes, second: [UInt8](cursor.key))
-      // Cut values may only have the same hash.
-      guard entry.firstCount == writer.count else { continue }
-      guard try entry.key.withUnsafeBytes({ try entries.seek(exactly: $0) }), try entries.next() else {
-        continue
-      }
-      if entries.key.starts(with: entry.key.prefix(entry.firstCount)) {
+      guard try entry.key.withUnsafeBytes({ try entries.seek(exactly: $0) }) else { continue }
+      if try isRepeated(writer.bytes, behind: entries, entry, index, table) {
         report(
           "the unique index of \(index.columnNames) has the object's values twice",
           table,
@@ -93,5 +89,33 @@ extension StoreChecker {
         )
       }
     }
+  }
+
+  /// Whether an entry behind one is of the same values.
+  private func isRepeated(
+    _ values: [UInt8],
+    behind entries: Cursor,
+    _ entry: CompositeKey,
+    _ index: Table.Index,
+    _ table: Table
+  ) throws -> Bool {
+    while try entries.next(), entries.key.starts(with: entry.key.prefix(entry.firstCount)) {
+      // Cut values may only have the same hash, so that the records decide.
+      if entry.firstCount == values.count { return true }
+      let other = CompositeKey.objectKey(
+        key: entries.key,
+        value: entries.value,
+        prefixCount: entry.firstCount
+      )
+      var writer = ValueWriter()
+      try other.bytes.withUnsafeBytes { key in
+        guard let records = table.records, let record = try transaction.get(records, key),
+          let view = try? table.view(record)
+        else { return }
+        _ = try IndexElement.append(index, of: table, in: view, key: key, to: &writer)
+      }
+      if writer.bytes == values { return true }
+    }
+    return false
   }
 }

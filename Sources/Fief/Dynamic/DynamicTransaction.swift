@@ -47,6 +47,13 @@ public final class DynamicTransaction: DynamicSnapshot {
 
   override func prepareForReading() throws { try writer.flushTrees() }
 
+  /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.
+  package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
+    try writer.nested { try body(DynamicTransaction(schema: schema, writer: $0)) }
+  }
+
   /// Puts an object.
   ///
   /// A new object has for each property without a value what a property has that was never assigned: zero,

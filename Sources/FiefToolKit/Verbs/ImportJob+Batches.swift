@@ -2,13 +2,48 @@ import Fief
 import FiefConsole
 
 extension ImportJob {
-  /// Puts the objects of some records.
+  /// Puts the objects of some records; those that are refused are wrong lines.
   ///
   /// - Parameter expectsKnown: whether objects that exist are taken for those of an interrupted run.
   func perform(
     _ records: [RecordReader.Record],
     in transaction: DynamicTransaction,
     expectsKnown: Bool
+  ) throws -> Batch {
+    let hasUnique = transaction.types.contains { $0.indexes.contains(where: \.isUnique) }
+    guard hasUnique else { return try perform(records[...], in: transaction, expectsKnown) }
+    var batch = Batch()
+    try divide(records[...], in: transaction, expectsKnown, &batch)
+    return batch
+  }
+
+  /// Puts records whose values may be those of other objects where they have to be the only ones.
+  ///
+  /// All of them together, since two may exchange values, and else half by half, until the line is alone that is
+  /// to blame; of two lines that have the same value it is the later one.
+  private func divide(
+    _ records: ArraySlice<RecordReader.Record>,
+    in transaction: DynamicTransaction,
+    _ expectsKnown: Bool,
+    _ batch: inout Batch
+  ) throws {
+    do {
+      batch.append(try transaction.nested { try perform(records, in: $0, expectsKnown) })
+    } catch let error as FiefError where error.code == .duplicateValue {
+      guard records.count > 1 else {
+        for record in records { batch.wrong.append((line: record.line, text: Self.text(of: error) ?? "")) }
+        return
+      }
+      let middle = records.startIndex + records.count / 2
+      try divide(records[..<middle], in: transaction, expectsKnown, &batch)
+      try divide(records[middle...], in: transaction, expectsKnown, &batch)
+    }
+  }
+
+  private func perform(
+    _ records: ArraySlice<RecordReader.Record>,
+    in transaction: DynamicTransaction,
+    _ expectsKnown: Bool
   ) throws -> Batch {
     var batch = Batch()
     for record in records {
@@ -96,7 +131,7 @@ extension ImportJob {
     guard let error = error as? FiefError else { return nil }
     switch error.code {
     case .unknownType, .unknownProperty, .invalidValue, .malformedJSON, .missingValue, .missingPrimaryKey,
-      .primaryKeyTooLong, .duplicatePrimaryKey, .objectNotFound:
+      .primaryKeyTooLong, .duplicatePrimaryKey, .duplicateValue, .objectNotFound:
       break
     default: return nil
     }

@@ -55,6 +55,13 @@ final class ImportJob {
     var wrong: [(line: Int, text: String)] = []
     var waiting: [LinkSpool.Entry] = []
     var known = 0
+
+    mutating func append(_ other: Batch) {
+      counts.merge(other.counts) { $0 + $1 }
+      wrong += other.wrong
+      waiting += other.waiting
+      known += other.known
+    }
   }
 
   typealias Transact = ((DynamicTransaction) throws -> Void) throws -> Void

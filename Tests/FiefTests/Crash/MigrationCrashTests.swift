@@ -45,6 +45,39 @@ import Testing
     #expect(outcome.versions[1, default: 0] >= 10 && outcome.versions[2, default: 0] >= 10, "\(outcome)")
   }
 
+  /// Killed at the begin and at the end of each part of the building of indexes, all of which are before the commit.
+  @Test func theStoreIsOldWhileIndexesAreBuilt() throws {
+    let master = try TemporaryDirectory()
+    let old = StressMigrationRepository(version: 1, directory: master.path)
+    try old.fill()
+    old.close()
+    var activities: [String] = []
+    while true {
+      let step = activities.count + 1
+      let directory = try MigrationStores.copy(master)
+      let (lines, end) = try ChildProcess("evolve", directory.path, "\(step)").finish()
+      guard end == .killed else {
+        #expect(lines.contains("migrated 1 2"))
+        #expect(try MigrationStores.version(in: directory, "not killed") == 2)
+        break
+      }
+      let activity = try #require(lines.last { $0.hasPrefix("killed ") }).dropFirst("killed ".count)
+      activities.append(String(activity))
+      #expect(try MigrationStores.version(in: directory, "step \(step), \(activity)") == 1)
+      // The next process makes the migration.
+      guard step % 5 == 1 else { continue }
+      #expect(try ChildProcess("evolve", directory.path).finish().lines.contains("migrated 1 2"))
+      #expect(try MigrationStores.version(in: directory, "after step \(step)") == 2)
+    }
+    for name in [
+      "full-text index (note)", "case-insensitive index (label, rank)", "unique index (name, weight, id)",
+      "full-text index (name, label)",
+    ] {
+      #expect(activities.count { $0 == "StressAnimal: writing the \(name)" } >= 2, "\(name): \(activities)")
+    }
+    #expect(activities.first == "StressAnimal: reading for indexes")
+  }
+
   /// How long a migration takes here, and its part after the block, in microseconds.
   private func lengths(_ master: TemporaryDirectory) throws -> (whole: Int, afterBlock: Int) {
     let directory = try MigrationStores.copy(master)

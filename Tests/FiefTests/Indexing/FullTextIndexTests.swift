@@ -29,27 +29,33 @@ import Testing
     }.joined(separator: " ")
   }
 
-  private func search(_ text: String, _ column: String, _ repository: IndexedRepository) throws -> [Int] {
+  private func search(
+    _ text: String,
+    _ column: String,
+    _ repository: IndexedRepository,
+    _ random: inout MigrationRandom,
+    _ place: Comment
+  ) throws -> [Int] {
     let core = try repository.store().core()
     let table = try #require(core.tables["IndexedMember"])
     let index = try #require(table.indexes.first { $0.entry.kind == .fullText && $0.columnNames == column })
     return try core.read { transaction in
       let search = FullTextSearch(FullTextQuery(parsing: text), index: index, transaction: transaction)
-      #expect(search.isExact == !FullTextQuery(parsing: text).hasPhrases)
+      #expect(search.isExact == !FullTextQuery(parsing: text).hasPhrases, place)
       var keys: [ObjectKey] = []
       try search.forEachKey {
         keys.append($0)
         return true
       }
-      #expect(keys == keys.sorted())
+      #expect(keys == keys.sorted(), place)
       // Beginning again behind each of them gives the rest.
-      if let middle = keys.indices.randomElement() {
+      if let middle = keys.indices.randomElement(using: &random) {
         var rest: [ObjectKey] = []
         try search.forEachKey(after: keys[middle]) {
           rest.append($0)
           return true
         }
-        #expect(rest == Array(keys[(middle + 1)...]))
+        #expect(rest == Array(keys[(middle + 1)...]), place)
       }
       let best = try search.best(3)
       var all: [FullTextSearch.Hit] = []
@@ -57,8 +63,8 @@ import Testing
         all.append($0)
         return true
       }
-      #expect(all.map(\.key) == keys)
-      #expect(best == Array(all.sorted(by: FullTextSearch.precedes).prefix(3)))
+      #expect(all.map(\.key) == keys, place)
+      #expect(best == Array(all.sorted(by: FullTextSearch.precedes).prefix(3)), place)
       return keys.compactMap { Int($0.description) }
     }
   }
@@ -95,8 +101,8 @@ import Testing
           let text = Self.query(&random)
           let query = FullTextQuery(parsing: text)
           let expected = texts.filter { query.matches($0.value) }.keys.sorted()
-          let found = try search(text, "note", repository)
           let place: Comment = "seed \(seed), round \(round), query \(number): \(text)"
+          let found = try search(text, "note", repository, &random, place)
           if !query.clauses.contains(where: { !$0.isExcluded }) {
             #expect(found == [], place)
           } else if query.hasPhrases {
@@ -158,10 +164,14 @@ import Testing
         }
       )
     }
-    let all = try search("wor*", "note", repository)
-    #expect(all == Array(0..<count))
-    #expect(try search("wor* rare", "note", repository) == Array(stride(from: 0, to: count, by: 1000)))
-    #expect(try search("often -wor*", "note", repository) == [])
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = MigrationRandom(seed: seed)
+    func found(_ text: String) throws -> [Int] {
+      try search(text, "note", repository, &random, "seed \(seed): \(text)")
+    }
+    #expect(try found("wor*") == Array(0..<count))
+    #expect(try found("wor* rare") == Array(stride(from: 0, to: count, by: 1000)))
+    #expect(try found("often -wor*") == [])
     repository.close()
   }
 }

@@ -1,6 +1,7 @@
-import Fief
 import Foundation
 import Testing
+
+@testable import Fief
 
 /// No two objects have the same values in a unique index, whatever way they are written.
 @Suite(.timeLimit(.minutes(10))) struct UniqueIndexTests {
@@ -184,6 +185,90 @@ import Testing
       #expect(failures == 20)
       #expect(repository.ids == (0...200).filter { $0 == 0 || $0 % 10 > 0 })
       repository.closeChecked()
+    }
+  }
+
+  /// Works that are known to be in one batch.
+  @Test func theOthersOfTheBatchAreCommitted() async throws {
+    let directory = try TemporaryDirectory()
+    for repository in [
+      IndexedRepository(realmMemoryType: .inMemory(identifier: UUID().uuidString)),
+      IndexedRepository(realmMemoryType: .inStorage, directory: directory.path),
+    ] {
+      try repository.saveNow([IndexedMember(0) { $0.email = "0" }])
+      let queue = try #require(repository.store().openedCore).queue()
+      queue.pause()
+      var tasks: [Task<Bool, any Error>] = []
+      for id in 1...40 {
+        // Each tenth one has the value of the first object, and each other fifth one that of the work before it.
+        let email = id % 10 == 0 ? "0" : id % 5 == 0 ? "\(id - 1)" : "\(id)"
+        tasks.append(
+          Task {
+            let members = [IndexedMember(1000 + id), IndexedMember(id) { $0.email = email }]
+            return try await repository.save(entities: members, update: false)
+          }
+        )
+        try await until { queue.statistics.pending + queue.statistics.waitingForRoom == id }
+      }
+      let before = queue.statistics.batches
+      queue.resume()
+      for (index, task) in tasks.enumerated() {
+        let id = index + 1
+        guard id % 5 == 0 else {
+          #expect(try await task.value)
+          continue
+        }
+        let error = try #require(await failure(of: task) as? FiefError)
+        #expect(
+          error.code == .duplicateValue && error.key == "\(id)" && error.property == "email",
+          "\(error)"
+        )
+        #expect(error.details.first == "the other object: \(id % 10 == 0 ? 0 : id - 1)")
+      }
+      #expect(queue.statistics.batches == before + 1)
+      let saved = (1...40).filter { $0 % 5 > 0 }
+      #expect(repository.ids == [0] + saved + saved.map { 1000 + $0 })
+      repository.closeChecked()
+    }
+  }
+
+  /// Each of two objects gets the other one's values, by each way of writing.
+  @Test func twoObjectsChangeValues() throws {
+    try IndexedRepository.forBoth { repository in
+      func member(_ id: Int, _ value: Int) -> IndexedMember {
+        IndexedMember(id) {
+          $0.email = "e\(value)"
+          $0.nick = "Nick\(value)"
+          $0.team = "t"
+          $0.number = value
+          $0.factor = Double(value)
+        }
+      }
+      func expect(_ first: Int, _ second: Int) {
+        for (id, value) in [(1, first), (2, second)] {
+          let found = repository.member(id)
+          #expect(found?.email == "e\(value)" && found?.nick == "Nick\(value)" && found?.number == value)
+          #expect(found?.factor == Double(value))
+        }
+      }
+      try repository.saveNow([member(1, 1), member(2, 2)])
+      for policy in [UpdatePolicy.all, .modified] {
+        try repository.saveNow([member(1, 2), member(2, 1)], policy)
+        expect(2, 1)
+        try repository.saveNow([member(2, 2), member(1, 1)], policy)
+        expect(1, 2)
+      }
+      try repository.store().write { scope in
+        let first = try #require(try scope.object(ofType: IndexedMember.self, forPrimaryKey: 1))
+        let second = try #require(try scope.object(ofType: IndexedMember.self, forPrimaryKey: 2))
+        swap(&first.email, &second.email)
+        swap(&first.nick, &second.nick)
+        swap(&first.number, &second.number)
+        swap(&first.factor, &second.factor)
+      }
+      expect(2, 1)
+      expectDuplicate("email", key: "2", other: "1") { try repository.saveNow([member(2, 2)], .all) }
+      expect(2, 1)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 import Testing
 
@@ -27,6 +28,35 @@ private enum Version2 {
     override class func indexes() -> [Index] {
       [Index("author", "year"), .unique("title", "author", "id"), .fullText("author", "code")]
     }
+  }
+}
+
+/// The first version with one more index.
+private enum Indexed {
+  class Book: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(indexed: true) var title = ""
+    @Persisted var author: String?
+    @Persisted var year: Int32 = 0
+    @Persisted var price: Int = 0
+    @Persisted var code: String?
+
+    override class func className() -> String { "Book" }
+  }
+  final class Plain: Book {
+    override class func indexes() -> [Index] { [Index("author")] }
+  }
+  final class Unique: Book {
+    override class func indexes() -> [Index] { [.unique("code")] }
+  }
+  final class Folded: Book {
+    override class func indexes() -> [Index] { [Index("author").caseInsensitive] }
+  }
+  final class Compound: Book {
+    override class func indexes() -> [Index] { [Index("author", "year")] }
+  }
+  final class Words: Book {
+    override class func indexes() -> [Index] { [.fullText("author", "title")] }
   }
 }
 
@@ -106,6 +136,49 @@ private enum Version4 {
       #expect(log.withLock { $0.allSatisfy { $0.completed <= $0.total } })
       try MigratingStore(directory, version: 3, [Version1.Book.self]).opened { _ in }
       #expect(try indexes(directory) == ["index (title)"])
+    }
+  }
+
+  /// Nothing but a higher version is needed, for each kind by itself, and no record is written anew.
+  @Test(
+    arguments: [
+      (Indexed.Plain.self, "index (author)"), (Indexed.Unique.self, "unique index (code)"),
+      (Indexed.Folded.self, "case-insensitive index (author)"),
+      (Indexed.Compound.self, "index (author, year)"),
+      (Indexed.Words.self, "full-text index (author, title)"),
+    ] as [(Object.Type, String)]
+  )
+  func oneIndexComesAndGoes(type: Object.Type, name: String) throws {
+    try MigratingStore.withDirectory { directory in
+      try fill(directory)
+      let records = try records(directory)
+      try MigratingStore(directory, version: 2, [type]).opened { _ = try $0.overview() }
+      #expect(try indexes(directory) == ["index (title)", name])
+      #expect(try self.records(directory) == records)
+      try MigratingStore(directory, version: 3, [Version1.Book.self]).opened { repository in
+        let books = try repository.all(Version1.Book.self)
+        #expect(books.count == Self.count)
+      }
+      #expect(try indexes(directory) == ["index (title)"])
+      #expect(try self.records(directory) == records)
+      try MigratingStore(directory, version: 4, [type]).opened { _ = try $0.overview() }
+      #expect(try indexes(directory) == ["index (title)", name])
+    }
+  }
+
+  /// The bytes of all records.
+  private func records(_ directory: String) throws -> [[UInt8]] {
+    var options = EnvironmentOptions()
+    options.isReadOnly = true
+    options.createsIfMissing = false
+    let environment = try LMDB.Environment.open(directory: directory + "/migrated", options: options)
+    defer { environment.close() }
+    return try environment.read { transaction in
+      let name = try #require(try transaction.databaseNames().first { $0.hasPrefix("type:") })
+      let cursor = try transaction.cursor(try #require(try transaction.database(named: name)))
+      var result: [[UInt8]] = []
+      while try cursor.next() { result.append([UInt8](cursor.value)) }
+      return result
     }
   }
 

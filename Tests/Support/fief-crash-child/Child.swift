@@ -1,5 +1,6 @@
 import Fief
 import FiefStress
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -20,7 +21,7 @@ struct Child {
     case "write": await write(directory, seed: numbers.first ?? 0, round: Int(numbers.dropFirst().first ?? 0))
     case "create": create(directory)
     case "migrate": migrate(directory)
-    case "evolve": evolve(directory)
+    case "evolve": evolve(directory, killedAt: numbers.first)
     case "fill":
       do { try StressMigrationRepository(version: 1, directory: directory).fill() } catch { exit(1) }
       say("end 1\n")
@@ -78,10 +79,23 @@ struct Child {
   }
 
   /// Opens the store whose migration does everything; says so where it was this process that migrated it.
-  private static func evolve(_ directory: String) {
+  ///
+  /// - Parameter step: with which of the reports about indexes the process is killed.
+  private static func evolve(_ directory: String, killedAt step: UInt64?) {
     var repository = StressMigrationRepository(version: 2, directory: directory)
+    let reports = Mutex<UInt64>(0)
     repository.storeOptions.eventHandler = { event in
       if case .migrated(_, let from, let to) = event { say("migrated \(from) \(to)\n") }
+      guard let step, case .migrating(let progress) = event, progress.activity.contains("index") else {
+        return
+      }
+      let count = reports.withLock { count in
+        count += 1
+        return count
+      }
+      guard count == step else { return }
+      say("killed \(progress.activity)\n")
+      kill(getpid(), SIGKILL)
     }
     repository.afterBlock = { say("block 1\n") }
     say("migrating 1\n")

@@ -13,6 +13,16 @@ struct FiefScale {
       let seconds = try MigrationScale(directory: directory, count: count, batch: batch).run(row)
       return try answer(seconds, count, 0, Memory.peak)
     }
+    if IndexScale.rows.contains(row) {
+      let found = try IndexScale(directory: directory, count: count, batch: batch).run(row)
+      return try answer(
+        found.seconds,
+        found.operations,
+        UInt64(found.sum),
+        Memory.peak,
+        anonymous: max(found.anonymous, Memory.anonymous)
+      )
+    }
     let kind: StoreKind = row == "F2" || row == "load_idx" ? .indexed : .plain
     let repository = BenchmarkRepository(kind.types, in: directory)
     switch row {

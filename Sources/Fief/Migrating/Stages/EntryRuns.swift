@@ -74,10 +74,20 @@ final class EntryRuns {
       let reader = Reader(descriptor, run)
       if try reader.next() { readers.append(reader) }
     }
-    // Runs are as long as memory allows, so that there are few of them.
-    while let first = readers.indices.min(by: { readers[$0].precedes(readers[$1]) }) {
-      try readers[first].withEntry(body)
-      if try !readers[first].next() { readers.remove(at: first) }
+    // Runs are as long as memory allows, so that there are few of them; they stay in order. A run has the entries
+    // of a part of the objects, so that it often has the next one of the same value too.
+    readers.sort { $0.precedes($1) }
+    while let first = readers.first {
+      try first.withEntry(body)
+      guard try first.next() else {
+        readers.removeFirst()
+        continue
+      }
+      var place = 0
+      while place + 1 < readers.count, readers[place + 1].precedes(first) {
+        readers.swapAt(place, place + 1)
+        place += 1
+      }
     }
   }
 
@@ -86,11 +96,12 @@ final class EntryRuns {
 
     private let descriptor: Int32
     private var rest: Range<Int>
-    private var buffer: [UInt8] = []
-    private var position = 0
-    private var key = 0..<0
-    private var value = 0..<0
-    private var firstCount = 0
+    // Read for each entry, and by one thread.
+    @exclusivity(unchecked) private var buffer: [UInt8] = []
+    @exclusivity(unchecked) private var position = 0
+    @exclusivity(unchecked) private var key = 0..<0
+    @exclusivity(unchecked) private var value = 0..<0
+    @exclusivity(unchecked) private var firstCount = 0
 
     init(_ descriptor: Int32, _ run: Range<Int>) {
       self.descriptor = descriptor
@@ -101,17 +112,20 @@ final class EntryRuns {
     func next() throws -> Bool {
       position = value.upperBound
       guard try fill(Self.headCount) else { return false }
-      let head = buffer.withUnsafeBytes { bytes in
-        [0, 2, 4].map {
-          Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position + $0, as: UInt16.self)))
-        }
-      }
-      guard try fill(Self.headCount + head[0] + head[1]) else { return false }
+      let (keyCount, valueCount) = (number(at: 0), number(at: 2))
+      firstCount = number(at: 4)
+      guard try fill(Self.headCount + keyCount + valueCount) else { return false }
       let start = position + Self.headCount
-      key = start..<(start + head[0])
-      value = key.upperBound..<(key.upperBound + head[1])
-      firstCount = head[2]
+      key = start..<(start + keyCount)
+      value = key.upperBound..<(key.upperBound + valueCount)
       return true
+    }
+
+    /// A number of the head.
+    private func number(at offset: Int) -> Int {
+      buffer.withUnsafeBytes {
+        Int(UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: position + offset, as: UInt16.self)))
+      }
     }
 
     /// Makes sure that some bytes are in memory from the position on.
@@ -140,7 +154,17 @@ final class EntryRuns {
     }
 
     func precedes(_ other: Reader) -> Bool {
-      buffer[key].lexicographicallyPrecedes(other.buffer[other.key])
+      buffer.withUnsafeBytes { first in
+        other.buffer.withUnsafeBytes { second in
+          let first = UnsafeRawBufferPointer(rebasing: first[key])
+          let second = UnsafeRawBufferPointer(rebasing: second[other.key])
+          // No key is empty.
+          guard let left = first.baseAddress, let right = second.baseAddress else { return false }
+          // SAFETY: both have as many bytes.
+          let order = memcmp(left, right, min(first.count, second.count))
+          return order == 0 ? first.count < second.count : order < 0
+        }
+      }
     }
 
     func withEntry(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void) rethrows {

@@ -7,8 +7,6 @@ import LMDB
 final class IndexBuilder {
   /// How much the entries of all indexes may take in memory, in bytes.
   private static let memory = 64 << 20
-  /// How many violations of a unique index are listed.
-  private static let listed = 20
 
   private let migration: Migration
   private let table: Table
@@ -22,6 +20,8 @@ final class IndexBuilder {
     var runs: EntryRuns?
     var texts = 0
     var words = 0
+    /// How many entries were on the disk or in memory, all together.
+    var entries = 0
 
     init(_ index: Table.Index, of table: Table) {
       self.index = index
@@ -60,7 +60,7 @@ final class IndexBuilder {
       reading.advance()
     }
     reading.finish()
-    for part in parts { try write(part, objects: count) }
+    for part in parts { try write(part) }
   }
 
   private func spill(_ part: Part) throws {
@@ -70,16 +70,17 @@ final class IndexBuilder {
   }
 
   private func forget(_ part: Part) {
+    part.entries += part.buffer.entries.count
     part.texts += part.buffer.texts
     part.words += part.buffer.words
     part.buffer.removeAll()
   }
 
-  private func write(_ part: Part, objects: Int) throws {
+  private func write(_ part: Part) throws {
     let transaction = migration.writer.transaction
     let progress = migration.progress.begin(
       "\(table.name): writing the \(part.index.entry.name(in: table.entry))",
-      total: objects
+      total: part.entries + part.buffer.entries.count
     )
     try transaction.removeAll(part.index.database)
     let cursor = try transaction.writeCursor(part.index.database)
