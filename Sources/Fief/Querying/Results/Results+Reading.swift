@@ -32,6 +32,7 @@ extension Results {
     try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
       try checkCursors(in: store)
+      if let description { try running.check(self.description, besides: description) }
       return try body(try running.prepare(description ?? self.description, for: purpose), running)
     }
   }

@@ -109,6 +109,25 @@ import Testing
       #expect(try repository.visitedRows == known, "\(order)")
       #expect(try players.page(10, after: cursor).objects.isEmpty)
     }
+    // Numbers of any size are fine.
+    for order in [[], [PropertyOrder(keyPath: "score")], [PropertyOrder(keyPath: "rating")]] {
+      let players = repository.players.sorted(by: order)
+      for offset in [30, 50, .max] {
+        for limit in [1, 30, .max - 1, .max] {
+          let expected = Array(1...50).dropFirst(offset)
+          let results = players.offset(offset)
+          #expect(results.limit(limit).map(\.id) == expected.prefix(limit), "\(order) \(offset) \(limit)")
+          #expect(
+            results.limit(toLast: limit).map(\.id) == expected.suffix(limit),
+            "\(order) \(offset) \(limit)"
+          )
+          #expect(results.limit(limit).count == min(limit, expected.count), "\(order) \(offset) \(limit)")
+          #expect(results.limit(toLast: limit).last?.id == expected.last, "\(order) \(offset) \(limit)")
+          #expect(results.limit(limit)[.max] == nil && results.limit(toLast: limit)[.max] == nil)
+        }
+      }
+      #expect(try players.page(.max).objects.count == 50 && players.page(.min).objects.count == 1)
+    }
     #expect(repository.players.limit(0).map(\.id) == [] && repository.players.limit(toLast: 0).isEmpty)
   }
 
@@ -233,11 +252,26 @@ import Testing
     description.order = [QueryOrder(.path(QueryPath("age")), ascending: false, nils: .last)]
     let store = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     let number = QueryFingerprint.of(description, type: "Dog", storeID: store)
-    // Cursors that clients have depend on it.
-    #expect(number == QueryFingerprint.of(description, type: "Dog", storeID: store))
+    // Cursors that clients have depend on it. The numbers come from a program in another language that follows the
+    // description of the bytes, with the reference implementation of the hash.
+    #expect(number == 0x0636_3C9A_B8C3_8F50)
+    #expect(QueryFingerprint.of(QueryDescription(), type: "Dog", storeID: store) == 0x6E78_CA86_0CD2_562D)
     description.limit = .first(3)
     #expect(number == QueryFingerprint.of(description, type: "Dog", storeID: store))
     description.distinct = [QueryPath("name")]
     #expect(number != QueryFingerprint.of(description, type: "Dog", storeID: store))
+    #expect(number != QueryFingerprint.of(description, type: "Cat", storeID: store))
+  }
+
+  /// A cursor that was handed to a client by another process, at another time.
+  @Test func theTextOfACursorIsTheSameEverywhere() throws {
+    let text = "AVCPw7iaPDYGBAMHAAAAAAAAAAYEWm_DqQAEAAAAAAAA-D8EIIABAuWEZY8"
+    let cursor = QueryCursor(
+      fingerprint: 0x0636_3C9A_B8C3_8F50,
+      values: [.integer(7), .string("Zoé"), .null, .double(1.5)],
+      key: ObjectKey(bytes: [0x20, 0x80, 1, 2])
+    )
+    #expect(cursor.text == text)
+    #expect(try QueryCursor(text: text) == cursor)
   }
 }
