@@ -112,7 +112,8 @@ private struct StreamedRepository: DatabaseConfigurable {
     let odd = items.where { $0.value % 2 == 1 }
     let sorted = odd.sorted(byKeyPath: \.text, ascending: false)
     // The paths of key paths are looked up on an object, once.
-    _ = (items.sum(of: \.value), items.distinct(by: \.text).isEmpty, try items.grouped(by: \.text).counts())
+    _ = (items.sum(of: \.value), items.max(of: \.id), items.average(of: \.value), odd.min(of: \.value))
+    _ = (items.distinct(by: \.text).isEmpty, try items.grouped(by: \.text).counts())
     let total = Self.count
     let before = StreamedItem.made.load(ordering: .relaxed)
     #expect(try items.fetchCount() == total)

@@ -313,19 +313,18 @@ import Testing
     let words = [
       "any", "some", "all", "none", "text", "in", "like", "contains", "matches", "between", "beginswith",
       "endswith", "date", "data", "limit", "sort", "first", "last", "offset", "distinct", "length", "uuid",
-      "asc",
-      "desc", "nulls", "locale", "no", "yes", "double", "count", "lower",
+      "asc", "desc", "nulls", "locale", "no", "yes", "double", "count", "lower",
     ]
     for word in words {
       for text in [
-        "W == 3", "3 == W", "W IN {1, 2}", "W LIKE[c] 'a*'", "W TEXT 'a'", "W NOT IN {W, 3}", "W", "NOT W",
-        "(W OR W) AND W", "W.x == 'a'", "W['k'] > 1", "W - 1 == -W", "x > 3 AND W", "x == W LIMIT(3)",
-        "W SORT(W)", "SORT(W DESC, W[c] NULLS LAST)", "DISTINCT(W, x)", "W.@count > 1", "ANY(W, W == 3)",
-        "SUBQUERY(W, $x, $x.W == W).@count > W", "COALESCE(W, 1) == TERNARY(W, W, W)", "ALL W.x > 3",
-        "x ?? W == 1", "W BETWEEN {1, W}",
+        "# == 3", "3 == #", "# IN {1, 2}", "# LIKE[c] 'a*'", "# TEXT 'a'", "# NOT IN {#, 3}", "#", "NOT #",
+        "(# OR #) AND #", "#.x == 'a'", "#['k'] > 1", "# - 1 == -#", "x > 3 AND #", "x == # LIMIT(3)",
+        "# SORT(#)", "SORT(# DESC, #[c] NULLS LAST)", "DISTINCT(#, x)", "#.@count > 1", "ANY(#, # == 3)",
+        "SUBQUERY(#, $x, $x.# == #).@count > #", "COALESCE(#, 1) == TERNARY(#, #, #)", "ALL #.x > 3",
+        "x ?? # == 1", "# BETWEEN {1, #}",
       ] {
-        let bare = text.replacing("W", with: word)
-        let quoted = text.replacing("W", with: "`\(word)`")
+        let bare = text.replacing("#", with: word)
+        let quoted = text.replacing("#", with: "`\(word)`")
         do {
           let descriptions = (try read(bare), try read(quoted))
           #expect(descriptions.0 == descriptions.1, "\(bare)")
