@@ -13,8 +13,8 @@ enum QueryVerb: ToolVerb {
         + "==[c], CONTAINS[cd]. MATCHES 'old dog' asks a full-text index. Conditions are joined by AND, OR, NOT and "
         + "parentheses; a property that is true or false is one by itself.",
       "Values are numbers, 'texts', true, false, nil, date('2026-11-20T10:00:00Z'), uuid('…'), oid('…'), 1.5m for a "
-        + "decimal. Numbers are computed with + - * / %, texts with LENGTH, LOWERCASE and UPPERCASE. A name that is "
-        + "a keyword or has odd characters stands in backquotes.",
+        + "decimal. Numbers are computed with + - * / %, texts with LENGTH, LOWERCASE and UPPERCASE. A name that "
+        + "reads as a keyword or has odd characters stands in backquotes.",
       "A dot leads through links: owner.address.city. Through a list, a set, a map or an inverse it asks whether "
         + "ANY element fulfils the condition; ALL and NONE ask the other ways. dogs.@count, @sum, @avg, @min and "
         + "@max compute, map['key'] and map.@keys look into maps, 'x' IN tags looks for a value, and "

@@ -52,7 +52,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchExists() throws -> Bool {
-    guard description.limit != .first(0), description.limit != .last(0) else { return false }
+    guard description.limit != .first(0), description.limit != .last(0) else { return try nothing(false) }
     var any = description
     any.limit = .first(1)
     if description.start == nil, description.end == nil, description.offset == 0 {
@@ -89,7 +89,7 @@ extension Results {
     case .first:
       // The last of the first ones: all of them have to be found.
       return try lastOfRows(description)
-    case .last(0)?: return nil
+    case .last(0)?: return try nothing(nil)
     case .last?, nil: description.limit = .last(1)
     }
     return try firstOfRows(description)
@@ -107,7 +107,7 @@ extension Results {
     guard index >= 0 else { return nil }
     var description = description
     switch description.limit {
-    case .first(let count)? where index >= count: return nil
+    case .first(let count)? where index >= count: return try nothing(nil)
     case .last?:
       var place = index
       var object: Element?
@@ -125,6 +125,9 @@ extension Results {
       return try firstOfRows(description)
     }
   }
+
+  /// What is known without a look at the store, if the query can be answered.
+  private func nothing<Value>(_ value: Value) throws -> Value { try withQuery { _, _ in value } }
 
   private func firstOfRows(_ description: QueryDescription) throws -> Element? {
     var object: Element?

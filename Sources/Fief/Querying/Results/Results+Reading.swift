@@ -32,12 +32,7 @@ extension Results {
     try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
       try checkCursors(in: store)
-      // An order that is not needed has to be one that can be asked for all the same.
-      if let description, description.order != self.description.order {
-        for order in self.description.order where order.key != .relevance {
-          _ = try running.binder.part(order, isOrder: true)
-        }
-      }
+      if let description { try running.check(self.description, besides: description) }
       return try body(try running.prepare(description ?? self.description, for: purpose), running)
     }
   }

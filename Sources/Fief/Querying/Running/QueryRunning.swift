@@ -38,6 +38,24 @@ final class QueryRunning {
     )
   }
 
+  /// Checks what is asked for, where something simpler runs instead: a count needs no order, but one that is
+  /// impossible is an error all the same.
+  ///
+  /// - Throws: ``FiefError`` for what the query cannot do.
+  func check(_ asked: QueryDescription, besides running: QueryDescription) throws {
+    if asked.order != running.order {
+      // Only a plan knows whether there is a relevance.
+      if asked.order.contains(where: { $0.key == .relevance }) {
+        _ = try prepare(asked)
+      } else {
+        for order in asked.order { _ = try binder.part(order, isOrder: true) }
+      }
+    }
+    if asked.distinct != running.distinct {
+      for path in asked.distinct { _ = try binder.part(QueryOrder(.path(path))) }
+    }
+  }
+
   /// Reports damaged records instead of ending with the first one.
   func reportDamage() {
     let store = store

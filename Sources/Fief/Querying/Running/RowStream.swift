@@ -139,7 +139,7 @@ final class RowStream {
       if found.count < count { found.append(ObjectKey(row.key)) }
       total += 1
       // How many there are matters only where the first of them are left out.
-      return total < count || total - count < offset
+      return total < count || (offset > 0 && total - count < offset)
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
     found.reverse()
@@ -284,25 +284,5 @@ final class RowStream {
       let row = try environment.row(of: query.table, key: key, record: record, if: condition)
     else { return true }
     return try body(row)
-  }
-}
-
-/// The last keys of many.
-private struct LastKeys {
-  private let count: Int
-  private var keys: [ObjectKey] = []
-  private var oldest = 0
-
-  init(_ count: Int) { self.count = count }
-
-  var inOrder: [ObjectKey] { Array(keys[oldest...] + keys[..<oldest]) }
-
-  mutating func append(_ key: UnsafeRawBufferPointer) { append(ObjectKey(key)) }
-
-  mutating func append(_ key: ObjectKey) {
-    if count == 0 { return }
-    if keys.count < count { return keys.append(key) }
-    keys[oldest] = key
-    oldest = (oldest + 1) % count
   }
 }

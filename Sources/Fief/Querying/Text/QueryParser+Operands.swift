@@ -56,7 +56,7 @@ extension QueryParser {
     case .word(let word):
       if let value = try keyword(word) { return value }
       if try peek().isSymbol("(") { return try function(word) }
-      guard !QueryKeyword.reserved.contains(word.uppercased()) else { throw unexpected(Self.operandNames) }
+      guard try isName(word.uppercased()) else { throw unexpected(Self.operandNames) }
       return try path(quantifier: nil)
     case .name, .nextName, .variable: return try path(quantifier: nil)
     case .attribute("links"): return try path(quantifier: nil)
@@ -70,7 +70,6 @@ extension QueryParser {
       try advance()
       return .value(.bool(truth))
     }
-    let quantifier: QueryQuantifier
     switch word.uppercased() {
     case "NIL", "NULL":
       try advance()
@@ -84,11 +83,9 @@ extension QueryParser {
       try advance()
       return .constant(value)
     case "SELF": return try path(quantifier: nil)
-    case "ANY", "SOME": quantifier = .any
-    case "ALL": quantifier = .all
-    case "NONE": quantifier = .none
-    default: return nil
+    default: break
     }
+    guard let quantifier = QueryKeyword.quantifiers[word.uppercased()], try isBeforePath() else { return nil }
     try advance()
     if token.isSymbol("(") { return try quantified(quantifier) }
     return try path(quantifier: quantifier)

@@ -54,9 +54,9 @@ extension QueryParser {
       switch token.keyword {
       case "OR": .or
       case "AND": .and
-      case "IN", "NOT", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT":
-        .comparison
-      default: nil
+      case "NOT": .comparison
+      case let word?: QueryKeyword.tests.contains(word) ? .comparison : nil
+      case nil: nil
       }
     default: nil
     }

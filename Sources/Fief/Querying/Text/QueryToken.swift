@@ -51,23 +51,29 @@ struct QueryToken {
   }
 }
 
-/// Words that are no names where a value is expected.
+/// Words that are more than names.
 enum QueryKeyword {
+  /// Words that are no names where a value is expected.
   static let reserved: Set<String> = [
-    "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT",
-    "ANY",
-    "SOME", "ALL", "NONE", "NIL", "NULL", "TRUE", "FALSE", "TRUEPREDICATE", "FALSEPREDICATE", "SELF",
+    "AND", "OR", "NOT", "NIL", "NULL", "TRUE", "FALSE", "TRUEPREDICATE", "FALSEPREDICATE", "SELF",
   ]
+  /// Words between two operands; where an operand is expected they are names.
+  static let tests: Set<String> = [
+    "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT",
+  ]
+  /// Words before the path of a collection; where none follows they are names.
+  static let quantifiers: [String: QueryQuantifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .none]
   /// Truth values as NSPredicate has them; in capitals only, since `no` is a good name.
   static let truths = ["YES": true, "NO": false]
   static let clauses: Set<String> = ["SORT", "DISTINCT", "LIMIT", "OFFSET", "LAST"]
 
-  /// Whether a name can stand in a text as it is.
+  /// Whether a name can stand anywhere in a text as it is.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, isStart(first), name.unicodeScalars.allSatisfy(isPart) else {
       return false
     }
-    return !reserved.contains(name.uppercased()) && truths[name] == nil
+    let word = name.uppercased()
+    return !reserved.contains(word) && quantifiers[word] == nil && truths[name] == nil
   }
 
   static func isStart(_ scalar: Unicode.Scalar) -> Bool {

@@ -59,7 +59,8 @@ private enum Late {
 
     /// A number of any width, around which it becomes wider too.
     static func number(_ bits: Int, _ random: inout SeededGenerator) -> Int {
-      let width = [3, 7, 8, 15, 16, 31, 32, 50, 62].filter { $0 < bits - 1 }.randomElement(using: &random) ?? 3
+      let width =
+        [3, 7, 8, 15, 16, 31, 32, 50, 62].filter { $0 < bits - 1 }.randomElement(using: &random) ?? 3
       let edge = 1 << width
       let number = edge + Int.random(in: -2...2, using: &random)
       return Bool.random(using: &random) ? number : -number

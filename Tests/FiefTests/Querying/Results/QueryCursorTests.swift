@@ -109,6 +109,25 @@ import Testing
       #expect(try repository.visitedRows == known, "\(order)")
       #expect(try players.page(10, after: cursor).objects.isEmpty)
     }
+    // Numbers of any size are fine.
+    for order in [[], [PropertyOrder(keyPath: "score")], [PropertyOrder(keyPath: "rating")]] {
+      let players = repository.players.sorted(by: order)
+      for (offset, limit) in [
+        (30, 1), (30, .max), (49, .max - 1), (50, 20), (.max, 1), (.max, 20), (.max, .max),
+      ] {
+        let expected = Array(Array(1...50).dropFirst(offset))
+        let first = players.offset(offset).limit(limit)
+        let last = players.offset(offset).limit(toLast: limit)
+        let comment = "\(order) offset \(offset) limit \(limit)"
+        #expect(first.map(\.id) == Array(expected.prefix(limit)), "\(comment)")
+        #expect(last.map(\.id) == Array(expected.suffix(limit)), "\(comment)")
+        #expect(first.count == min(limit, expected.count), "\(comment)")
+        #expect(last.last?.id == expected.last, "\(comment)")
+        #expect(first[.max] == nil && last[.max] == nil, "\(comment)")
+      }
+      let sizes = try [players.page(.max).objects.count, players.page(.min).objects.count]
+      #expect(sizes == [50, 1])
+    }
     #expect(repository.players.limit(0).map(\.id) == [] && repository.players.limit(toLast: 0).isEmpty)
   }
 
@@ -233,11 +252,26 @@ import Testing
     description.order = [QueryOrder(.path(QueryPath("age")), ascending: false, nils: .last)]
     let store = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     let number = QueryFingerprint.of(description, type: "Dog", storeID: store)
-    // Cursors that clients have depend on it.
-    #expect(number == QueryFingerprint.of(description, type: "Dog", storeID: store))
+    // Cursors that clients have depend on it. The numbers come from a program in another language that follows the
+    // description of the bytes, with the reference implementation of the hash.
+    #expect(number == 0x0636_3C9A_B8C3_8F50)
+    #expect(QueryFingerprint.of(QueryDescription(), type: "Dog", storeID: store) == 0x6E78_CA86_0CD2_562D)
     description.limit = .first(3)
     #expect(number == QueryFingerprint.of(description, type: "Dog", storeID: store))
     description.distinct = [QueryPath("name")]
     #expect(number != QueryFingerprint.of(description, type: "Dog", storeID: store))
+    #expect(number != QueryFingerprint.of(description, type: "Cat", storeID: store))
+  }
+
+  /// A cursor that was handed to a client by another process, at another time.
+  @Test func theTextOfACursorIsTheSameEverywhere() throws {
+    let text = "AVCPw7iaPDYGBAMHAAAAAAAAAAYEWm_DqQAEAAAAAAAA-D8EIIABAuWEZY8"
+    let cursor = QueryCursor(
+      fingerprint: 0x0636_3C9A_B8C3_8F50,
+      values: [.integer(7), .string("Zoé"), .null, .double(1.5)],
+      key: ObjectKey(bytes: [0x20, 0x80, 1, 2])
+    )
+    #expect(cursor.text == text)
+    #expect(try QueryCursor(text: text) == cursor)
   }
 }

@@ -84,6 +84,7 @@ struct RandomCondition {
       "name", "age", "in", "AND", "größe", "first name", "a`b", "$x", "1st", "YES", "no", "self", "日本", "a.b",
       "@count",
       "SORT", "date", "SUBQUERY", "\u{1F600}", "e\u{301}", "@links.Dog.owner", "'", "any", "limit", "_", "e1",
+      "text", "like", "All",
     ]
     return names[chance(names.count)]
   }

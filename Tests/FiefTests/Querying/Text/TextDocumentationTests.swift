@@ -38,7 +38,8 @@ import Testing
 
   @Test("The page names the limits, the keywords and the functions that there are") func names() throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
-    for word in QueryKeyword.reserved.union(QueryKeyword.clauses) {
+    let words = QueryKeyword.reserved.union(QueryKeyword.clauses).union(QueryKeyword.tests)
+    for word in words.union(QueryKeyword.quantifiers.keys) {
       #expect(page.contains("\"\(word)\"") || page.contains("\"\(word.lowercased())\""), "\(word)")
     }
     #expect(page.contains("\(QueryParser.deepest) levels"))

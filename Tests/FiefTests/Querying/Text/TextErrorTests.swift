@@ -64,7 +64,8 @@ import Testing
       ("SORT(age) age > 3", 11), ("DISTINCT(dogs.@count)", 21), ("name MATCHES 3", 6), ("$d.age > 3", 1),
       ("scores[3] > 1", 8), ("age > {1}", 7), ("1", 1), ("age + 1", 1),
       ("99999999999999999999999999999999999999999m > age", 1),
-      ("age > 1e999", 7), ("name MATCHES[c] 'a'", 17), ("ANY", 4), ("ANY(dogs", 9), ("ANY(dogs, $d)", 11),
+      ("age > 1e999", 7), ("name MATCHES[c] 'a'", 17), ("ANY 3", 5), ("ANY(dogs", 9), ("age > LIKE 3", 7),
+      ("ANY(dogs, $d)", 11),
       ("age.@links.X > 3", 14),
     ]
   ) func malformed(text: String, column: Int) throws {
@@ -79,7 +80,8 @@ import Testing
       ("agee > 3", FiefError.Code.unknownProperty, 1), ("dogs.agee > 3", .unknownProperty, 6),
       ("ANY dogs.toys.name == 'x'", .unknownProperty, 15), ("name.first == 'x'", .unknownProperty, 6),
       ("SORT(agee)", .unknownProperty, 6), ("dogs.@sum.agee > 3", .unknownProperty, 11),
-      ("ANY age > 3", .invalidQuery, 5), ("age.@count > 3", .invalidQuery, nil),
+      ("ANY", .unknownProperty, 1), ("text > 3", .unknownProperty, 1), ("ANY age > 3", .invalidQuery, 5),
+      ("age.@count > 3", .invalidQuery, nil),
       ("SORT(dogs.age)", .invalidQuery, 6),
       ("age.@sum > 3", .invalidQuery, 1), ("age['x'] > 3", .invalidQuery, 4),
       ("'x' IN name", .invalidQuery, 8),

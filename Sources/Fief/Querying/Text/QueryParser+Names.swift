@@ -1,0 +1,46 @@
+extension QueryParser {
+  /// Whether the word at hand, in capitals, is the name of a property where an operand is expected.
+  ///
+  /// A word that stands between operands elsewhere is one if no operand follows: `text == 'a'`.
+  func isName(_ word: String) throws -> Bool {
+    if QueryKeyword.reserved.contains(word) { return false }
+    guard QueryKeyword.tests.contains(word) else { return true }
+    let (next, following) = try peekTwo()
+    return !Self.beginsOperand(next, following)
+  }
+
+  /// Whether the path of a collection follows the quantifier at hand, which is a name otherwise: `any > 3`.
+  func isBeforePath() throws -> Bool {
+    let (next, following) = try peekTwo()
+    if let word = next.keyword, QueryKeyword.tests.contains(word) {
+      // `any LIKE 'a*'` has a property of that name, `ANY text == 'a'` a collection.
+      if following.isSymbol("[") {
+        var lexer = lexer
+        _ = (try lexer.next(), try lexer.next())
+        if case .word = try lexer.next().kind { return false }
+        return true
+      }
+      return !Self.beginsOperand(following, nil)
+    }
+    // Whatever else stands there is what an error is about.
+    return Self.beginsOperand(next, following)
+  }
+
+  private func peekTwo() throws -> (QueryToken, QueryToken) {
+    var lexer = lexer
+    let next = try lexer.next()
+    return (next, next.kind == .end ? next : try lexer.next())
+  }
+
+  private static func beginsOperand(_ token: QueryToken, _ following: QueryToken?) -> Bool {
+    switch token.kind {
+    case .end: return false
+    case .symbol(let symbol): return symbol == "(" || symbol == "{"
+    case .word(let word):
+      let word = word.uppercased()
+      if ["AND", "OR", "NOT"].contains(word) || QueryKeyword.tests.contains(word) { return false }
+      return !(QueryKeyword.clauses.contains(word) && following?.isSymbol("(") == true)
+    default: return true
+    }
+  }
+}
