@@ -7,17 +7,21 @@ final class IndexWalk: QueryAccess {
 
   let source: TreeRanges
   let order: WalkOrder
-  private let condition: RowCondition?
+  let condition: RowCondition?
   /// What counts of groups of which not all does, where groups and ties have different directions.
   let groups: [WalkBound]
+  /// How many rows are wanted; nil for all.
+  let wanted: Int?
 
   init(
     table: Table,
     source: TreeRanges,
     order: WalkOrder,
     condition: RowCondition?,
-    groups: [WalkBound] = []
+    groups: [WalkBound] = [],
+    wanted: Int? = nil
   ) {
+    self.wanted = wanted
     self.source = source
     self.order = order
     self.condition = condition
@@ -34,6 +38,9 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
+    if order.isPlain, !looksForLong {
+      return try forEachRowAtOnce(of: records, in: environment, after: position, body)
+    }
     var stop: QueryPosition?
     try walk(in: environment, after: position) { entry, key, element in
       guard let row = try environment.row(of: table, records, key: key, if: condition), try !body(row) else {
@@ -73,7 +80,7 @@ final class IndexWalk: QueryAccess {
     return try source.count(in: environment.transaction)
   }
 
-  private static func position(
+  static func position(
     _ entry: UnsafeRawBufferPointer,
     _ key: UnsafeRawBufferPointer,
     _ element: [UInt8]

@@ -75,7 +75,8 @@ struct QueryPlanner {
         source: source,
         order: order,
         condition: condition,
-        groups: bounds?.groups ?? []
+        groups: bounds?.groups ?? [],
+        wanted: search.wanted
       )
       access.appliesBounds = bounds != nil
     case .keys(let source, let isBackward):
