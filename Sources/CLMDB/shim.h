@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Asks for the memory at an address, which is not waited for. Any address will do. */
+static inline void clmdb_prefetch(const void *address) { __builtin_prefetch(address); }
+
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <sys/vfs.h>

@@ -24,6 +24,7 @@ package final class StoreCore: Sendable {
   private let sandboxes: [StoreSandbox]
   /// How many bytes the sort of a query may use.
   let sortMemory: Int
+  let recentPlans = RecentPlans()
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
   /// Apart from the rest of the lifetime: each read asks for it, and takes no lock.

@@ -8,17 +8,21 @@ final class IndexWalk: QueryAccess {
 
   let source: TreeRanges
   let order: WalkOrder
-  private let condition: RowCondition?
+  let condition: RowCondition?
   /// What counts of groups of which not all does, where groups and ties have different directions.
   let groups: [WalkBound]
+  /// How many rows are wanted; nil for all.
+  let wanted: Int?
 
   init(
     table: Table,
     source: TreeRanges,
     order: WalkOrder,
     condition: RowCondition?,
-    groups: [WalkBound] = []
+    groups: [WalkBound] = [],
+    wanted: Int? = nil
   ) {
+    self.wanted = wanted
     self.source = source
     self.order = order
     self.condition = condition
@@ -27,6 +31,11 @@ final class IndexWalk: QueryAccess {
   }
 
   var database: Database { source.tree.database }
+
+  /// Whether there may be ``LongEntries``, whose order is not that of their bytes.
+  private var mayMeetLong: Bool {
+    order.isByValue && source.tree.mayBeCut || table.primaryKey.contains { $0.type.kind.fixedWidth == nil }
+  }
   override var movesRows: Bool { order.isByValue }
 
   @inline(__always)
@@ -40,6 +49,9 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
+    if order.isPlain, !mayMeetLong {
+      return try forEachRowAtOnce(of: records, in: environment, after: position, body)
+    }
     var stop: QueryPosition?
     try walk(in: environment, after: position) { entry, key, element in
       guard let row = try environment.row(of: table, records, key: key, if: condition), try !body(row) else {
@@ -79,7 +91,7 @@ final class IndexWalk: QueryAccess {
     return try source.count(in: environment.transaction)
   }
 
-  private static func position(
+  static func position(
     _ entry: UnsafeRawBufferPointer,
     _ key: UnsafeRawBufferPointer,
     _ element: [UInt8]?

@@ -23,6 +23,7 @@ extension PlanSearch {
   }
 
   private func estimate(_ range: ByteRange, of database: Database) throws -> Int {
+    let transaction = try transaction
     guard transaction is LMDB.WriteTransaction else {
       return try range.withBounds { try transaction.estimatedCount(database, from: $0, to: $1) }
     }

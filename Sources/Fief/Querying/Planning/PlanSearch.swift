@@ -2,9 +2,10 @@ import LMDB
 
 /// The search for the access path of one query: what its conditions leave of each tree, and what that costs.
 final class PlanSearch {
-  let binder: QueryBinder
-  let transaction: LMDB.Transaction
-  let description: QueryDescription
+  private(set) var binder: QueryBinder
+  private(set) var description: QueryDescription
+  /// Nil while the search is kept for later.
+  private var lent: LMDB.Transaction?
   let table: Table
   let records: Database
   let purpose: QueryPurpose
@@ -44,7 +45,7 @@ final class PlanSearch {
     let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
     self.purpose = needsOrder ? .rows : purpose
     self.binder = binder
-    self.transaction = transaction
+    lent = transaction
     self.description = description
     self.records = records
     table = binder.table
@@ -60,6 +61,26 @@ final class PlanSearch {
       QueryConjunct(condition: $0, subject: try binder.subject(of: $0))
     }
     order = try plannedOrder()
+  }
+
+  var transaction: LMDB.Transaction {
+    get throws {
+      guard let lent else { throw binder.invalid("A plan was used outside of a transaction.") }
+      return lent
+    }
+  }
+
+  /// Goes on in another transaction of the same snapshot, with a description that differs in its bounds.
+  func resume(_ description: QueryDescription, _ binder: QueryBinder, _ transaction: LMDB.Transaction) {
+    self.description = description
+    self.binder = binder
+    lent = transaction
+  }
+
+  /// Holds neither transaction nor store.
+  func rest() {
+    lent = nil
+    binder = QueryBinder(tables: binder.tables, table: binder.table, names: .columns)
   }
 
   private static func flatten(_ condition: QueryCondition, into result: inout [QueryCondition]) {

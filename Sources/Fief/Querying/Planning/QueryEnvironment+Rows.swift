@@ -36,12 +36,18 @@ extension QueryEnvironment {
     if condition: RowCondition?
   ) throws -> QueryRow? {
     guard let record = try transaction.get(records, key) else {
-      try takeDamage(
-        key,
-        FiefError(.damagedRecord, "An index has an object that is not there.", type: table.name)
-      )
+      try takeMissing(key, of: table)
       return nil
     }
     return try row(of: table, key: key, record: record, if: condition)
+  }
+
+  /// Takes note of an entry without its object.
+  @inline(never)
+  func takeMissing(_ key: UnsafeRawBufferPointer, of table: Table) throws {
+    try takeDamage(
+      key,
+      FiefError(.damagedRecord, "An index has an object that is not there.", type: table.name)
+    )
   }
 }

@@ -15,6 +15,8 @@ struct QueryPlanner {
   let binder: QueryBinder
   let transaction: LMDB.Transaction
   var purpose = QueryPurpose.rows
+  /// The plans of queries before this one.
+  var recent: RecentPlans?
 
   /// - Throws: ``FiefError`` for what the query cannot do.
   func plan(_ description: QueryDescription) throws -> QueryAccess {
@@ -25,6 +27,20 @@ struct QueryPlanner {
       return QueryAccess.nothing(of: binder.table)
     }
     if let ranked { return ranked }
+    let plan = try recentPlan(description) ?? newPlan(description, records)
+    let access = try access(plan.candidate, plan.search, condition)
+    recent?.put(plan)
+    return access
+  }
+
+  private func recentPlan(_ description: QueryDescription) -> RecentPlan? {
+    guard purpose == .rows, let recent, transaction is LMDB.ReadTransaction else { return nil }
+    let plan = recent.take(description, of: binder.table, in: transaction.id)
+    plan?.search.resume(description, binder, transaction)
+    return plan
+  }
+
+  private func newPlan(_ description: QueryDescription, _ records: Database) throws -> RecentPlan {
     let search = try PlanSearch(
       description,
       binder,
@@ -32,8 +48,9 @@ struct QueryPlanner {
       records: records,
       purpose: purpose
     )
-    let candidates = try search.candidates()
-    return try access(Self.best(of: candidates), search, condition)
+    let candidate = Self.best(of: try search.candidates())
+    let isKept = purpose == .rows && transaction is LMDB.ReadTransaction
+    return RecentPlan(search: search, candidate: candidate, snapshot: isKept ? transaction.id : 0)
   }
 
   static func best(of candidates: [PlanCandidate]) -> PlanCandidate {
@@ -77,7 +94,8 @@ struct QueryPlanner {
         source: source,
         order: order,
         condition: condition,
-        groups: bounds?.groups ?? []
+        groups: bounds?.groups ?? [],
+        wanted: search.wanted
       )
       access.appliesBounds = bounds != nil
     case .keys(let source, let isBackward):

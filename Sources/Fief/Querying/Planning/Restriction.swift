@@ -101,7 +101,7 @@ extension PlanSearch {
     let query = FullTextQuery(parsing: text)
     for index in table.indexes
     where index.entry.kind == .fullText && index.columns.contains(where: { $0.id == column.id }) {
-      let search = FullTextSearch(query, index: index, transaction: transaction)
+      let search = FullTextSearch(query, index: index, transaction: try transaction)
       guard search.canSearch else { continue }
       let estimate = try search.estimatedCount()
       return Restriction(

@@ -24,7 +24,8 @@ final class PreparedQuery {
     binder: QueryBinder,
     transaction: LMDB.Transaction,
     memory: Int,
-    purpose: QueryPurpose = .rows
+    purpose: QueryPurpose = .rows,
+    recent: RecentPlans? = nil
   ) throws {
     self.description = description
     self.binder = binder
@@ -38,7 +39,8 @@ final class PreparedQuery {
       planned.limit = nil
       planned.offset = 0
     }
-    access = try QueryPlanner(binder: binder, transaction: transaction, purpose: purpose).plan(planned)
+    access = try QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
+      .plan(planned)
     // Relevance is known to the access path alone, which has its order then.
     let isRanked = description.order.contains { $0.key == .relevance }
     order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })

@@ -34,7 +34,8 @@ final class QueryRunning {
       binder: binder,
       transaction: environment.transaction,
       memory: store.sortMemory,
-      purpose: purpose
+      purpose: purpose,
+      recent: store.numbersCommits ? store.recentPlans : nil
     )
   }
 

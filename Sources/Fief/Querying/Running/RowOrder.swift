@@ -92,6 +92,15 @@ final class RowOrder {
     return UInt64(OrderElement.nilMark(order)) << 56
   }
 
+  /// Which integers of the first part a key may have that is not above one with some first bytes; nil where the
+  /// first part is not a column of integers that is read from blocks.
+  func leadingFilter(notAbove prefix: UInt64) -> LeadingFilter? {
+    guard case .integer(let operand)? = leadingNumber,
+      let reader = (operand as? ColumnOperand)?.column.integers
+    else { return nil }
+    return LeadingFilter(reader, parts[0].order, prefix)
+  }
+
   /// The values that the parts have for a row.
   func values(of row: QueryRow, in environment: QueryEnvironment) throws -> [QueryValue] {
     try parts.map { try $0.operand.value(of: row, in: environment) }

@@ -28,6 +28,8 @@ final class RowSorter {
   private var entries: [Entry] = []
   /// The last row of those that are kept, once there are enough.
   private var threshold: Entry?
+  /// What refuses most rows by the first of the values, once there is a threshold.
+  private var filter: LeadingFilter?
   private var spill: SortSpill?
   /// The rows between the bounds.
   private(set) var total = 0
@@ -82,6 +84,24 @@ final class RowSorter {
     if writer.count + entries.count * MemoryLayout<Entry>.stride >= memory { try spillRun() }
   }
 
+  /// Adds the wanted rows of a block.
+  func add(_ block: borrowing RowBlock, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
+    let run = block.run
+    var index = 0
+    while index < block.count {
+      if let filter, bounds == nil {
+        let start = index
+        while index < block.count, !filter.mayHave(run.value(block[index])) { index &+= 1 }
+        total &+= index &- start
+        if index == block.count { return }
+      }
+      if let row = try block.row(block[index], in: environment, if: nil) {
+        try add(row, in: environment, if: bounds)
+      }
+      index &+= 1
+    }
+  }
+
   /// The rows in their order.
   func finish() throws -> SortedRows {
     if spill != nil { try spillRun() }
@@ -120,6 +140,7 @@ final class RowSorter {
     }
     swap(&writer, &spare)
     threshold = entries.last
+    filter = isReversed ? nil : threshold.flatMap { order.leadingFilter(notAbove: $0.prefix) }
   }
 
   private func spillRun() throws {
@@ -133,6 +154,7 @@ final class RowSorter {
     entries.removeAll(keepingCapacity: true)
     writer.removeAll()
     threshold = nil
+    filter = nil
   }
 
   typealias Keys = (sort: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer)

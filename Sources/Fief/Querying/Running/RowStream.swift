@@ -193,10 +193,17 @@ final class RowStream {
       memory: query.memory
     )
     let bounds = query.distinct == nil ? query.bounds : nil
-    _ = try query.access.forEachRow(in: environment) { row in
-      visited &+= 1
-      try sorter.add(row, in: environment, if: bounds)
+    let isDone = try query.access.forEachBlock(in: environment) { block in
+      visited &+= block.count
+      try sorter.add(block, in: environment, if: bounds)
       return true
+    }
+    if !isDone {
+      _ = try query.access.forEachRow(in: environment) { row in
+        visited &+= 1
+        try sorter.add(row, in: environment, if: bounds)
+        return true
+      }
     }
     let rows = try sorter.finish()
     guard query.isLast else {

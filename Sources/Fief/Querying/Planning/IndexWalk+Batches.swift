@@ -1,0 +1,55 @@
+import LMDB
+
+/// Rows of entries in their own order, whose records are looked up several at a time.
+extension IndexWalk {
+  /// As many records are looked up at first, where nothing says how many are wanted.
+  private static var firstBatch: Int { 8 }
+
+  func forEachRowAtOnce(
+    of records: Database,
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> QueryPosition? {
+    let transaction = environment.transaction
+    var batch = LookUpBatch()
+    var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
+    var stop: QueryPosition?
+    for range in order.isBackward ? source.ranges.reversed() : source.ranges {
+      guard let rest = range.resumed(after: position?.bytes, isBackward: order.isBackward) else { continue }
+      try rest.withBounds { lower, upper in
+        try transaction.forEachRun(database, from: lower, to: upper, reversed: order.isBackward) { run in
+          var place = 0
+          while place < run.count {
+            batch.removeAll()
+            while place < run.count, batch.count < most {
+              let index = order.isBackward ? run.count - 1 - place : place
+              place += 1
+              let entry = run.key(index)
+              guard source.passes(entry),
+                let key = try source.objectKey(of: entry, value: run.value(index), in: range, transaction)
+              else { continue }
+              batch.append(key, at: index)
+            }
+            most = LookUpBatch.capacity
+            if batch.count > 1 { try batch.prepare(in: transaction, records) }
+            for index in 0..<batch.count {
+              let key = batch.key(index)
+              guard let record = try batch.value(index, in: transaction, records) else {
+                try environment.takeMissing(key, of: table)
+                continue
+              }
+              let row = try environment.row(of: table, key: key, record: record, if: condition)
+              guard let row, try !body(row) else { continue }
+              stop = Self.position(run.key(batch.place(index)), key, [])
+              return false
+            }
+          }
+          return true
+        }
+      }
+      if stop != nil { return stop }
+    }
+    return nil
+  }
+}

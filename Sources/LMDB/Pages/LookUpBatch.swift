@@ -1,0 +1,134 @@
+import CLMDB
+
+/// Look-ups of several keys at a time: the memory that they need is asked for before any of it is waited for.
+///
+/// A record that is not in a cache takes as long as all else that a look-up does, and the processor goes on with
+/// other records meanwhile only if it is told which. In a write, whose pages are LMDB's own, each key is looked up
+/// by itself.
+public struct LookUpBatch: ~Copyable {
+  /// The most keys at a time.
+  public static let capacity = 32
+
+  // SAFETY: `items` has room for `capacity`, and its first `count` are initialised. The caller keeps the keys
+  // alive from `append` to `value`. Pages are those of the snapshot, and each was checked as in `MappedTree.find`.
+  private struct Item {
+    let key: UnsafeRawBufferPointer
+    let place: Int
+    /// Nil where `value` has to begin at the root.
+    var wanted: SearchKey?
+    var bounds = KeyBounds()
+    var number: UInt64 = 0
+    var leaf: MappedPage?
+    var guess = -1
+  }
+
+  private let items: UnsafeMutablePointer<Item>
+  /// How many keys there are.
+  public private(set) var count = 0
+
+  public init() { items = .allocate(capacity: LookUpBatch.capacity) }
+
+  deinit { items.deallocate() }
+
+  /// Whether no other key can be appended.
+  public var isFull: Bool { count == LookUpBatch.capacity }
+
+  public mutating func removeAll() { count = 0 }
+
+  /// Adds a key, if there is room for it.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - place: where the caller has it from.
+  public mutating func append(_ key: UnsafeRawBufferPointer, at place: Int = 0) {
+    guard !isFull else { return }
+    (items + count).initialize(to: Item(key: key, place: place))
+    count &+= 1
+  }
+
+  /// One of the keys.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  public func key(_ index: Int) -> UnsafeRawBufferPointer { items[index].key }
+
+  /// Where the caller had one of the keys from.
+  ///
+  /// - Precondition: `index` is in `0..<count`.
+  public func place(_ index: Int) -> Int { items[index].place }
+
+  /// Asks for the memory that the look-ups need.
+  public func prepare(in transaction: Transaction, _ database: Database) throws(LMDBError) {
+    guard transaction.handle != nil else { throw transaction.endedError() }
+    _ = try transaction.handleOf(database)
+    guard let tree = try transaction.mappedTree(database)?.pointee, tree.depth > 0, let base = tree.base
+    else {
+      return
+    }
+    for index in 0..<count { Self.descend(items + index, in: tree, base) }
+    for index in 0..<count { Self.enter(items + index, in: tree) }
+  }
+
+  /// Goes to the number of a key's leaf, and asks for the leaf's beginning.
+  @inline(__always)
+  private static func descend(
+    _ item: UnsafeMutablePointer<Item>,
+    in tree: MappedTree,
+    _ base: UnsafeRawPointer
+  ) {
+    guard item.pointee.key.count <= 511, let wanted = SearchKey(item.pointee.key) else { return }
+    var number = tree.root
+    var bounds = KeyBounds()
+    for _ in 1..<tree.depth {
+      guard let page = tree.page(number, PageFlags.branch) else { return }
+      let (_, node) = page.branch(wanted, &bounds)
+      guard node >= 0 else { return }
+      number = page.child(node)
+    }
+    guard number >= 2, number < tree.pageLimit else { return }
+    let start = base + Int(truncatingIfNeeded: number) &* tree.pageSize
+    clmdb_prefetch(start)
+    clmdb_prefetch(start + 64)
+    item.pointee.wanted = wanted
+    item.pointee.bounds = bounds
+    item.pointee.number = number
+  }
+
+  /// Asks for the place in the leaf where the key is likely to be found.
+  @inline(__always)
+  private static func enter(_ item: UnsafeMutablePointer<Item>, in tree: MappedTree) {
+    guard let wanted = item.pointee.wanted, let leaf = tree.page(item.pointee.number, PageFlags.leaf) else {
+      return
+    }
+    item.pointee.leaf = leaf
+    let guess = item.pointee.bounds.place(of: wanted.prefix, among: leaf.count)
+    item.pointee.guess = guess
+    let node = leaf.rawOffset(guess >= 0 ? guess : leaf.count &>> 1)
+    guard node < leaf.size else { return }
+    clmdb_prefetch(leaf.start + node)
+    clmdb_prefetch(leaf.start + node + 64)
+    clmdb_prefetch(leaf.start + node + 128)
+  }
+
+  /// The value of one of the keys, as ``Transaction/get(_:_:)`` has it.
+  ///
+  /// - Precondition: `index` is in `0..<count`, and the transaction and database are those of `prepare`.
+  @inline(__always)
+  public func value(
+    _ index: Int,
+    in transaction: Transaction,
+    _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    let item = items + index
+    if let leaf = item.pointee.leaf, let wanted = item.pointee.wanted,
+      let tree = try transaction.mappedTree(database)
+    {
+      let found = leaf.lowerBound(wanted, from: 0, near: item.pointee.guess)
+      if found.index >= 0 {
+        if !found.isEqual { return nil }
+        if let value = tree.pointee.value(leaf, leaf.node(found.index)) { return value }
+      }
+    }
+    // What is damaged is found, and said, here.
+    return try transaction.get(database, item.pointee.key)
+  }
+}
