@@ -14,7 +14,8 @@ extension PlanSearch {
     for key in order.keys {
       guard place < columns.count, columns[place].id == key.column,
         columns[place].type.kind != .string || key.isFolded == match.tree.isFolded,
-        ascends ?? key.ascending == key.ascending
+        ascends ?? key.ascending == key.ascending,
+        !key.nilsAreGreatest || (place == match.fixedColumns && !match.tree.isRecords)
       else { return nil }
       ascends = key.ascending
       place += 1
@@ -23,6 +24,8 @@ extension PlanSearch {
       return nil
     }
     for column in match.fixedColumns..<place where try hasNegativeZero(column, match) { return nil }
+    let nilsAreGreatest = order.keys.first?.nilsAreGreatest ?? false
+    if nilsAreGreatest, nilRange(match) == nil { return nil }
     let isBackward = !(ascends ?? order.tiesAscend) != isLast
     // Where the whole key is in the groups there are no ties.
     let isKeyed =
@@ -32,8 +35,26 @@ extension PlanSearch {
       groupColumns: place,
       isBackward: isBackward,
       areTiesBackward: isKeyed ? isBackward : !order.tiesAscend != isLast,
-      isByValue: !order.keys.isEmpty
+      isByValue: !order.keys.isEmpty,
+      nilsAreGreatest: nilsAreGreatest
     )
+  }
+
+  /// The ranges of a tree in the order of a walk, of which that of nil may be the last.
+  func ranges(_ match: TreeMatch, _ order: WalkOrder) -> [ByteRange] {
+    guard order.nilsAreGreatest, let nils = nilRange(match), let behind = nils.upper else {
+      return match.ranges
+    }
+    return match.ranges.compactMap { $0.intersection(ByteRange(lower: behind, upper: nil)) }
+      + match.ranges.compactMap { $0.intersection(nils) }
+  }
+
+  /// The entries with nil in the first column that has no fixed value.
+  func nilRange(_ match: TreeMatch) -> ByteRange? {
+    guard let fixed = match.fixedColumns == 0 ? [] : fixedPrefix(match) else { return nil }
+    var encoder = KeyEncoder()
+    encoder.appendNull()
+    return ByteRange(prefix: fixed + encoder.bytes)
   }
 
   /// Whether columns that follow are those of the primary key, so that the entries behind them are in the order
