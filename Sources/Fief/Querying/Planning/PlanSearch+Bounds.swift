@@ -111,7 +111,7 @@ extension PlanSearch {
   }
 
   private func place(_ bound: QueryBound, _ match: TreeMatch, _ order: WalkOrder) throws -> Place? {
-    guard let plan = self.order, let fixed = match.fixedColumns == 0 ? [] : fixedPrefix(match) else {
+    guard let plan = self.order, let fixed = match.fixedPrefix else {
       return nil
     }
     var group = fixed

@@ -51,7 +51,7 @@ extension PlanSearch {
 
   /// The entries with nil in the first column that has no fixed value.
   func nilRange(_ match: TreeMatch) -> ByteRange? {
-    guard let fixed = match.fixedColumns == 0 ? [] : fixedPrefix(match) else { return nil }
+    guard let fixed = match.fixedPrefix else { return nil }
     var encoder = KeyEncoder()
     encoder.appendNull()
     return ByteRange(prefix: fixed + encoder.bytes)
@@ -78,7 +78,7 @@ extension PlanSearch {
     guard place == match.fixedColumns, match.fixedColumns == 0 || match.ranges.count == 1 else { return true }
     var prefix: [UInt8] = []
     if match.fixedColumns > 0 {
-      guard let fixed = fixedPrefix(match) else { return true }
+      guard let fixed = match.fixedPrefix else { return true }
       prefix = fixed
     }
     image.withUnsafeBytes { prefix.append(contentsOf: $0) }
@@ -86,13 +86,16 @@ extension PlanSearch {
     guard try prefix.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return false }
     return cursor.key.starts(with: prefix)
   }
+}
 
+extension TreeMatch {
   /// The elements of the columns that have one value.
-  func fixedPrefix(_ match: TreeMatch) -> [UInt8]? {
-    guard let range = match.ranges.first else { return nil }
+  var fixedPrefix: [UInt8]? {
+    if fixedColumns == 0 { return [] }
+    guard let range = ranges.first else { return nil }
     return range.lower.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
-      for _ in 0..<match.fixedColumns {
+      for _ in 0..<fixedColumns {
         do { try decoder.skip() } catch { return nil }
       }
       return Array(range.lower[..<(bytes.count - decoder.remaining.count)])
