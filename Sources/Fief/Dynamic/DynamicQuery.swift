@@ -139,7 +139,7 @@ public struct DynamicQuery {
     }
   }
 
-  /// How the objects would be found now, without reading any of them; see ``Results/explain()``.
+  /// How the objects would be found now, without reading any of them; see ``Results/explain(_:)``.
   ///
   /// - Throws: ``FiefError``.
   public func explain() throws -> QueryPlan {

@@ -105,7 +105,17 @@ final class IndexWalk: QueryAccess {
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws {
-    for range in order.isBackward ? source.ranges.reversed() : source.ranges {
+    var ranges = (order.isBackward ? source.ranges.reversed() : source.ranges)[...]
+    // Ranges are not in the order of bytes where nil is above all values.
+    if let position, order.nilsAreGreatest {
+      ranges = ranges.drop { range in
+        position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
+      }
+    }
+    var position = position
+    for range in ranges {
+      // Behind the range that it is in there is nothing that was handed out.
+      defer { if order.nilsAreGreatest { position = nil } }
       let goesOn =
         order.isPlain
         ? try walkPlainly(range, in: environment, after: position, visit)

@@ -15,15 +15,18 @@ final class KeyList: @unchecked Sendable {
   /// The most bytes that a list takes; beyond that a scan takes its place.
   static let limit = 1 << 25
 
+  private let limit: Int
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var isSorted = true
+
+  init(limit: Int = KeyList.limit) { self.limit = limit }
 
   var count: Int { entries.count }
 
   /// Adds a key; false where the list would be too long.
   func append(_ key: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count + key.count + entries.count * MemoryLayout<Entry>.stride < Self.limit else {
+    guard bytes.count + key.count + entries.count * MemoryLayout<Entry>.stride < limit else {
       return false
     }
     let entry = Entry(

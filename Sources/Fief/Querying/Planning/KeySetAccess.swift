@@ -10,6 +10,8 @@ final class KeySetAccess: QueryAccess {
   /// What is left to be checked while the keys are those of the transaction.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
+  /// The most bytes of keys that are held; beyond that a scan takes the place of it all.
+  var keyLimit = KeyList.limit
 
   init(
     table: Table,
@@ -41,7 +43,7 @@ final class KeySetAccess: QueryAccess {
       list = known
       next = index + 1
     } else {
-      guard let found = try source.keys(in: environment.transaction) else {
+      guard let found = try source.keys(in: environment.transaction, limit: keyLimit) else {
         return try forEachScannedRow(in: environment, after: nil, body)
       }
       list = found
@@ -77,7 +79,9 @@ final class KeySetAccess: QueryAccess {
     after position: QueryPosition?,
     _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> QueryPosition? {
-    guard condition == nil, position == nil, let list = try source.keys(in: environment.transaction) else {
+    guard condition == nil, position == nil,
+      let list = try source.keys(in: environment.transaction, limit: keyLimit)
+    else {
       return try super.forEachKey(in: environment, after: position, body)
     }
     for next in 0..<list.count {
@@ -91,6 +95,6 @@ final class KeySetAccess: QueryAccess {
   override func count(in environment: QueryEnvironment) throws -> Int {
     guard condition == nil else { return try super.count(in: environment) }
     if let count = try source.count(in: environment.transaction) { return count }
-    return try source.keys(in: environment.transaction)?.count ?? scan.count(in: environment)
+    return try source.keys(in: environment.transaction, limit: keyLimit)?.count ?? scan.count(in: environment)
   }
 }

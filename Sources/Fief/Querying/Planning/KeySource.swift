@@ -8,16 +8,16 @@ indirect enum KeySource {
   case intersection([KeySource])
   case union([KeySource])
 
-  /// The keys in their order; nil where there are too many to hold.
-  func keys(in transaction: LMDB.Transaction) throws -> KeyList? {
-    let list = KeyList()
-    guard try fill(list, in: transaction) else { return nil }
+  /// The keys in their order; nil where they take more bytes than the limit.
+  func keys(in transaction: LMDB.Transaction, limit: Int) throws -> KeyList? {
+    let list = KeyList(limit: limit)
+    guard try fill(list, in: transaction, limit: limit) else { return nil }
     list.sort()
     guard case .intersection(let sources) = self else { return list }
     var rest = list
     for source in sources.dropFirst() where rest.count > 0 {
       var marks = Array(repeating: false, count: rest.count)
-      let isComplete = try source.forEachKey(in: transaction) { key in
+      let isComplete = try source.forEachKey(in: transaction, limit: limit) { key in
         if let index = rest.index(of: key) { marks[index] = true }
         return true
       }
@@ -27,18 +27,19 @@ indirect enum KeySource {
     return rest
   }
 
-  private func fill(_ list: KeyList, in transaction: LMDB.Transaction) throws -> Bool {
+  private func fill(_ list: KeyList, in transaction: LMDB.Transaction, limit: Int) throws -> Bool {
     if case .intersection(let sources) = self {
       guard let first = sources.first else { return true }
-      return try first.fill(list, in: transaction)
+      return try first.fill(list, in: transaction, limit: limit)
     }
-    return try forEachKey(in: transaction) { list.append($0) }
+    return try forEachKey(in: transaction, limit: limit) { list.append($0) }
   }
 
   /// Calls `body` with each key, in any order, some of them more than once; false where it returned that, or
   /// where there are too many to hold.
   private func forEachKey(
     in transaction: LMDB.Transaction,
+    limit: Int,
     _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> Bool {
     switch self {
@@ -52,11 +53,11 @@ indirect enum KeySource {
       return goesOn
     case .union(let sources):
       for source in sources {
-        guard try source.forEachKey(in: transaction, body) else { return false }
+        guard try source.forEachKey(in: transaction, limit: limit, body) else { return false }
       }
       return true
     case .intersection:
-      guard let list = try keys(in: transaction) else { return false }
+      guard let list = try keys(in: transaction, limit: limit) else { return false }
       for index in 0..<list.count {
         guard try list.withKey(index, body) else { return false }
       }

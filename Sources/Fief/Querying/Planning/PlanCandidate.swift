@@ -95,7 +95,7 @@ extension PlanSearch {
   }
 
   private func walk(_ match: TreeMatch, _ order: WalkOrder) -> PlanCandidate {
-    let entries = match.isRestricted ? match.estimate : total
+    let entries = entries(match)
     let rows = visited(entries, unanswered: ~match.used)
     let isCounted = purpose == .count && match.answered == allConjuncts && match.filters.isEmpty
     return PlanCandidate(

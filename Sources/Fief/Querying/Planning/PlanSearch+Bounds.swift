@@ -22,11 +22,18 @@ extension PlanSearch {
   func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
     // Where keys are in backlinks is known by the whole range of a target.
     if match.tree.isBacklinks { return nil }
+    var nils: ByteRange?
+    if order.nilsAreGreatest {
+      guard let range = nilRange(match) else { return nil }
+      nils = range
+    }
     var bounds = PlannedBounds(ranges: ranges)
     for (bound, isStart) in [(description.start, true), (description.end, false)] {
       guard let bound else { continue }
       guard bound.values.count <= description.order.count else { return nil }
+      if let first = self.order?.keys.first, nils != nil, first.place >= bound.values.count { return nil }
       guard let place = try place(bound, match, order) else { return nil }
+      let isNil = nils.map { place.group.starts(with: $0.lower) } ?? false
       // A walk to the last ones goes the other way.
       let isBackward = order.isBackward != isLast
       let tiesGoBackward = order.areTiesBackward != isLast
@@ -48,14 +55,20 @@ extension PlanSearch {
             next: keySuccessor(ofPrefix: place.group),
             true,
             isAfter: isAfter
-          )
+          ),
+          isAfter: isAfter,
+          nils,
+          isNil: isNil
         )
       } else {
         let from = place.entry ?? place.group
         let next = place.entry.map(ByteRange.successor) ?? keySuccessor(ofPrefix: place.group)
         bounds.ranges = Self.cut(
           bounds.ranges,
-          to: Self.range(from: from, next: next, bound.isInclusive, isAfter: isAfter)
+          to: Self.range(from: from, next: next, bound.isInclusive, isAfter: isAfter),
+          isAfter: isAfter,
+          nils,
+          isNil: isNil
         )
       }
     }
@@ -79,12 +92,26 @@ extension PlanSearch {
     return ByteRange(lower: [], upper: isInclusive ? next : first)
   }
 
-  private static func cut(_ ranges: [ByteRange], to other: ByteRange) -> [ByteRange] {
-    ranges.compactMap { $0.intersection(other) }
+  /// - Parameters:
+  ///   - nils: the range of nil where that is above all values; ranges are in it or outside of it.
+  ///   - isNil: whether the bound is in that.
+  private static func cut(
+    _ ranges: [ByteRange],
+    to other: ByteRange,
+    isAfter: Bool,
+    _ nils: ByteRange?,
+    isNil: Bool
+  ) -> [ByteRange] {
+    guard let nils else { return ranges.compactMap { $0.intersection(other) } }
+    return ranges.compactMap { range in
+      let hasNils = range.intersection(nils) != nil
+      if hasNils == isNil { return range.intersection(other) }
+      return hasNils == isAfter ? range : nil
+    }
   }
 
   private func place(_ bound: QueryBound, _ match: TreeMatch, _ order: WalkOrder) throws -> Place? {
-    guard let plan = self.order, let fixed = match.fixedColumns == 0 ? [] : fixedPrefix(match) else {
+    guard let plan = self.order, let fixed = match.fixedPrefix else {
       return nil
     }
     var group = fixed

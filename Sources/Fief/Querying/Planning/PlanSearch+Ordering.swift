@@ -14,7 +14,8 @@ extension PlanSearch {
     for key in order.keys {
       guard place < columns.count, columns[place].id == key.column,
         columns[place].type.kind != .string || key.isFolded == match.tree.isFolded,
-        ascends ?? key.ascending == key.ascending
+        ascends ?? key.ascending == key.ascending,
+        !key.nilsAreGreatest || (place == match.fixedColumns && !match.tree.isRecords)
       else { return nil }
       ascends = key.ascending
       place += 1
@@ -23,6 +24,8 @@ extension PlanSearch {
       return nil
     }
     for column in match.fixedColumns..<place where try hasNegativeZero(column, match) { return nil }
+    let nilsAreGreatest = order.keys.first?.nilsAreGreatest ?? false
+    if nilsAreGreatest, nilRange(match) == nil { return nil }
     let isBackward = !(ascends ?? order.tiesAscend) != isLast
     // Where the whole key is in the groups there are no ties.
     let isKeyed =
@@ -32,8 +35,26 @@ extension PlanSearch {
       groupColumns: place,
       isBackward: isBackward,
       areTiesBackward: isKeyed ? isBackward : !order.tiesAscend != isLast,
-      isByValue: !order.keys.isEmpty
+      isByValue: !order.keys.isEmpty,
+      nilsAreGreatest: nilsAreGreatest
     )
+  }
+
+  /// The ranges of a tree in the order of a walk, of which that of nil may be the last.
+  func ranges(_ match: TreeMatch, _ order: WalkOrder) -> [ByteRange] {
+    guard order.nilsAreGreatest, let nils = nilRange(match), let behind = nils.upper else {
+      return match.ranges
+    }
+    return match.ranges.compactMap { $0.intersection(ByteRange(lower: behind, upper: nil)) }
+      + match.ranges.compactMap { $0.intersection(nils) }
+  }
+
+  /// The entries with nil in the first column that has no fixed value.
+  func nilRange(_ match: TreeMatch) -> ByteRange? {
+    guard let fixed = match.fixedPrefix else { return nil }
+    var encoder = KeyEncoder()
+    encoder.appendNull()
+    return ByteRange(prefix: fixed + encoder.bytes)
   }
 
   /// Whether columns that follow are those of the primary key, so that the entries behind them are in the order
@@ -57,7 +78,7 @@ extension PlanSearch {
     guard place == match.fixedColumns, match.fixedColumns == 0 || match.ranges.count == 1 else { return true }
     var prefix: [UInt8] = []
     if match.fixedColumns > 0 {
-      guard let fixed = fixedPrefix(match) else { return true }
+      guard let fixed = match.fixedPrefix else { return true }
       prefix = fixed
     }
     image.withUnsafeBytes { prefix.append(contentsOf: $0) }
@@ -65,13 +86,16 @@ extension PlanSearch {
     guard try prefix.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return false }
     return cursor.key.starts(with: prefix)
   }
+}
 
+extension TreeMatch {
   /// The elements of the columns that have one value.
-  func fixedPrefix(_ match: TreeMatch) -> [UInt8]? {
-    guard let range = match.ranges.first else { return nil }
+  var fixedPrefix: [UInt8]? {
+    if fixedColumns == 0 { return [] }
+    guard let range = ranges.first else { return nil }
     return range.lower.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
-      for _ in 0..<match.fixedColumns {
+      for _ in 0..<fixedColumns {
         do { try decoder.skip() } catch { return nil }
       }
       return Array(range.lower[..<(bytes.count - decoder.remaining.count)])

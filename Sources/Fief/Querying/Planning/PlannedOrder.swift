@@ -4,6 +4,8 @@ struct PlannedOrder: Equatable {
     let column: UInt16
     let ascending: Bool
     let isFolded: Bool
+    /// Whether nil is above all values, and not below them as it is in trees.
+    let nilsAreGreatest: Bool
     /// The place in the description's order.
     let place: Int
   }
@@ -23,24 +25,34 @@ extension PlanSearch {
       guard case .path(let path) = order.key, let column = try binder.column(path),
         Self.isOrderOfElements(order, column)
       else { return nil }
+      let nilsAreGreatest = column.type.isOptional && Self.nilsAreGreatest(order)
       if isFixed(column) || keys.contains(where: { $0.column == column.id && !$0.isFolded }) { continue }
       let isFolded = column.type.kind == .string && order.collation == .caseInsensitive
       keys.append(
-        PlannedOrder.Key(column: column.id, ascending: order.ascending, isFolded: isFolded, place: place)
+        PlannedOrder.Key(
+          column: column.id,
+          ascending: order.ascending,
+          isFolded: isFolded,
+          nilsAreGreatest: nilsAreGreatest,
+          place: place
+        )
       )
     }
     return withoutObjectKey(keys)
   }
 
-  /// Whether the order is that of the column's elements, or its opposite.
+  /// Whether the order is that of the column's elements, or its opposite, apart from nil.
   private static func isOrderOfElements(_ order: QueryOrder, _ column: ColumnEntry) -> Bool {
     guard column.type.isIndexable, column.type.kind != .any else { return false }
     if case .locale = order.collation, column.type.kind == .string { return false }
-    guard column.type.isOptional else { return true }
+    return true
+  }
+
+  private static func nilsAreGreatest(_ order: QueryOrder) -> Bool {
     switch order.nils {
-    case .smallest: return true
-    case .first: return order.ascending
-    case .last: return !order.ascending
+    case .smallest: false
+    case .first: !order.ascending
+    case .last: order.ascending
     }
   }
 

@@ -1,4 +1,4 @@
-/// How a query finds its objects: what ``Results/explain()`` says.
+/// How a query finds its objects: what ``Results/explain(_:)`` says.
 ///
 /// Its description is for people, and may change from version to version.
 public struct QueryPlan: Sendable, Hashable {
@@ -20,6 +20,22 @@ public struct QueryPlan: Sendable, Hashable {
     case intersection([Access])
     /// What one of several has.
     case union([Access])
+  }
+
+  /// What a query is asked for.
+  public enum Use: Sendable, Hashable {
+    /// The objects, in their order.
+    case objects
+    /// Their number, or whether there is one.
+    case count
+    /// The least value of the property with a name.
+    case min(String)
+    /// The greatest value of the property with a name.
+    case max(String)
+    /// The sum of the property with a name.
+    case sum(String)
+    /// The mean of the property with a name.
+    case average(String)
   }
 
   /// How the objects come to be in their order.
@@ -49,6 +65,9 @@ public struct QueryPlan: Sendable, Hashable {
   public var condition: String?
   /// Whether bounds of a page are part of the access.
   public var appliesBounds: Bool
+  /// Whether the keys of objects or the entries of an index tell all that is asked for. Then no object is read, but
+  /// one whose value is too long for an entry.
+  public var isIndexOnly = false
 }
 
 extension QueryPlan: CustomStringConvertible {
@@ -56,6 +75,7 @@ extension QueryPlan: CustomStringConvertible {
   public var description: String {
     var lines = ["\(type): \(access)\(isBackward ? ", backward" : "")"]
     lines.append("  looks at about \(estimatedRows) of \(totalRows)")
+    if isIndexOnly { lines.append("  index only") }
     if let condition { lines.append("  checks \(condition)") }
     switch order {
     case .found: lines.append("  in the order that is asked for")

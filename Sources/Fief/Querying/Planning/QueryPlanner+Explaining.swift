@@ -1,9 +1,51 @@
 import LMDB
 
 extension QueryPlanner {
-  /// What ``plan(_:)`` chooses for a query.
+  /// What is chosen for a query.
   ///
   /// - Throws: ``FiefError`` for what the query cannot do.
+  func explain(_ description: QueryDescription, _ use: QueryPlan.Use) throws -> QueryPlan {
+    var description = description
+    var planner = self
+    let aggregate: (RowAggregate, String)
+    switch use {
+    case .objects: return try explain(description)
+    case .count:
+      planner.purpose = .count
+      if description.start == nil, description.end == nil { description.order = [] }
+      return try planner.explain(description)
+    case .min(let name): aggregate = (.minimum, name)
+    case .max(let name): aggregate = (.maximum, name)
+    case .sum(let name): aggregate = (.sum, name)
+    case .average(let name): aggregate = (.average, name)
+    }
+    let path = QueryPath(keyPath: aggregate.1)
+    let operand = try binder.operand(.path(path))
+    try binder.check(operand, aggregate.0, path)
+    let values = try values(of: path, for: aggregate.0, description)
+    if description.isWhole { description.order = [] }
+    let isExtreme = aggregate.0 == .minimum || aggregate.0 == .maximum
+    if values == nil, isExtreme, description.isWhole {
+      description.condition = .both(
+        description.condition,
+        .comparison(.path(path), .notEqual, .value(.null))
+      )
+      description.order = [QueryOrder(.path(path), ascending: aggregate.0 == .minimum)]
+      description.limit = .first(1)
+    } else if description.isWhole {
+      planner.purpose = .anyOrder
+    }
+    var plan = try planner.explain(description)
+    guard let values else { return plan }
+    plan.access = Self.access(.ranges(values.match.source))
+    plan.isBackward = aggregate.0 == .maximum
+    plan.order = .found
+    plan.estimatedRows = isExtreme ? 1 : values.match.isRestricted ? values.match.estimate : plan.totalRows
+    plan.condition = nil
+    plan.isIndexOnly = true
+    return plan
+  }
+
   func explain(_ description: QueryDescription) throws -> QueryPlan {
     let condition = try description.condition.map(binder.condition)
     var plan = QueryPlan(
@@ -20,7 +62,7 @@ extension QueryPlanner {
     plan.totalRows = try transaction.count(records)
     guard condition?.constant != false else { return plan }
     if try rankedAccess(description, condition) != nil { return try ranked(plan, description) }
-    let search = try PlanSearch(description, binder, transaction, records: records)
+    let search = try PlanSearch(description, binder, transaction, records: records, purpose: purpose)
     let candidate = Self.best(of: try search.candidates())
     let access = try access(candidate, search, condition)
     plan.estimatedRows = candidate.estimate
@@ -30,6 +72,7 @@ extension QueryPlanner {
     }
     let rest = search.conjuncts.enumerated().filter { candidate.answered & (1 << UInt64($0.offset)) == 0 }
       .map(\.element.condition)
+    plan.isIndexOnly = search.purpose == .count && rest.isEmpty
     if !rest.isEmpty, condition?.constant == nil {
       plan.condition = QueryPrinter.text(of: rest.count == 1 ? rest[0] : .all(rest))
     }

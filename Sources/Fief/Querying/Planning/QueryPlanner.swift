@@ -87,6 +87,7 @@ struct QueryPlanner {
       access.appliesBounds = bounds != nil
     case .walk(let match, let order):
       var source = match.source
+      source.ranges = search.ranges(match, order)
       let bounds = try search.bounds(source.ranges, match, order)
       if let bounds { source.ranges = bounds.ranges }
       access = IndexWalk(

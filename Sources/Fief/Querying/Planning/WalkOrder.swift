@@ -11,6 +11,9 @@ struct WalkOrder: Equatable {
   /// Whether groups have to be in the order of the values. Where there is only one, or the order is free, it does
   /// not matter that what is cut has none.
   var isByValue: Bool
+  /// Whether nil in the first column of the order is above all values. Entries have it below them, so that its
+  /// range is then the last one, out of the order of bytes.
+  var nilsAreGreatest = false
 
   /// The order of the objects' keys.
   static func keys(isBackward: Bool) -> WalkOrder {

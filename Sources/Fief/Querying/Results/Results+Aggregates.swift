@@ -1,4 +1,6 @@
-/// Aggregates of a property over all objects of the results: no object is made, and only the columns are read.
+/// Aggregates of a property over all objects of the results: no object is made, and only the columns are read. Where an
+/// index of the property answers the condition too, its entries are read and no records, as
+/// ``Results/explain(_:)`` says. How a sum of floating-point numbers is rounded depends on which way is taken.
 ///
 /// Objects whose property is nil do not count. Numbers that are not a number are left out of the least and the
 /// greatest value, and make a sum and an average not a number.

@@ -22,6 +22,10 @@ extension Results {
   /// results are only some of those for which the condition holds, each of them is looked at.
   private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate) throws -> QueryValue? {
     guard description.isWhole else { return try fold(aggregate, of: path).extreme }
+    let known = try withIndexValues(of: path, for: aggregate) { values, running in
+      try values.extreme(isLeast: aggregate == .minimum, in: running.environment)
+    }
+    if let known = known ?? nil { return known == .null ? nil : known }
     var description = description
     description.condition = .both(
       description.condition,
@@ -56,6 +60,14 @@ extension Results {
   }
 
   private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
+    if aggregate == .sum || aggregate == .average {
+      let known = try withIndexValues(of: path, for: aggregate) { values, running in
+        var fold = RowFold(aggregate, kind: values.operand.kind)
+        running.note(visited: try values.add(to: &fold, in: running.environment))
+        return fold
+      }
+      if let known { return known }
+    }
     var description = description
     if description.isWhole { description.order = [] }
     return try withQuery(description, for: description.isWhole ? .anyOrder : .rows) { query, running in
@@ -70,6 +82,23 @@ extension Results {
         try query.forEachRowInAnyOrder(running) { try fold.add(operand, $0, in: environment) }
       }
       return fold
+    }
+  }
+}
+
+extension Results {
+  /// Calls `body` with the index that answers an aggregate; nil where records have to be read for it.
+  private func withIndexValues<Value>(
+    of path: QueryPath,
+    for aggregate: RowAggregate,
+    _ body: (IndexValues, QueryRunning) throws -> Value
+  ) throws -> Value? {
+    guard description.isWhole else { return nil }
+    return try withTransaction { store, transaction, scope in
+      let running = try QueryRunning(Element.self, store, transaction, scope, context)
+      let planner = QueryPlanner(binder: running.binder, transaction: transaction)
+      guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
+      return try body(values, running)
     }
   }
 }

@@ -28,12 +28,19 @@ extension Results {
       unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
       if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }
     }
-    let purpose: QueryPurpose = unordered.limit == nil ? .count : .anyOrder
-    let total = try withQuery(unordered, for: purpose) { query, running in
+    let total = try withQuery(unordered, for: .count) { query, running in
       if isWhole, query.bounds == nil, unordered.limit == nil {
         return try query.access.count(in: running.environment)
       }
       var count = 0
+      if isWhole, query.bounds == nil, !query.isLast {
+        let limit = query.limit
+        _ = try query.access.forEachKey(in: running.environment) { _ in
+          count += 1
+          return count < limit
+        }
+        return count
+      }
       let stream = RowStream(query)
       defer { running.note(visited: stream.visited) }
       try stream.read(in: running.environment) { _ in
@@ -60,9 +67,22 @@ extension Results {
       any.distinct = []
     }
     var found = false
-    try forEachRow(any, for: any.order.isEmpty ? .anyOrder : .rows) { _, _ in
-      found = true
-      return false
+    // Where nothing is left out of what is found, keys are enough, which an index has without the records.
+    let needsRows = any.start != nil || any.end != nil || any.offset > 0
+    try withQuery(any, for: needsRows ? .rows : .count) { query, running in
+      if needsRows {
+        let stream = RowStream(query)
+        defer { running.note(visited: stream.visited) }
+        try stream.read(in: running.environment) { _ in
+          found = true
+          return false
+        }
+      } else {
+        _ = try query.access.forEachKey(in: running.environment) { _ in
+          found = true
+          return false
+        }
+      }
     }
     return found
   }

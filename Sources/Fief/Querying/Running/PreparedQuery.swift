@@ -57,6 +57,9 @@ final class PreparedQuery {
   /// Whether rows come one after another, as the access path finds them.
   var isStreamed: Bool { access.isOrdered && !isLast }
 
+  /// The most rows that are asked for.
+  var limit: Int { if case .first(let count)? = description.limit { count } else { .max } }
+
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
   /// Whether what the access path hands out is the result as it is.

@@ -38,12 +38,13 @@ struct RowFold {
     }
     switch aggregate {
     case .count: if try !operand.evaluate(row, in: environment).isNull { count &+= 1 }
-    case .sum, .average: try addNumber(try operand.evaluate(row, in: environment))
+    case .sum, .average: add(try operand.evaluate(row, in: environment))
     case .minimum, .maximum: try addExtreme(operand, row, in: environment)
     }
   }
 
-  private mutating func addNumber(_ value: RowValue) throws {
+  /// Adds a number to a sum; anything else, as nil, does not count.
+  mutating func add(_ value: RowValue) {
     switch value {
     case .integer(let value): integers &+= value
     case .double(let value): doubles += value

@@ -42,7 +42,7 @@ struct PlannedRepository: DatabaseConfigurable {
   var directory: String?
   var schemaName: String? = "planned"
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [PlannedItem.self, PlannedSeat.self] }
+  var objectTypes: [Object.Type]? { [PlannedItem.self, PlannedSeat.self, PlannedText.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
 
@@ -50,4 +50,15 @@ struct PlannedRepository: DatabaseConfigurable {
     realmMemoryType = inMemory ? .inMemory(identifier: UUID().uuidString) : .inStorage
     self.directory = inMemory ? nil : directory.path
   }
+}
+
+/// Objects with words.
+final class PlannedText: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var title = ""
+  @Persisted var body: String?
+  @Persisted var note = ""
+  @Persisted var rank = 0
+
+  override class func indexes() -> [Index] { [.fullText("title"), .fullText("body", "note")] }
 }

@@ -1,0 +1,50 @@
+import LMDB
+
+extension QueryPlanner {
+  /// The index that has the values of a property for all rows of a query, so that an aggregate reads none of the
+  /// records; nil where there is none, or where it costs more than the records.
+  ///
+  /// - Throws: ``FiefError`` for what the query cannot do.
+  func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
+    -> IndexValues?
+  {
+    guard description.isWhole, let records = binder.table.records, let column = try binder.column(path),
+      column.type.container == .none,
+      binder.table.indexes.contains(where: { index in
+        index.entry.kind == .ordered && index.columns.contains { $0.id == column.id }
+      })
+    else { return nil }
+    let operand = try binder.operand(.path(path))
+    try binder.check(operand, aggregate, path)
+    var description = description
+    description.order = []
+    let condition = try description.condition.map(binder.condition)
+    if condition?.constant == false { return nil }
+    let search = try PlanSearch(description, binder, transaction, records: records, purpose: .anyOrder)
+    let isExtreme = aggregate == .minimum || aggregate == .maximum
+    var best: (values: IndexValues, cost: Double)?
+    for match in try search.matches() where match.answered == search.allConjuncts {
+      guard case .index = match.tree.kind, !match.ranges.isEmpty,
+        let place = match.tree.columns.firstIndex(where: { $0.id == column.id })
+      else { continue }
+      if isExtreme, place > match.fixedColumns || (match.tree.isFolded && column.type.kind == .string) {
+        continue
+      }
+      let values = IndexValues(match: match, place: place, operand: operand)
+      let entries = isExtreme && match.filters.isEmpty ? 1 : search.entries(match)
+      // The columns before it are passed over.
+      let entry = PlanSearch.entry + 0.1 * Double(place)
+      let cost = Double(entries) * entry + Double(match.ranges.count)
+      if cost < best?.cost ?? .infinity { best = (values, cost) }
+    }
+    guard let best else { return nil }
+    // The first entry is found at once.
+    if isExtreme, best.values.match.filters.isEmpty { return best.values }
+    return best.cost < Self.best(of: try search.candidates()).cost ? best.values : nil
+  }
+}
+
+extension PlanSearch {
+  /// The entries of what conditions leave of a tree, about.
+  func entries(_ match: TreeMatch) -> Int { match.isRestricted ? match.estimate : total }
+}
