@@ -26,6 +26,7 @@ public struct LookUpBatch: ~Copyable {
   /// How many keys there are.
   public private(set) var count = 0
 
+  /// Makes a batch without keys.
   public init() { items = .allocate(capacity: LookUpBatch.capacity) }
 
   deinit { items.deallocate() }
@@ -33,6 +34,7 @@ public struct LookUpBatch: ~Copyable {
   /// Whether no other key can be appended.
   public var isFull: Bool { count == LookUpBatch.capacity }
 
+  /// Forgets all keys.
   public mutating func removeAll() { count = 0 }
 
   /// Adds a key, if there is room for it.
