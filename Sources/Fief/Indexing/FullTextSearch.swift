@@ -98,10 +98,23 @@ struct FullTextSearch {
     return Weights(
       ranking: ranking,
       weights: try query.required.map { term in
-        let count = try count(of: term) { try transaction.exactCount($0, from: $1, to: $2) }
-        return ranking.weight(textsWithWord: count)
+        ranking.weight(textsWithWord: try textsWith(term))
       }
     )
+  }
+
+  /// The number of texts that have a word, or one with a beginning.
+  private func textsWith(_ term: FullTextQuery.Term) throws -> Int {
+    if !term.isPrefix { return try count(of: term) { try transaction.exactCount($0, from: $1, to: $2) } }
+    // A text may have several of the words, and is one all the same.
+    let postings = try Postings.make(term, in: index.database, transaction)
+    var count = 0
+    var wanted: [UInt8] = []
+    while try postings.move(atOrAfter: wanted) {
+      count += 1
+      wanted = postings.second + [0]
+    }
+    return count
   }
 
   private func count(
