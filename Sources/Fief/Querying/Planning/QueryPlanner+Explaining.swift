@@ -5,6 +5,7 @@ extension QueryPlanner {
   ///
   /// - Throws: ``FiefError`` for what the query cannot do.
   func explain(_ description: QueryDescription) throws -> QueryPlan {
+    let description = description.planned
     let condition = try description.condition.map(binder.condition)
     var plan = QueryPlan(
       type: binder.table.name,

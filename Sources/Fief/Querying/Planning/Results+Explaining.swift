@@ -10,10 +10,9 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store and for what the query cannot do.
   public func explain() throws -> QueryPlan {
-    try withTransaction { store, transaction, _ in
-      let binding = try store.binding(of: Element.self)
-      let binder = QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
-      return try QueryPlanner(binder: binder, transaction: transaction).explain(description)
+    try withQuery { _, running in
+      try QueryPlanner(binder: running.binder, transaction: running.environment.transaction)
+        .explain(description)
     }
   }
 }
