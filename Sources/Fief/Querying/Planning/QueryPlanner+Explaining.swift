@@ -47,6 +47,7 @@ extension QueryPlanner {
   }
 
   func explain(_ description: QueryDescription) throws -> QueryPlan {
+    let description = description.planned
     let condition = try description.condition.map(binder.condition)
     var plan = QueryPlan(
       type: binder.table.name,

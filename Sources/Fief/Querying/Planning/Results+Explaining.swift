@@ -11,10 +11,9 @@ extension Results {
   /// - Parameter use: what is asked for: the objects, their number, or an aggregate of a property.
   /// - Throws: ``FiefError`` for a closed store and for what the query cannot do.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
-    try withTransaction { store, transaction, _ in
-      let binding = try store.binding(of: Element.self)
-      let binder = QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
-      return try QueryPlanner(binder: binder, transaction: transaction).explain(description, use)
+    try withQuery { _, running in
+      try QueryPlanner(binder: running.binder, transaction: running.environment.transaction)
+        .explain(description, use)
     }
   }
 }

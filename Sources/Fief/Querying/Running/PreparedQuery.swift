@@ -31,16 +31,8 @@ final class PreparedQuery {
     self.binder = binder
     self.memory = memory
     table = binder.table
-    var planned = description
-    if !description.distinct.isEmpty {
-      // What is distinct is known when the rows are in order; bounds and limits come after it.
-      planned.start = nil
-      planned.end = nil
-      planned.limit = nil
-      planned.offset = 0
-    }
     access = try QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
-      .plan(planned)
+      .plan(description.planned)
     // Relevance is known to the access path alone, which has its order then.
     let isRanked = description.order.contains { $0.key == .relevance }
     order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })
@@ -65,6 +57,20 @@ final class PreparedQuery {
   /// Whether what the access path hands out is the result as it is.
   var isPlain: Bool {
     isStreamed && distinct == nil && bounds == nil && description.offset == 0 && description.limit == nil
+  }
+}
+
+extension QueryDescription {
+  /// What an access path can do of it: what is distinct is known when the rows are in order, and bounds and
+  /// limits come after it.
+  var planned: QueryDescription {
+    guard !distinct.isEmpty else { return self }
+    var planned = self
+    planned.start = nil
+    planned.end = nil
+    planned.limit = nil
+    planned.offset = 0
+    return planned
   }
 }
 

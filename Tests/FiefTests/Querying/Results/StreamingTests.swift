@@ -73,7 +73,7 @@ private struct StreamedRepository: DatabaseConfigurable {
     let items = repository.store().objects(StreamedItem.self)
     var peak = 0
     var seen = 0
-    func see() {
+    func see(_ item: StreamedItem) {
       seen += 1
       peak = max(peak, StreamedItem.alive.load(ordering: .relaxed))
     }
@@ -82,24 +82,24 @@ private struct StreamedRepository: DatabaseConfigurable {
       (seen, peak) = (0, 0)
     }
     try #require(StreamedItem.alive.load(ordering: .relaxed) <= Self.most)
-    for item in items where item.id == seen { see() }
+    for item in items where item.id == seen { see(item) }
     check(Self.count, "iterated over")
-    try items.where { $0.value % 2 == 0 }.forEachObject { _ in see() }
+    try items.where { $0.value % 2 == 0 }.forEachObject { see($0) }
     check(Self.count / 2, "with a condition")
     try repository.read { snapshot in
-      for _ in snapshot.objects(StreamedItem.self) { see() }
+      for item in snapshot.objects(StreamedItem.self) { see(item) }
       check(Self.count, "in a read")
     }
     // What is sorted does not fit into the memory that a sort may use.
     for item in items.sorted(byKeyPath: \.value, ascending: false)
-    where item.value == Self.count - 1 - seen { see() }
+    where item.value == Self.count - 1 - seen { see(item) }
     check(Self.count, "sorted in a file")
-    for item in items.sorted(byKeyPath: \.group) where item.group == seen / (Self.count / 1000) { see() }
+    for item in items.sorted(byKeyPath: \.group) where item.group == seen / (Self.count / 1000) { see(item) }
     check(Self.count, "in the order of an index")
     var cursor: QueryCursor?
     repeat {
       let page = try items.sorted(byKeyPath: \.group).page(1000, after: cursor)
-      for _ in page.objects { see() }
+      for item in page.objects { see(item) }
       cursor = page.hasMore ? page.end : nil
     } while cursor != nil
     check(Self.count, "in pages")

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Fief
+
+@Suite("Text form: names", .timeLimit(.minutes(10))) struct TextNameTests {
+  @Test("Words of the language are names where they stand as one") func words() throws {
+    let schema = QueryTextSchema.unknown
+    func read(_ text: String) throws -> QueryDescription {
+      try QueryTextForm.parse(text, type: "Any", schema: schema)
+    }
+    let words = [
+      "any", "some", "all", "none", "text", "in", "like", "contains", "matches", "between", "beginswith",
+      "endswith", "date", "data", "limit", "sort", "first", "last", "offset", "distinct", "length", "uuid",
+      "asc", "desc", "nulls", "locale", "no", "yes", "double", "count", "lower",
+    ]
+    for word in words {
+      for text in [
+        "# == 3", "3 == #", "# IN {1, 2}", "# LIKE[c] 'a*'", "# TEXT 'a'", "# NOT IN {#, 3}", "#", "NOT #",
+        "(# OR #) AND #", "#.x == 'a'", "#['k'] > 1", "# - 1 == -#", "x > 3 AND #", "x == # LIMIT(3)",
+        "# SORT(#)", "SORT(# DESC, #[c] NULLS LAST)", "DISTINCT(#, x)", "#.@count > 1", "ANY(#, # == 3)",
+        "SUBQUERY(#, $x, $x.# == #).@count > #", "COALESCE(#, 1) == TERNARY(#, #, #)", "ALL #.x > 3",
+        "x ?? # == 1", "# BETWEEN {1, #}",
+      ] {
+        let bare = text.replacing("#", with: word)
+        let quoted = text.replacing("#", with: "`\(word)`")
+        do {
+          let descriptions = (try read(bare), try read(quoted))
+          #expect(descriptions.0 == descriptions.1, "\(bare)")
+        } catch { Issue.record(error, "\(bare)") }
+      }
+    }
+    for (bare, quoted) in [
+      ("ANY text == 'a'", "ANY `text` == 'a'"), ("ANY in.x LIKE 'a'", "ANY `in`.x LIKE 'a'"),
+      ("NONE text['k'] > 3", "NONE `text`['k'] > 3"), ("ALL like IN {1}", "ALL `like` IN {1}"),
+      ("any TEXT 'a'", "`any` MATCHES 'a'"), ("all like 'a'", "`all` LIKE 'a'"),
+      ("SOME any > 3", "SOME `any` > 3"), ("NOT ANY (text) > 3", "NOT ANY `text` > 3"),
+    ] {
+      let descriptions = (try read(bare), try read(quoted))
+      #expect(descriptions.0 == descriptions.1, "\(bare)")
+    }
+  }
+}
