@@ -98,6 +98,9 @@ extension Results {
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
       let planner = QueryPlanner(binder: running.binder, transaction: transaction)
       guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
+      var unordered = description
+      unordered.order = []
+      try running.check(description, besides: unordered)
       return try body(values, running)
     }
   }
