@@ -49,7 +49,7 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
-    if order.isPlain, !mayMeetLong {
+    if order.isPlain, !order.nilsAreGreatest, !mayMeetLong {
       return try forEachRowAtOnce(of: records, in: environment, after: position, body)
     }
     var stop: QueryPosition?

@@ -96,6 +96,7 @@ extension Results {
     guard description.isWhole else { return nil }
     return try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
+      try running.check(description, besides: QueryDescription())
       let planner = QueryPlanner(binder: running.binder, transaction: transaction)
       guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
       var unordered = description
