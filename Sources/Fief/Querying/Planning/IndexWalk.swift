@@ -49,7 +49,7 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
-    if order.isPlain, !order.nilsAreGreatest, !mayMeetLong {
+    if order.isPlain, !mayMeetLong {
       return try forEachRowAtOnce(of: records, in: environment, after: position, body)
     }
     var stop: QueryPosition?

@@ -99,9 +99,6 @@ extension Results {
       try running.check(description, besides: QueryDescription())
       let planner = QueryPlanner(binder: running.binder, transaction: transaction)
       guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
-      var unordered = description
-      unordered.order = []
-      try running.check(description, besides: unordered)
       return try body(values, running)
     }
   }
