@@ -15,7 +15,7 @@ extension IndexWalk {
     var batch = LookUpBatch()
     var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
     var stop: QueryPosition?
-    for range in order.isBackward ? source.ranges.reversed() : source.ranges {
+    for (range, position) in ranges(after: position) {
       guard let rest = range.resumed(after: position?.bytes, isBackward: order.isBackward) else { continue }
       try rest.withBounds { lower, upper in
         try transaction.forEachRun(database, from: lower, to: upper, reversed: order.isBackward) { run in

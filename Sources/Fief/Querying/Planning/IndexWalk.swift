@@ -49,7 +49,7 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
-    if order.isPlain, !order.nilsAreGreatest, !mayMeetLong {
+    if order.isPlain, !mayMeetLong {
       return try forEachRowAtOnce(of: records, in: environment, after: position, body)
     }
     var stop: QueryPosition?
@@ -100,22 +100,24 @@ final class IndexWalk: QueryAccess {
     return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
   }
 
+  /// The ranges that are left behind a position, in the order of the walk, each with the position that it goes on
+  /// from.
+  func ranges(after position: QueryPosition?) -> [(range: ByteRange, position: QueryPosition?)] {
+    let ranges = order.isBackward ? source.ranges.reversed() : source.ranges
+    guard let position, order.nilsAreGreatest else { return ranges.map { ($0, position) } }
+    // They are not in the order of bytes: nothing was handed out of those behind the one that it is in.
+    let rest = ranges.drop { range in
+      position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
+    }
+    return rest.enumerated().map { ($0.element, $0.offset == 0 ? position : nil) }
+  }
+
   private func walk(
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ visit: Visitor
   ) throws {
-    var ranges = (order.isBackward ? source.ranges.reversed() : source.ranges)[...]
-    // Ranges are not in the order of bytes where nil is above all values.
-    if let position, order.nilsAreGreatest {
-      ranges = ranges.drop { range in
-        position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
-      }
-    }
-    var position = position
-    for range in ranges {
-      // Behind the range that it is in there is nothing that was handed out.
-      defer { if order.nilsAreGreatest { position = nil } }
+    for (range, position) in ranges(after: position) {
       let goesOn =
         order.isPlain
         ? try walkPlainly(range, in: environment, after: position, visit)

@@ -5,6 +5,9 @@ extension QueryPlanner {
   ///
   /// - Throws: ``FiefError`` for what the query cannot do.
   func explain(_ description: QueryDescription, _ use: QueryPlan.Use) throws -> QueryPlan {
+    for order in description.order where order.key != .relevance {
+      _ = try binder.part(order, isOrder: true)
+    }
     var description = description
     var planner = self
     let aggregate: (RowAggregate, String)
