@@ -234,9 +234,11 @@ import Testing
     #expect(try JSONDecoder().decode([String: QueryCursor].self, from: json)["next"] == cursor)
     var damaged = ["", "a", "!", text + "A", text + "=", String(text.dropLast()), "\(text)\n"]
     for place in text.indices {
-      var other = text
-      other.replaceSubrange(place...place, with: text[place] == "A" ? "B" : "A")
-      damaged.append(other)
+      for letter in "AB_z" where letter != text[place] {
+        var other = text
+        other.replaceSubrange(place...place, with: "\(letter)")
+        damaged.append(other)
+      }
     }
     for text in damaged {
       #expect((failure { try QueryCursor(text: text) } as? FiefError)?.code == .invalidCursor, "\(text)")

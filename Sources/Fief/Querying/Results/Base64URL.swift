@@ -1,0 +1,35 @@
+import Foundation
+
+/// Base64 with the letters for URLs and without padding.
+///
+/// One sequence of bytes has one text: bits that the last letter does not need must be zero (RFC 4648, sections 3.5
+/// and 5).
+enum Base64URL {
+  static func encode(_ bytes: [UInt8]) -> String {
+    String(
+      Data(bytes).base64EncodedString().compactMap { character -> Character? in
+        switch character {
+        case "+": "-"
+        case "/": "_"
+        case "=": nil
+        default: character
+        }
+      }
+    )
+  }
+
+  static func decode(_ text: String) -> [UInt8]? {
+    var base64 = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "-": base64.append("+")
+      case "_": base64.append("/")
+      case "+", "/", "=": return nil
+      default: base64.unicodeScalars.append(character)
+      }
+    }
+    while base64.utf8.count % 4 != 0 { base64.append("=") }
+    guard let bytes = Data(base64Encoded: base64).map({ [UInt8]($0) }), encode(bytes) == text else { return nil }
+    return bytes
+  }
+}
