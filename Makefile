@@ -26,12 +26,12 @@ demo: setup ## build the example application and run it on this machine's data
 .PHONY: test
 test: setup ## build everything and run the tests; FLAGS are handed to swift
 	swift build --build-tests $(FLAGS)
-	swift test $(FLAGS)
+	scripts/test $(FLAGS)
 
 .PHONY: check
 check: setup lint ## lint, build with warnings as errors, test, build the documentation
 	swift build --build-tests $(CHECK_FLAGS)
-	swift test $(CHECK_FLAGS)
+	scripts/test $(CHECK_FLAGS)
 	scripts/docs .build-check
 
 .PHONY: docs

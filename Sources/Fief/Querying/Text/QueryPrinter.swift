@@ -32,7 +32,14 @@ package struct QueryPrinter {
 
   /// A name, in backquotes where it has to be.
   static func name(_ name: String) -> String {
-    QueryKeyword.isPlain(name) ? name : "`\(name.replacing("`", with: "``"))`"
+    if QueryKeyword.isPlain(name) { return name }
+    var quoted = "`"
+    // By scalars: a backquote with an accent behind it is another character, and a backquote to the lexer.
+    for scalar in name.unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "`" { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "`"
   }
 
   private var inner: QueryPrinter {

@@ -22,6 +22,16 @@ import Testing
     }
   }
 
+  @Test(
+    "Names of any scalars are read as they were",
+    arguments: ["``", "`\u{301}", "a'\u{31A}`", "\u{301}", "a b"]
+  )
+  func names(_ name: String) throws {
+    let condition = QueryCondition.comparison(.name(name), .equal, .value(.string("'\u{301}")))
+    let text = QueryPrinter.text(of: condition)
+    #expect(try QueryTextForm.parse(text, type: "Person", schema: .unknown).condition == condition, "\(text)")
+  }
+
   @Test("What is no normal form is printed as what it means") func normalForm() {
     let age = QueryCondition.comparison(.name("age"), .equal, .int(1))
     #expect(QueryPrinter.text(of: .all([])) == "TRUEPREDICATE")
