@@ -52,9 +52,9 @@ enum ComparableText {
       return "\(object.descriptor.name)(\(key))"
     case let text as String: return text.debugDescription
     case let data as Data: return "Data(" + data.map { String(format: "%02x", $0) }.joined() + ")"
-    case let date as Date: return "Date(\(date.timeIntervalSinceReferenceDate), \(date))"
+    case let date as Date: return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
     case let value as any RealmCollectionValue: return scalarText(of: value)
-    default: return String(describing: value)
+    default: return PrintedValue.text(of: value)
     }
   }
 
@@ -64,12 +64,12 @@ enum ComparableText {
     let type = Swift.type(of: value)._elementType
     guard (try? value._appendElement(to: &writer)) != nil,
       let stored = try? writer.bytes.withUnsafeBytes({ try DynamicPayload.value($0, type: type) })
-    else { return String(describing: value) }
+    else { return PrintedValue.text(of: value) }
     switch stored {
     case let text as String: return text.debugDescription
     case let data as Data: return text(of: data)
     case let date as Date: return text(of: date)
-    default: return String(describing: stored)
+    default: return PrintedValue.text(of: stored)
     }
   }
 }

@@ -17,7 +17,7 @@ enum ObjectPrinter {
     case .fault: return property.type.target ?? "object"
     case .collection where property.type.kind == .link || property.type.kind == .embedded:
       return "\(property.type)"
-    default: return String(String(describing: value).prefix(200))
+    default: return String(PrintedValue.text(of: value).prefix(200))
     }
   }
 }

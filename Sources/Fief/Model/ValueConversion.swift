@@ -86,7 +86,7 @@ public struct ValueConversion {
       case is JSONObject: "an object"
       default: "\(Swift.type(of: value))"
       }
-    return "\(kind) (\(String(String(describing: value).prefix(60))))"
+    return "\(kind) (\(String(PrintedValue.text(of: value).prefix(60))))"
   }
 
   static func isNil(_ value: Any) -> Bool {

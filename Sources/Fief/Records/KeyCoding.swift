@@ -75,7 +75,7 @@ enum KeyCoding {
       bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
     case .objectID(let bytes):
       bytes.withUnsafeBytes { ObjectId(bytes: $0)?.stringValue ?? "?" }
-    case .date(let seconds): "\(Date(timeIntervalSinceReferenceDate: seconds))"
+    case .date(let seconds): DateText.text(Date(timeIntervalSinceReferenceDate: seconds))
     case .decimal(let bytes):
       bytes.withUnsafeBytes { DecimalCoding.decode($0).map { "\($0)" } ?? "?" }
     }

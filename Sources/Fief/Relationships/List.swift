@@ -146,7 +146,7 @@ extension List: ExpressibleByArrayLiteral {
 
 extension List: CustomStringConvertible {
   /// The elements as an array writes them.
-  public var description: String { elements.description }
+  public var description: String { PrintedValue.text(of: elements) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -80,7 +80,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 
 extension Map: CustomStringConvertible {
   /// The entries as a dictionary writes them.
-  public var description: String { entries.description }
+  public var description: String { PrintedValue.text(of: entries) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

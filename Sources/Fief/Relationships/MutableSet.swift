@@ -124,7 +124,7 @@ extension MutableSet: ExpressibleByArrayLiteral {
 
 extension MutableSet: CustomStringConvertible {
   /// The elements as an array writes them.
-  public var description: String { elements.description }
+  public var description: String { PrintedValue.text(of: elements) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -255,4 +255,25 @@ struct ObjectBehaviourTests {
     #expect(try store.get(TypedToy.self, "ball").owners.count == 1)
     #expect(TypedPet().friends.isEmpty)
   }
+
+  @Test("a date that is no number is printed, alone and in collections") func unprintableDates() {
+    let date = Date(timeIntervalSinceReferenceDate: .nan)
+    let scalars = TypedScalars()
+    scalars.date = date
+    scalars.any = .date(date)
+    let optionals = TypedOptionals()
+    optionals.date = date
+    let lists = TypedLists()
+    lists.date.append(objectsIn: [date, Date(timeIntervalSinceReferenceDate: .infinity)])
+    lists.any.append(.date(date))
+    let sets = TypedSets()
+    sets.date.insert(date)
+    let maps = TypedMaps()
+    maps.date["one"] = date
+    for object: Object in [scalars, optionals, lists, sets, maps] {
+      #expect(object.description.contains("not a number"), "\(type(of: object))")
+      #expect(!object.comparableText().properties.isEmpty)
+    }
+    #expect(failure { try TypedScalars(validating: ["int": date]) } is FiefError)
+  }
 }

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Values as text for people: what `String(describing:)` says, for every value that a store can hold.
+///
+/// Foundation ends the process when it is asked for the description of a date that is not a number.
+enum PrintedValue {
+  static func text(of value: Any) -> String {
+    hasUnprintableDate(value) ? "a date that is not a number" : String(describing: value)
+  }
+
+  static func text<Element>(of elements: [Element]) -> String {
+    guard elements.contains(where: hasUnprintableDate) else { return elements.description }
+    return "[" + elements.map { text(of: $0) }.joined(separator: ", ") + "]"
+  }
+
+  static func text<Value>(of entries: [String: Value]) -> String {
+    guard entries.values.contains(where: hasUnprintableDate) else { return entries.description }
+    return "["
+      + entries.map { "\($0.key.debugDescription): \(text(of: $0.value))" }.joined(separator: ", ") + "]"
+  }
+
+  private static func hasUnprintableDate(_ value: Any) -> Bool {
+    switch value {
+    case let date as Date: date.timeIntervalSinceReferenceDate.isNaN
+    case let value as AnyRealmValue: value.dateValue?.timeIntervalSinceReferenceDate.isNaN ?? false
+    default: false
+    }
+  }
+}
