@@ -52,7 +52,8 @@ enum ComparableText {
       return "\(object.descriptor.name)(\(key))"
     case let text as String: return text.debugDescription
     case let data as Data: return "Data(" + data.map { String(format: "%02x", $0) }.joined() + ")"
-    case let date as Date: return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
+    case let date as Date:
+      return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
     case let value as any RealmCollectionValue: return scalarText(of: value)
     default: return PrintedValue.text(of: value)
     }

@@ -35,7 +35,7 @@ enum QueryVerb: ToolVerb {
         "limit",
         short: "n",
         value: "N",
-        "How many objects at most; 20 by default, 0 for as many as the text asks for."
+        "How many objects at most; a table has 20 by default, the other forms all. 0 is all."
       ),
       OptionDeclaration(
         "columns",
@@ -80,7 +80,7 @@ enum QueryVerb: ToolVerb {
         "fief query petstore-data/pets Person 'SUBQUERY(dogs, $d, $d.age > 3 AND $d.name != name).@count > 0'",
         "Elements that fulfil a condition."
       ),
-      .init("fief query petstore-data/pets Dog '' --csv -n 0 > dogs.csv", "Everything."),
+      .init("fief query petstore-data/pets Dog '' --csv > dogs.csv", "Everything."),
       .init("fief query petstore-data/pets Dog \"name == 'Rex'\" --explain", "How it would be found."),
     ]
   )
@@ -89,7 +89,8 @@ enum QueryVerb: ToolVerb {
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let store = try context.open()
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
-    let limit = try context.invocation.integer("limit", in: 0...Int.max) ?? 20
+    let isTable = !context.isJSON && !context.invocation.has("csv")
+    let limit = try context.invocation.integer("limit", in: 0...Int.max) ?? (isTable ? 20 : 0)
     let columns = try ListVerb.columns(of: type, context, command: "query")
     try store.read { snapshot in
       let query = try query(type, context, snapshot)
@@ -100,7 +101,7 @@ enum QueryVerb: ToolVerb {
         context.output.line(
           context.isJSON ? JSONValue.object([.init("count", .integer(Int64(count)))]).line() : "\(count)"
         )
-      } else if context.invocation.has("csv") || context.isJSON {
+      } else if !isTable {
         try writeLines(limit == 0 ? query : try query.limited(to: limit), limit, columns, context)
       } else {
         try QueryTable(type, columns, context.output).write(query, limit: limit)
@@ -133,6 +134,7 @@ enum QueryVerb: ToolVerb {
     let lines = ObjectLines(isCSV: context.invocation.has("csv"), columns: columns)
     if let heading = lines.heading { try sink.append(heading) }
     let wanted = context.invocation.has("columns") ? columns : nil
+    // A text with `LAST` has its own number, of which the first ones are shown.
     var left = limit == 0 ? Int.max : limit
     try query.forEach { object in
       guard left > 0 else { return }

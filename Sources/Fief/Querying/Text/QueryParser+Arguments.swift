@@ -6,7 +6,8 @@ extension QueryParser {
         "The text asks for an argument that was not given.",
         at: start,
         found: "argument \(index)",
-        expected: "\(index + 1) arguments or more; \(arguments.count) were given"
+        expected:
+          "\(index == 0 ? "an argument" : "\(index + 1) arguments") or more; \(arguments.count) were given"
       )
     }
     return arguments[index]
