@@ -13,7 +13,7 @@ extension QueryBinding {
       if let constant = right.constant {
         if left.constant != nil { return folded(left, comparison, right, options) }
         if let leaf = LeafCondition.make(left, comparison, constant, options) { return leaf }
-      } else if let constant = left.constant, let turned = comparison.turned {
+      } else if let constant = left.constant, let turned = comparison.mirrored {
         if let leaf = LeafCondition.make(right, turned, constant, options) { return leaf }
       }
       return ComparisonCondition(
@@ -177,20 +177,6 @@ enum ValueClass: String {
     switch self {
     case .number, .text, .data, .date, .uuid, .objectId, .any: true
     case .bool, .object, .embedded, .collection: false
-    }
-  }
-}
-
-extension QueryComparison {
-  /// The comparison that holds for the operands the other way round; nil where there is none.
-  var turned: QueryComparison? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .contains, .beginsWith, .endsWith, .like: nil
     }
   }
 }

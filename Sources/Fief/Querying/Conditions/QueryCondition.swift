@@ -17,21 +17,6 @@ package indirect enum QueryCondition: Hashable, Sendable {
   case matches(QueryPath, String)
 }
 
-package enum QueryComparison: String, Hashable, Sendable, CaseIterable {
-  case equal = "=="
-  case notEqual = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
-  /// Text in text, or bytes in data. Values in collections are quantified conditions.
-  case contains = "CONTAINS"
-  case beginsWith = "BEGINSWITH"
-  case endsWith = "ENDSWITH"
-  /// `?` is any character, `*` any number of them; a backslash before one takes it literally.
-  case like = "LIKE"
-}
-
 package enum QueryQuantifier: String, Hashable, Sendable, CaseIterable {
   case any = "ANY"
   case all = "ALL"

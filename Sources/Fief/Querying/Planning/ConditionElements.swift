@@ -111,17 +111,3 @@ struct ConditionElements {
     return first.count == key.bytes.count ? set : set.inexact()
   }
 }
-
-extension QueryComparison {
-  /// The comparison with its sides exchanged; nil where there is none.
-  var mirrored: QueryComparison? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .contains, .beginsWith, .endsWith, .like: nil
-    }
-  }
-}
