@@ -9,6 +9,20 @@
 /* Asks for the memory at an address, which is not waited for. Any address will do. */
 static inline void clmdb_prefetch(const void *address) { __builtin_prefetch(address); }
 
+/* The same for the memory from an address on; `count` is a multiple of 512. */
+static inline void clmdb_prefetch_all(const void *start, intptr_t count) {
+  for (const char *at = start, *end = at + count; at < end; at += 512) {
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+    __builtin_prefetch(at + 128);
+    __builtin_prefetch(at + 192);
+    __builtin_prefetch(at + 256);
+    __builtin_prefetch(at + 320);
+    __builtin_prefetch(at + 384);
+    __builtin_prefetch(at + 448);
+  }
+}
+
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <sys/vfs.h>

@@ -86,24 +86,54 @@ public struct FiefError: Error, Sendable {
     case storage
   }
 
+  /// One reference, so that functions which may throw an error have no room for all of its fields to keep.
+  private var fields: Fields
+
   /// The kind of failure.
-  public var code: Code
+  public var code: Code {
+    get { fields.code }
+    set { edit { $0.code = newValue } }
+  }
   /// What happened, in one sentence without variables.
-  public var message: String
+  public var message: String {
+    get { fields.message }
+    set { edit { $0.message = newValue } }
+  }
   /// The store's name.
-  public var store: String?
+  public var store: String? {
+    get { fields.store }
+    set { edit { $0.store = newValue } }
+  }
   /// The object type's name.
-  public var type: String?
+  public var type: String? {
+    get { fields.type }
+    set { edit { $0.type = newValue } }
+  }
   /// The property's name.
-  public var property: String?
+  public var property: String? {
+    get { fields.property }
+    set { edit { $0.property = newValue } }
+  }
   /// The object's key, as text.
-  public var key: String?
+  public var key: String? {
+    get { fields.key }
+    set { edit { $0.key = newValue } }
+  }
   /// Where in a document or a file: a path such as `$.dogs[3].age`, or a file path.
-  public var path: String?
+  public var path: String? {
+    get { fields.path }
+    set { edit { $0.path = newValue } }
+  }
   /// Further lines: each difference, each violation, the offending value.
-  public var details: [String]
+  public var details: [String] {
+    get { fields.details }
+    set { edit { $0.details = newValue } }
+  }
   /// The error below this one.
-  public var underlying: (any Error)?
+  public var underlying: (any Error)? {
+    get { fields.underlying }
+    set { edit { $0.underlying = newValue } }
+  }
 
   /// Makes an error.
   public init(
@@ -117,15 +147,19 @@ public struct FiefError: Error, Sendable {
     details: [String] = [],
     underlying: (any Error)? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.store = store
-    self.type = type
-    self.property = property
-    self.key = key
-    self.path = path
-    self.details = details
-    self.underlying = underlying
+    fields = Fields(code, message)
+    fields.store = store
+    fields.type = type
+    fields.property = property
+    fields.key = key
+    fields.path = path
+    fields.details = details
+    fields.underlying = underlying
+  }
+
+  private mutating func edit(_ body: (Fields) -> Void) {
+    if !isKnownUniquelyReferenced(&fields) { fields = Fields(fields) }
+    body(fields)
   }
 }
 

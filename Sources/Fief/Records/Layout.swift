@@ -3,7 +3,7 @@
 /// A record: checksum (4 bytes), head (2 bytes: the layout version and how wide the ends are), the bits,
 /// the slots of the columns of fixed width, the integers, the ends of the varying columns but the last,
 /// their bytes.
-// SAFETY: what `places` points to is written by `init` only, and lives as long as the layout.
+// SAFETY: what `places` and `shape` point to is written by `init` only, and lives as long as the layout.
 final class Layout: @unchecked Sendable {
   static let checksumSize = 4
   static let headerSize = 6
@@ -57,6 +57,8 @@ final class Layout: @unchecked Sendable {
   /// Where the integers begin: the size of header, bits and slots.
   let integersOffset: Int
   let varyingCount: Int
+  /// What views of records need of the layout, at one address for its life.
+  let shape: UnsafePointer<RecordView.Shape>
 
   /// The ends that are written; that of the last varying column is the end of the record.
   var endsCount: Int { Swift.max(varyingCount - 1, 0) }
@@ -138,9 +140,15 @@ final class Layout: @unchecked Sendable {
     self.integerCount = integers
     self.integersOffset = offset
     self.varyingCount = varying
+    let shape = UnsafeMutablePointer<RecordView.Shape>.allocate(capacity: 1)
+    self.shape = UnsafePointer(shape)
+    shape.initialize(to: RecordView.Shape(self))
   }
 
-  deinit { places.deallocate() }
+  deinit {
+    places.deallocate()
+    shape.deallocate()
+  }
 
   func place(ofColumn id: UInt16) -> Place? {
     guard Int(id) < placeByColumn.count, placeByColumn[Int(id)] >= 0 else { return nil }

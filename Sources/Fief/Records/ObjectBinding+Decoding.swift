@@ -11,15 +11,43 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     do {
-      let plan = decodePlans[try table.layoutIndex(of: record)]
-      let view = try RecordView(record, plan.shape)
-      try view.verifyChecksum()
-      let object = try decodeFields(of: view, plan, context: context)
-      try decodeKey(key, into: object)
-      return object
+      let plan = decodePlans + (try table.layoutIndex(of: record))
+      let view = try RecordView(record, plan.pointee.shape)
+      return try decode(key, view, plan, context)
     } catch {
       throw located(error, key, context)
     }
+  }
+
+  /// Makes an object from a view of a record.
+  ///
+  /// - Parameter layout: the place of the view's layout in the table's `layouts`.
+  /// - Throws: ``FiefError`` of code `damagedRecord` with store, type and key.
+  @inline(__always)
+  func decode(
+    key: UnsafeRawBufferPointer,
+    view: RecordView,
+    layout: Int,
+    context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
+    do {
+      return try decode(key, view, decodePlans + layout, context)
+    } catch {
+      throw located(error, key, context)
+    }
+  }
+
+  @inline(__always)
+  private func decode(
+    _ key: UnsafeRawBufferPointer,
+    _ view: RecordView,
+    _ plan: UnsafePointer<DecodePlan>,
+    _ context: ObjectContext?
+  ) throws(FiefError) -> ObjectBase {
+    try view.verifyChecksum()
+    let object = try decodeFields(of: view, plan, context: context)
+    try decodeKey(key, into: object)
+    return object
   }
 
   @inline(never)
@@ -40,46 +68,51 @@ extension ObjectBinding {
     record: UnsafeRawBufferPointer,
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
-    let plan = decodePlans[try table.layoutIndex(of: record)]
-    return try decodeFields(of: try RecordView(record, plan.shape), plan, context: context)
+    let plan = decodePlans + (try table.layoutIndex(of: record))
+    return try decodeFields(of: try RecordView(record, plan.pointee.shape), plan, context: context)
   }
 
   private func decodeFields(
     of view: RecordView,
-    _ plan: DecodePlan,
+    _ plan: UnsafePointer<DecodePlan>,
     context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
     object._context = context
-    if plan.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
+    if plan.pointee.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
     // end of the function, and nobody else has seen it.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     var integers = RecordView.IntegerCursor(view)
-    for step in plan.steps {
-      try decode(step, of: view, integers: &integers, into: base, context: context)
+    if var step = plan.pointee.steps.baseAddress {
+      // By their addresses: a step that is copied is read whole, and each kind needs but a part of it.
+      let end = step + plan.pointee.steps.count
+      while step < end {
+        try decode(step, of: view, integers: &integers, into: base, context: context)
+        step += 1
+      }
     }
-    for missing in plan.missing {
+    for missing in plan.pointee.missing {
       try setDefault(missing, in: base, context: context)
     }
     if descriptor.assignsInInitializer { object.clearAssigned(descriptor) }
     withExtendedLifetime(object) {}
-    if descriptor.isEncodable, plan.hasDeferred { object.describeDeferredValues() }
+    if plan.pointee.hasDeferred, descriptor.isEncodable { object.describeDeferredValues() }
     return object
   }
 
   @inline(__always)
   private func decode(
-    _ step: FieldStep,
+    _ step: UnsafePointer<FieldStep>,
     of view: RecordView,
     integers: inout RecordView.IntegerCursor,
     into base: UnsafeMutableRawPointer,
     context: ObjectContext?
   ) throws(FiefError) {
-    let field = base + Int(step.offset)
-    switch step.access {
+    let field = base + Int(step.pointee.offset)
+    switch step.pointee.access {
     case .bool:
-      field.storeBytes(of: view.bit(step.place.position), as: Bool.self)
+      field.storeBytes(of: view.bit(step.pointee.place.position), as: Bool.self)
     case .int, .int64:
       field.storeBytes(of: integers.next(in: view), as: Int64.self)
     case .int32:
@@ -87,51 +120,52 @@ extension ObjectBinding {
     case .int16:
       field.storeBytes(of: Int16(truncatingIfNeeded: integers.next(in: view)), as: Int16.self)
     case .int8:
-      field.assumingMemoryBound(to: Int8.self).pointee = view.slot(step.place).load(as: Int8.self)
+      field.assumingMemoryBound(to: Int8.self).pointee = view.slot(step.pointee.place).load(as: Int8.self)
     case .float:
-      let bits = UInt32(littleEndian: view.slot(step.place).loadUnaligned(as: UInt32.self))
+      let bits = UInt32(littleEndian: view.slot(step.pointee.place).loadUnaligned(as: UInt32.self))
       field.assumingMemoryBound(to: Float.self).pointee = Float(bitPattern: bits)
     case .double:
-      field.assumingMemoryBound(to: Double.self).pointee = view.slot(step.place).leadingDouble
+      field.assumingMemoryBound(to: Double.self).pointee = view.slot(step.pointee.place).leadingDouble
     case .date:
       field.assumingMemoryBound(to: Date.self).pointee =
-        Date(timeIntervalSinceReferenceDate: view.slot(step.place).leadingDouble)
+        Date(timeIntervalSinceReferenceDate: view.slot(step.pointee.place).leadingDouble)
     case .string:
       Self.set(
-        String(decoding: try view.varying(step.place), as: UTF8.self),
+        String(decoding: try view.varying(step.pointee.place), as: UTF8.self),
         field.assumingMemoryBound(to: String.self)
       )
     case .data:
-      field.assumingMemoryBound(to: Data.self).pointee = Data(try view.varying(step.place))
+      field.assumingMemoryBound(to: Data.self).pointee = Data(try view.varying(step.pointee.place))
     case .uuid:
       field.assumingMemoryBound(to: UUID.self).pointee =
-        UUID(uuid: view.slot(step.place).loadUnaligned(as: uuid_t.self))
-      clearFirstRead(Int(step.flagsOffset), in: base)
+        UUID(uuid: view.slot(step.pointee.place).loadUnaligned(as: uuid_t.self))
+      clearFirstRead(Int(step.pointee.flagsOffset), in: base)
     case .optionalInt:
       let value = integers.next(in: view)
-      field.assumingMemoryBound(to: Int?.self).pointee = view.isNil(step.place) ? nil : Int(value)
+      field.assumingMemoryBound(to: Int?.self).pointee = view.isNil(step.pointee.place) ? nil : Int(value)
     case .optionalDouble:
       field.assumingMemoryBound(to: Double?.self).pointee =
-        view.isNil(step.place) ? nil : view.slot(step.place).leadingDouble
+        view.isNil(step.pointee.place) ? nil : view.slot(step.pointee.place).leadingDouble
     case .optionalDate:
       field.assumingMemoryBound(to: Date?.self).pointee =
-        view.isNil(step.place)
-        ? nil : Date(timeIntervalSinceReferenceDate: view.slot(step.place).leadingDouble)
+        view.isNil(step.pointee.place)
+        ? nil : Date(timeIntervalSinceReferenceDate: view.slot(step.pointee.place).leadingDouble)
     case .optionalString:
       field.assumingMemoryBound(to: String?.self).pointee =
-        view.isNil(step.place) ? nil : String(decoding: try view.varying(step.place), as: UTF8.self)
+        view.isNil(step.pointee.place)
+        ? nil : String(decoding: try view.varying(step.pointee.place), as: UTF8.self)
     case .fault:
-      if !view.isNil(step.place) { setDeferred(Int(step.flagsOffset), in: base) }
+      if !view.isNil(step.pointee.place) { setDeferred(Int(step.pointee.flagsOffset), in: base) }
     case .collection:
-      setDeferred(Int(step.flagsOffset), in: base)
+      setDeferred(Int(step.pointee.flagsOffset), in: base)
     case .generic:
-      if step.place.form == .integer { _ = integers.next(in: view) }
-      try decodeGeneric(step, of: view, into: base, context: context)
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
+      try decodeGeneric(step.pointee, of: view, into: base, context: context)
     case .converted:
-      if step.place.form == .integer { _ = integers.next(in: view) }
-      try decodeConverted(step, of: view, into: base, context: context)
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
+      try decodeConverted(step.pointee, of: view, into: base, context: context)
     case .none:
-      if step.place.form == .integer { _ = integers.next(in: view) }
+      if step.pointee.place.form == .integer { _ = integers.next(in: view) }
     }
   }
 

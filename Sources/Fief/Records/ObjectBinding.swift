@@ -4,8 +4,8 @@
 final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
-  /// How records of each layout version are read.
-  let decodePlans: UnsafeBufferPointer<DecodePlan>
+  /// How records of each layout version are read: one for each of the table's layouts.
+  let decodePlans: UnsafePointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
   let encodeSteps: UnsafeBufferPointer<FieldStep>
   // SAFETY: the table has it, and the binding has the table.
@@ -39,10 +39,9 @@ final class ObjectBinding: @unchecked Sendable {
       includesDropped: false
     )
     self.hasLinksOrParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
-    let plans = UnsafeMutableBufferPointer<DecodePlan>.allocate(capacity: table.layouts.count)
+    let plans = UnsafeMutablePointer<DecodePlan>.allocate(capacity: table.layouts.count)
     for (index, layout) in table.layouts.enumerated() {
-      plans.initializeElement(
-        at: index,
+      (plans + index).initialize(
         to: DecodePlan(
           layout: layout,
           entry: table.entry,
@@ -51,11 +50,11 @@ final class ObjectBinding: @unchecked Sendable {
         )
       )
     }
-    self.decodePlans = UnsafeBufferPointer(plans)
+    self.decodePlans = UnsafePointer(plans)
   }
 
   deinit {
-    for plan in decodePlans { plan.deallocate() }
+    for index in 0..<table.layouts.count { decodePlans[index].deallocate() }
     decodePlans.deallocate()
     encodeSteps.deallocate()
   }
@@ -141,7 +140,7 @@ struct DecodePlan: @unchecked Sendable {
   }
 
   // SAFETY: the binding that has the plan has the table, which has the layout.
-  let shape: RecordView.Shape
+  let shape: UnsafePointer<RecordView.Shape>
   // SAFETY: written by `init` only, and freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
   let missing: UnsafeBufferPointer<Missing>
@@ -149,7 +148,7 @@ struct DecodePlan: @unchecked Sendable {
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
-    self.shape = RecordView.Shape(layout)
+    self.shape = layout.shape
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
     var missing: [Missing] = []
     // By their indexes, as in `Layout`.

@@ -13,6 +13,15 @@ struct RecordView {
     fileprivate let integerCount: Int
     fileprivate let varyingCount: Int
     fileprivate let endsCount: Int
+    /// The fewest bytes that a record has.
+    fileprivate let leastCount: Int
+    /// Where the integers would end without any bytes, less those that the last codes stand for in vain.
+    fileprivate let integersBase: Int
+    /// The last byte with codes, and those bits of it that are codes of integers.
+    fileprivate let lastCodes: Int
+    fileprivate let lastMask: UInt8
+    // SAFETY: never freed.
+    fileprivate let sums: UnsafePointer<UInt8>
 
     init(_ layout: Layout) {
       self.layout = .passUnretained(layout)
@@ -20,11 +29,29 @@ struct RecordView {
       integerCount = layout.integerCount
       varyingCount = layout.varyingCount
       endsCount = layout.endsCount
+      leastCount = max(Layout.headerSize, layout.integersOffset + layout.integerCount)
+      let codes = (layout.integerCount + 3) / 4
+      integersBase = layout.integersOffset - (4 * codes - layout.integerCount)
+      lastCodes = Layout.headerSize + codes - 1
+      lastMask = 0xFF >> UInt8(2 * (4 * codes - layout.integerCount))
+      sums = IntegerWidths.sums
+    }
+
+    /// Where the integers of a record end; it has at least `leastCount` bytes.
+    @inline(__always)
+    fileprivate func integersEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
+      guard lastCodes >= Layout.headerSize else { return integersBase }
+      var end = integersBase
+      if _slowPath(lastCodes > Layout.headerSize) {
+        for byte in Layout.headerSize..<lastCodes { end &+= Int(sums[Int(bytes[byte])]) }
+      }
+      return end &+ Int(sums[Int(bytes[lastCodes] & lastMask)])
     }
   }
 
   let bytes: UnsafeRawBufferPointer
-  private let shape: Shape
+  // SAFETY: the shape is the table's, which whoever has the view holds.
+  private let shape: UnsafePointer<Shape>
   private let endsWidth: Int
   private let endsOffset: Int
   private let varyingStart: Int
@@ -42,24 +69,24 @@ struct RecordView {
   }
 
   init(_ bytes: UnsafeRawBufferPointer, layout: Layout) throws(FiefError) {
-    try self.init(bytes, Shape(layout))
+    try self.init(bytes, layout.shape)
   }
 
   // SAFETY: the caller keeps `bytes` alive and unchanged while the view is used.
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer, _ shape: Shape) throws(FiefError) {
-    guard bytes.count >= shape.integersOffset &+ shape.integerCount else { throw Self.damaged }
+  init(_ bytes: UnsafeRawBufferPointer, _ shape: UnsafePointer<Shape>) throws(FiefError) {
+    guard bytes.count >= shape.pointee.leastCount else { throw Self.damaged }
     let code = Self.head(bytes) >> Layout.endsWidthShift
     guard code <= 2 else { throw Self.damaged }
     self.bytes = bytes
     self.shape = shape
     endsWidth = 1 &<< Int(code)
-    endsOffset = Self.offset(ofInteger: shape.integerCount, in: bytes, shape)
-    varyingStart = endsOffset &+ shape.endsCount &* endsWidth
+    endsOffset = shape.pointee.integersEnd(bytes)
+    varyingStart = endsOffset &+ shape.pointee.endsCount &* endsWidth
     guard bytes.count >= varyingStart else { throw Self.damaged }
   }
 
-  var layout: Layout { shape.layout.takeUnretainedValue() }
+  var layout: Layout { shape.pointee.layout.takeUnretainedValue() }
 
   static var damaged: FiefError {
     FiefError(.damagedRecord, "A record is damaged.")
@@ -101,10 +128,14 @@ struct RecordView {
   }
 
   @inline(__always)
-  private static func offset(ofInteger ordinal: Int, in bytes: UnsafeRawBufferPointer, _ shape: Shape)
+  private static func offset(
+    ofInteger ordinal: Int,
+    in bytes: UnsafeRawBufferPointer,
+    _ shape: UnsafePointer<Shape>
+  )
     -> Int
   {
-    var offset = shape.integersOffset
+    var offset = shape.pointee.integersOffset
     for earlier in 0..<ordinal { offset &+= 1 &<< widthCode(ofInteger: earlier, in: bytes) }
     return offset
   }
@@ -131,7 +162,7 @@ struct RecordView {
     private var ordinal = 0
     private var offset: Int
 
-    init(_ view: RecordView) { offset = view.shape.integersOffset }
+    init(_ view: RecordView) { offset = view.shape.pointee.integersOffset }
 
     /// The value of the next column of the form `integer` in the layout's order.
     @inline(__always)
@@ -147,22 +178,22 @@ struct RecordView {
 
   @inline(__always)
   private func end(_ ordinal: Int) -> Int {
-    if ordinal == shape.varyingCount &- 1 { return bytes.count }
-    let offset = endsOffset + ordinal * endsWidth
+    if ordinal == shape.pointee.varyingCount &- 1 { return bytes.count }
+    let offset = endsOffset &+ ordinal &* endsWidth
     let end: Int
     switch endsWidth {
     case 1: end = Int(bytes[offset])
     case 2: end = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
     default: end = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
-    return varyingStart + end
+    return varyingStart &+ end
   }
 
   /// The bytes of a column of the form `varying`.
   @inline(__always)
   func varying(_ place: Layout.Place) throws(FiefError) -> UnsafeRawBufferPointer {
     let ordinal = Int(place.position)
-    let start = ordinal == 0 ? varyingStart : end(ordinal - 1)
+    let start = ordinal == 0 ? varyingStart : end(ordinal &- 1)
     let end = end(ordinal)
     guard start <= end, end <= bytes.count else { throw Self.damaged }
     return UnsafeRawBufferPointer(rebasing: bytes[start..<end])

@@ -1,3 +1,5 @@
+import CLMDB
+
 /// A branch page on the way to a leaf, and the node that leads there.
 struct PathStep {
   var page: MappedPage
@@ -140,6 +142,23 @@ extension Cursor {
       level &-= 1
     }
     return nil
+  }
+
+  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is on its way
+  /// then, while the current one is looked at.
+  @inline(__always)
+  func prefetchLeaf(beside step: Int) {
+    guard let path, tree.depth > 1, let base = tree.base else { return }
+    let parent = path[tree.depth - 2]
+    let index = parent.index &+ step
+    guard index >= 0, index < parent.page.count else { return }
+    let node = parent.page.node(index)
+    guard node >= 0 else { return }
+    let number = parent.page.child(node)
+    guard number >= 2, number < tree.pageLimit else { return }
+    // SAFETY: the page lies in the map, and nothing is read here.
+    let start = base + Int(truncatingIfNeeded: number) &* tree.pageSize
+    clmdb_prefetch_all(start, tree.pageSize)
   }
 
   /// Goes to another node of a branch page, and from there to the leaf at the edge.

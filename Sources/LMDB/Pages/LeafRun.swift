@@ -10,8 +10,8 @@ public struct LeafRun {
   /// The page, nil where the run is one entry of LMDB's cursor.
   @usableFromInline let page: UnsafeRawPointer?
   /// The map, for values with pages of their own.
-  @usableFromInline let base: UnsafeRawPointer?
-  @usableFromInline let pageSize: Int
+  private let base: UnsafeRawPointer?
+  private let pageSize: Int
   /// Where the offset of the first entry is in the page.
   @usableFromInline let start: Int
   @usableFromInline let singleKey: UnsafeRawBufferPointer
@@ -72,10 +72,16 @@ public struct LeafRun {
     // The size of the value, the flags, and the size of the key.
     let size = Int(head & 0xFFFF_FFFF)
     let value = node + (8 &+ Int(head &>> 48))
-    guard head & 0xFFFF_0000_0000 != 0, let base else {
-      return UnsafeRawBufferPointer(start: value, count: size)
-    }
-    let number = Int(truncatingIfNeeded: value.loadUnaligned(as: UInt64.self))
+    if _fastPath(head & 0xFFFF_0000_0000 == 0) { return UnsafeRawBufferPointer(start: value, count: size) }
+    return longValue(value, size)
+  }
+
+  /// A value with pages of its own.
+  @usableFromInline
+  @inline(never)
+  func longValue(_ reference: UnsafeRawPointer, _ size: Int) -> UnsafeRawBufferPointer {
+    guard let base else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let number = Int(truncatingIfNeeded: reference.loadUnaligned(as: UInt64.self))
     return UnsafeRawBufferPointer(start: base + (number &* pageSize &+ 16), count: size)
   }
 }

@@ -45,16 +45,23 @@ struct MappedTree {
     return longValue(page, node, start, count)
   }
 
-  /// Whether a leaf's node and its value are where they may be.
-  @inline(__always)
-  func isSound(_ page: MappedPage, _ index: Int) -> Bool {
-    let node = page.rawOffset(index)
-    guard node &+ Page.nodeHeaderSize <= page.size else { return false }
-    // The size of the value, the flags, and the size of the key.
-    let head = page.start.loadUnaligned(fromByteOffset: node, as: UInt64.self)
-    let end = node &+ Page.nodeHeaderSize &+ Int(head & 0xFFFF_FFFF) &+ Int(head &>> 48)
-    if head & 0xFFFF_0000_0000 == 0 { return end <= page.size }
-    return page.node(index) >= 0 && value(page, node) != nil
+  /// Whether leaf nodes and their values are where they may be.
+  @inline(never)
+  func areSound(_ page: MappedPage, _ nodes: Range<Int>) -> Bool {
+    let (start, size) = (page.start, page.size)
+    for index in nodes {
+      let node = page.rawOffset(index)
+      guard node &+ Page.nodeHeaderSize <= size else { return false }
+      // The size of the value, the flags, and the size of the key.
+      let head = start.loadUnaligned(fromByteOffset: node, as: UInt64.self)
+      if _fastPath(head & 0xFFFF_0000_0000 == 0) {
+        let end = node &+ Page.nodeHeaderSize &+ Int(head & 0xFFFF_FFFF) &+ Int(head &>> 48)
+        guard end <= size else { return false }
+      } else {
+        guard page.node(index) >= 0, value(page, node) != nil else { return false }
+      }
+    }
+    return true
   }
 
   /// The value of a node that has pages of its own.

@@ -32,7 +32,10 @@ public struct RangeCursor {
   /// The entries of the next page that has some of the range; nil at the end.
   public mutating func next() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
-    guard try isBegun ? cursor.next() : begin() else { return finish() }
+    let goesOn = isBegun
+    guard try goesOn ? cursor.next() : begin() else { return finish() }
+    // One page may be all that is wanted; from the second on, there are likely to be more.
+    if goesOn { cursor.prefetchLeaf(beside: 1) }
     guard let end else { return try cursor.run() }
     guard let leaf = cursor.leaf else {
       return Transaction.precedes(cursor.key, end) ? try cursor.run() : finish()
@@ -46,7 +49,9 @@ public struct RangeCursor {
   /// The entries of the page before, the last of the range at first; nil at the beginning.
   public mutating func previous() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
-    guard try isBegun ? cursor.previous() : beginAtEnd() else { return finish() }
+    let goesOn = isBegun
+    guard try goesOn ? cursor.previous() : beginAtEnd() else { return finish() }
+    if goesOn { cursor.prefetchLeaf(beside: -1) }
     guard let start else { return try cursor.runBackward() }
     guard let leaf = cursor.leaf else {
       return Transaction.precedes(cursor.key, start) ? finish() : try cursor.runBackward()

@@ -69,9 +69,7 @@ extension Cursor {
   /// Checks the nodes of a leaf, and takes the entry at `index`.
   @inline(__always)
   private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
-    for index in first..<end {
-      guard tree.isSound(leaf, index) else { throw damaged(leaf.number) }
-    }
+    guard first <= end, tree.areSound(leaf, first..<end) else { throw damaged(leaf.number) }
     _ = try load(leaf)
     return LeafRun(page: leaf, from: first, count: end &- first, in: tree)
   }

@@ -15,7 +15,7 @@ extension QueryRow {
   @inline(__always)
   init(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, of table: Table) throws(FiefError) {
     let layout = try table.layoutIndex(of: record)
-    self.init(key: key, view: try RecordView(record, table.shapes[layout]), layout: layout)
+    self.init(key: key, view: try RecordView(record, table.shapes + layout), layout: layout)
   }
 }
 
@@ -35,7 +35,12 @@ class RowCondition {
     // The block is not copied, and who asks may not look at it while it changes.
     let (table, run) = (block.table, block.run)
     try block.keep { place in
-      try environment.row(of: table, key: run.key(place), record: run.value(place), if: self) != nil
+      do {
+        return try holds(QueryRow(key: run.key(place), record: run.value(place), of: table), in: environment)
+      } catch {
+        try environment.takeDamage(run.key(place), error)
+        return false
+      }
     }
   }
 }

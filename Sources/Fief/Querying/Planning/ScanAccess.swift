@@ -5,6 +5,9 @@ final class ScanAccess: QueryAccess {
   private let ranges: [ByteRange]
   private let isBackward: Bool
   private let condition: RowCondition?
+  /// Whether the condition is asked about the records of a whole page before the first of them is handed out, as
+  /// it is unless it takes long.
+  private let selectsBlocks: Bool
 
   init(
     table: Table,
@@ -15,12 +18,9 @@ final class ScanAccess: QueryAccess {
     self.ranges = isBackward ? ranges.reversed() : ranges
     self.isBackward = isBackward
     self.condition = condition
+    selectsBlocks = condition.map { $0.cost <= 100 } ?? false
     super.init(table: table)
   }
-
-  /// A condition is asked about the records of a whole page before the first of them is handed out, unless it
-  /// is one that takes long.
-  private static let dearestOfBlock = 100
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -29,7 +29,7 @@ final class ScanAccess: QueryAccess {
   ) throws -> QueryPosition? {
     var stop: QueryPosition?
     try forEachRun(in: environment, after: position) { run, block in
-      if let condition, run.count > 1, condition.cost <= Self.dearestOfBlock {
+      if selectsBlocks, run.count > 1, let condition {
         block.take(run)
         try condition.select(&block, in: environment)
         for place in 0..<block.count {

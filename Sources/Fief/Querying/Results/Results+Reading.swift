@@ -38,6 +38,7 @@ extension Results {
   }
 
   /// Calls `body` with each row of the results, in their order, until it returns false.
+  @inline(__always)
   func forEachRow(
     _ description: QueryDescription? = nil,
     for purpose: QueryPurpose = .rows,

@@ -80,7 +80,7 @@ final class QueryRunning {
     }
     // SAFETY: as above.
     return unsafeDowncast(
-      try binding.decode(key: row.key, record: row.view.bytes, context: context),
+      try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context),
       to: type
     )
   }

@@ -32,8 +32,22 @@ final class RowStream {
   }
 
   /// Calls `body` with the rows that follow, until it returns false.
+  @inline(__always)
   func read(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     if isAtEnd { return }
+    guard query.isStreamed, query.isPlain, !keepsKeys(in: environment) else {
+      return try readOtherwise(in: environment, body)
+    }
+    // Here rather than in a function of its own: this is called for each row of a scan.
+    position = try query.access.forEachRow(in: environment, after: position) { row in
+      visited &+= 1
+      return try body(row)
+    }
+    isAtEnd = position == nil
+  }
+
+  @inline(never)
+  private func readOtherwise(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     if query.isStreamed, !keepsKeys(in: environment) { return try stream(in: environment, body) }
     if sorted == nil, keys == nil { try find(in: environment) }
     try lookUp(in: environment, body)
@@ -44,14 +58,6 @@ final class RowStream {
   }
 
   private func stream(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
-    if query.isPlain {
-      position = try query.access.forEachRow(in: environment, after: position) { row in
-        visited &+= 1
-        return try body(row)
-      }
-      isAtEnd = position == nil
-      return
-    }
     position = try query.access.forEachRow(in: environment, after: position) { row in
       visited &+= 1
       switch try stage(row, in: environment) {

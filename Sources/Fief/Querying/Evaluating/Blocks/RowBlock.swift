@@ -65,6 +65,24 @@ struct RowBlock: ~Copyable {
     count = kept
   }
 
+  /// Keeps the records whose integer is inside, or outside, of a range.
+  ///
+  /// - Parameter holds: whether a record is kept that the reader cannot read; it is called with its place.
+  mutating func keep(
+    _ range: IntegerRange,
+    _ reader: IntegerReader,
+    otherwise holds: (Int) throws -> Bool
+  ) rethrows {
+    var selection = RangeSelection(run: run, places: places, isWhole: isWhole, count: count)
+    while selection.next < count {
+      selection.goOn(range, reader)
+      guard selection.next < count else { break }
+      try selection.take(holds(selection.place))
+    }
+    isWhole = false
+    count = selection.kept
+  }
+
   /// The row at a place of the run, nil where a condition does not hold for it or the record is damaged.
   @inline(__always)
   func row(_ place: Int, in environment: QueryEnvironment, if condition: RowCondition?) throws -> QueryRow? {

@@ -2,9 +2,7 @@
 final class IntegerRangeCondition: RowCondition {
   let column: RowColumn
   let interval: NumberInterval<Int64>
-  private let lower: Int64
-  private let span: UInt64
-  private let isInside: Bool
+  private let range: IntegerRange
 
   private init(
     _ column: RowColumn,
@@ -14,9 +12,7 @@ final class IntegerRangeCondition: RowCondition {
   ) {
     self.column = column
     self.interval = interval
-    self.isInside = isInside
-    lower = range.lowerBound
-    span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+    self.range = IntegerRange(range, isInside: isInside)
   }
 
   static func make(_ column: RowColumn, _ interval: NumberInterval<Int64>) -> RowCondition {
@@ -32,21 +28,15 @@ final class IntegerRangeCondition: RowCondition {
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
     // What is outside of a range may be nil: that is unequal to everything.
-    guard let value = try column.integer(of: row) else { return !isInside }
-    return (UInt64(bitPattern: value &- lower) <= span) == isInside
+    guard let value = try column.integer(of: row) else { return !range.isInside }
+    return range.holds(value)
   }
 
   override func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
     guard let reader = column.integers else { return try super.select(&block, in: environment) }
     let (table, run) = (block.table, block.run)
-    let (lower, span, isInside) = (lower, span, isInside)
-    try block.keep { place in
-      switch reader.read(run.value(place)) {
-      case .integer(let value): (UInt64(bitPattern: value &- lower) <= span) == isInside
-      case .null: !isInside
-      case .other:
-        try environment.row(of: table, key: run.key(place), record: run.value(place), if: self) != nil
-      }
+    try block.keep(range, reader) { place in
+      try environment.row(of: table, key: run.key(place), record: run.value(place), if: self) != nil
     }
   }
 }

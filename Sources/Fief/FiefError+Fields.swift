@@ -1,0 +1,32 @@
+extension FiefError {
+  /// What an error says.
+  // SAFETY: only an error that nobody else has a copy of changes its fields.
+  final class Fields: @unchecked Sendable {
+    var code: Code
+    var message: String
+    var store: String?
+    var type: String?
+    var property: String?
+    var key: String?
+    var path: String?
+    var details: [String] = []
+    var underlying: (any Error)?
+
+    init(_ code: Code, _ message: String) {
+      self.code = code
+      self.message = message
+    }
+
+    init(_ other: Fields) {
+      code = other.code
+      message = other.message
+      store = other.store
+      type = other.type
+      property = other.property
+      key = other.key
+      path = other.path
+      details = other.details
+      underlying = other.underlying
+    }
+  }
+}
