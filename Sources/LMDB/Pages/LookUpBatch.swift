@@ -11,7 +11,7 @@ public struct LookUpBatch: ~Copyable {
 
   // SAFETY: `items` has room for `capacity`, and its first `count` are initialised. The caller keeps the keys
   // alive from `append` to `value`. Pages are those of the snapshot, and each was checked as in `MappedTree.find`.
-  private struct Item {
+  struct Item {
     let key: UnsafeRawBufferPointer
     let place: Int
     /// Nil where `value` has to begin at the root.
@@ -23,13 +23,24 @@ public struct LookUpBatch: ~Copyable {
   }
 
   private let items: UnsafeMutablePointer<Item>
+  private let transaction: Transaction
   /// How many keys there are.
   public private(set) var count = 0
 
   /// Makes a batch without keys.
-  public init() { items = .allocate(capacity: LookUpBatch.capacity) }
+  ///
+  /// - Parameter transaction: what the look-ups are in.
+  public init(in transaction: Transaction) {
+    self.transaction = transaction
+    // One is used after another as a rule, and memory of this size takes as long to get as some of the look-ups.
+    items = transaction.spareItems ?? .allocate(capacity: LookUpBatch.capacity)
+    transaction.spareItems = nil
+  }
 
-  deinit { items.deallocate() }
+  deinit {
+    transaction.spareItems?.deallocate()
+    transaction.spareItems = items
+  }
 
   /// Whether no other key can be appended.
   public var isFull: Bool { count == LookUpBatch.capacity }
@@ -59,7 +70,7 @@ public struct LookUpBatch: ~Copyable {
   public func place(_ index: Int) -> Int { items[index].place }
 
   /// Asks for the memory that the look-ups need.
-  public func prepare(in transaction: Transaction, _ database: Database) throws(LMDBError) {
+  public func prepare(_ database: Database) throws(LMDBError) {
     guard transaction.handle != nil else { throw transaction.endedError() }
     _ = try transaction.handleOf(database)
     guard let tree = try transaction.mappedTree(database)?.pointee, tree.depth > 0, let base = tree.base
@@ -113,12 +124,11 @@ public struct LookUpBatch: ~Copyable {
 
   /// The value of one of the keys, as ``Transaction/get(_:_:)`` has it.
   ///
-  /// - Precondition: `index` is in `0..<count`, and the transaction and database are those of `prepare`.
+  /// - Precondition: `index` is in `0..<count`, and the database is that of `prepare`.
   @inline(__always)
   public func value(
     _ index: Int,
-    in transaction: Transaction,
-    _ database: Database
+    in database: Database
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     let item = items + index
     if let leaf = item.pointee.leaf, let wanted = item.pointee.wanted,

@@ -3,6 +3,7 @@ public struct RangeCursor {
   private let cursor: Cursor
   private let start: UnsafeRawBufferPointer?
   private let end: UnsafeRawBufferPointer?
+  private let limit: Int
   /// The leaf where the range begins, with the place there, and where it ends; of LMDB's cursor none.
   private var first: (page: UnsafeRawPointer, index: Int)?
   private var last: (page: UnsafeRawPointer, index: Int)?
@@ -17,46 +18,53 @@ public struct RangeCursor {
   ///   - database: the database.
   ///   - start: the least key, whether it exists or not; nil for the first entry.
   ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
+  ///   - limit: the most entries of a run; at least one.
   public init(
     _ transaction: Transaction,
     _ database: Database,
     from start: UnsafeRawBufferPointer?,
-    to end: UnsafeRawBufferPointer?
+    to end: UnsafeRawBufferPointer?,
+    atMost limit: Int = .max
   ) throws(LMDBError) {
+    self.limit = limit
     cursor = try transaction.cursor(database)
     self.start = start.flatMap { $0.isEmpty ? nil : $0 }
     self.end = end
     if let end, end.isEmpty { isDone = true }
   }
 
-  /// The entries of the next page that has some of the range; nil at the end.
+  /// The next entries of one page that has some of the range; nil at the end.
   public mutating func next() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.next() : begin() else { return finish() }
     // One page may be all that is wanted; from the second on, there are likely to be more.
-    if goesOn { cursor.prefetchLeaf(beside: 1) }
-    guard let end else { return try cursor.run() }
+    if goesOn, limit == .max { cursor.prefetchLeaf(beside: 1) }
+    guard let end else { return try cursor.run(atMost: limit) }
     guard let leaf = cursor.leaf else {
-      return Transaction.precedes(cursor.key, end) ? try cursor.run() : finish()
+      return Transaction.precedes(cursor.key, end) ? try cursor.run(atMost: limit) : finish()
     }
-    guard let last else { return try cursor.run() }
-    guard leaf.start == last.page else { return try cursor.run() }
+    guard let last else { return try cursor.run(atMost: limit) }
+    guard leaf.start == last.page, last.index &- cursor.index <= limit else {
+      return try cursor.run(atMost: limit)
+    }
     isDone = true
     return try cursor.run(to: last.index)
   }
 
-  /// The entries of the page before, the last of the range at first; nil at the beginning.
+  /// The entries before, of one page, those at the end of the range at first; nil at the beginning.
   public mutating func previous() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.previous() : beginAtEnd() else { return finish() }
-    if goesOn { cursor.prefetchLeaf(beside: -1) }
-    guard let start else { return try cursor.runBackward() }
+    if goesOn, limit == .max { cursor.prefetchLeaf(beside: -1) }
+    guard let start else { return try cursor.runBackward(atMost: limit) }
     guard let leaf = cursor.leaf else {
-      return Transaction.precedes(cursor.key, start) ? finish() : try cursor.runBackward()
+      return Transaction.precedes(cursor.key, start) ? finish() : try cursor.runBackward(atMost: limit)
     }
-    guard let first, leaf.start == first.page else { return try cursor.runBackward() }
+    guard let first, leaf.start == first.page, cursor.index &- first.index < limit else {
+      return try cursor.runBackward(atMost: limit)
+    }
     isDone = true
     return try cursor.runBackward(from: first.index)
   }

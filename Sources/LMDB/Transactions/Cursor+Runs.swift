@@ -1,14 +1,16 @@
 extension Cursor {
   /// The current entry and those that follow it in its page; the cursor then stands on the last of them.
   ///
+  /// - Parameter limit: the most entries; at least one.
   /// - Returns: nil where the cursor stands nowhere.
-  public func run() throws(LMDBError) -> LeafRun? {
+  public func run(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
     guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
     let first = index
-    index = leaf.count &- 1
-    return try take(leaf, first, leaf.count)
+    let end = limit < leaf.count &- first ? first &+ limit : leaf.count
+    index = end &- 1
+    return try take(leaf, first, end)
   }
 
   /// The entries that follow the current one, as many as are in one page; the cursor then stands on the last
@@ -30,14 +32,15 @@ extension Cursor {
   /// The current entry and those before it in its page, in the order of their keys; the cursor then stands
   /// on the first of them.
   ///
+  /// - Parameter limit: the most entries; at least one.
   /// - Returns: nil where the cursor stands nowhere.
-  public func runBackward() throws(LMDBError) -> LeafRun? {
+  public func runBackward(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
     guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
     let end = index &+ 1
-    index = 0
-    return try take(leaf, 0, end)
+    index = limit < end ? end &- limit : 0
+    return try take(leaf, index, end)
   }
 
   /// The entries before the current one, as many as are in one page, in the order of their keys; the cursor

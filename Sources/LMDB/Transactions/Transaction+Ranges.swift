@@ -14,6 +14,7 @@ extension Transaction {
   ///   - start: the least key, whether it exists or not; nil for the first entry.
   ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
   ///   - reversed: whether the last page comes first. The entries of a run are in the order of keys anyway.
+  ///   - limit: the most entries of a run, which are all of a page else; at least one.
   ///   - body: what to do with the entries of one page that are in the range.
   @inlinable
   public final func forEachRun(
@@ -21,9 +22,10 @@ extension Transaction {
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil,
     reversed: Bool = false,
+    atMost limit: Int = .max,
     _ body: (LeafRun) throws -> Bool
   ) throws {
-    var range = try RangeCursor(self, database, from: start, to: end)
+    var range = try RangeCursor(self, database, from: start, to: end, atMost: limit)
     while let run = try reversed ? range.previous() : range.next() {
       guard try body(run) else { return }
     }

@@ -15,6 +15,8 @@ public class Transaction {
   /// The trees that were read directly, in this snapshot or in earlier ones.
   @exclusivity(unchecked) final var trees: UnsafeMutablePointer<MappedTree>?
   @exclusivity(unchecked) final var treeCount = 0
+  // SAFETY: allocated by a `LookUpBatch`, which takes it out as long as it uses it; freed by `deinit`.
+  @exclusivity(unchecked) final var spareItems: UnsafeMutablePointer<LookUpBatch.Item>?
   /// The map that the trees are in.
   final var mapEpoch: UInt64
   // SAFETY: the table belongs to `environment`, which this object keeps alive.
@@ -29,7 +31,10 @@ public class Transaction {
     mapEpoch = environment.mapEpoch
   }
 
-  deinit { trees?.deallocate() }
+  deinit {
+    trees?.deallocate()
+    spareItems?.deallocate()
+  }
 
   /// The number of the commit this transaction sees, or in a write the number of its own commit;
   /// 0 after the end.

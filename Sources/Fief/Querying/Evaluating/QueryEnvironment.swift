@@ -26,20 +26,27 @@ final class QueryEnvironment {
   /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
   /// the run.
   var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
-  // SAFETY: has room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
-  private let frames: UnsafeMutablePointer<Frame>
+  // SAFETY: nil, or with room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
+  // Only the first quantifier makes it, and only one at a time runs: no access can overlap.
+  @exclusivity(unchecked) private var frames: UnsafeMutablePointer<Frame>?
 
   init(tables: StoreTables, transaction: LMDB.Transaction) {
     self.tables = tables
     self.transaction = transaction
     isStable = transaction is LMDB.ReadTransaction
-    frames = .allocate(capacity: Self.depthLimit + 1)
-    frames.initialize(repeating: Frame(), count: Self.depthLimit + 1)
   }
 
-  deinit { frames.deallocate() }
+  deinit { frames?.deallocate() }
 
   /// The frame of a scope; that of the query itself is 0.
   @inline(__always)
-  func frame(_ depth: Int) -> UnsafeMutablePointer<Frame> { frames + depth }
+  func frame(_ depth: Int) -> UnsafeMutablePointer<Frame> { (frames ?? makeFrames()) + depth }
+
+  @inline(never)
+  private func makeFrames() -> UnsafeMutablePointer<Frame> {
+    let new = UnsafeMutablePointer<Frame>.allocate(capacity: Self.depthLimit + 1)
+    new.initialize(repeating: Frame(), count: Self.depthLimit + 1)
+    frames = new
+    return new
+  }
 }

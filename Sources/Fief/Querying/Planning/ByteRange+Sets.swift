@@ -14,6 +14,7 @@ extension ByteRange {
 
   /// The keys that are in both.
   func intersection(_ other: ByteRange) -> ByteRange? {
+    if self.lower.isEmpty, upper == nil { return other.isEmpty ? nil : other }
     let lower = self.lower.lexicographicallyPrecedes(other.lower) ? other.lower : self.lower
     let both = ByteRange(lower: lower, upper: Self.least(upper, other.upper))
     return both.isEmpty ? nil : both

@@ -26,7 +26,12 @@ struct ByteRange: Hashable, Sendable {
 
   /// The least key that is greater, among those that a tree can have.
   static func successor(of key: [UInt8]) -> [UInt8]? {
-    key.count < ObjectKey.maximumLength ? key + [0] : keySuccessor(ofPrefix: key)
+    guard key.count < ObjectKey.maximumLength else { return keySuccessor(ofPrefix: key) }
+    var next: [UInt8] = []
+    next.reserveCapacity(key.count + 1)
+    next += key
+    next.append(0)
+    return next
   }
 
   /// Whether a key is behind the range.

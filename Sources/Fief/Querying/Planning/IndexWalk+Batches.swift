@@ -12,13 +12,21 @@ extension IndexWalk {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     let transaction = environment.transaction
-    var batch = LookUpBatch()
+    var batch = LookUpBatch(in: transaction)
     var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
+    // Where few are wanted, most of a page would be checked in vain.
+    let longestRun = wanted.map { max($0, LookUpBatch.capacity) } ?? .max
     var stop: QueryPosition?
     for (range, position) in ranges(after: position) {
       guard let rest = range.resumed(after: position?.bytes, isBackward: order.isBackward) else { continue }
       try rest.withBounds { lower, upper in
-        try transaction.forEachRun(database, from: lower, to: upper, reversed: order.isBackward) { run in
+        try transaction.forEachRun(
+          database,
+          from: lower,
+          to: upper,
+          reversed: order.isBackward,
+          atMost: longestRun
+        ) { run in
           var place = 0
           while place < run.count {
             batch.removeAll()
@@ -32,10 +40,10 @@ extension IndexWalk {
               batch.append(key, at: index)
             }
             most = LookUpBatch.capacity
-            if batch.count > 1 { try batch.prepare(in: transaction, records) }
+            if batch.count > 1 { try batch.prepare(records) }
             for index in 0..<batch.count {
               let key = batch.key(index)
-              guard let record = try batch.value(index, in: transaction, records) else {
+              guard let record = try batch.value(index, in: records) else {
                 try environment.takeMissing(key, of: table)
                 continue
               }

@@ -34,7 +34,7 @@ final class IndexWalk: QueryAccess {
 
   /// Whether there may be ``LongEntries``, whose order is not that of their bytes.
   private var mayMeetLong: Bool {
-    order.isByValue && source.tree.mayBeCut || table.primaryKey.contains { $0.type.kind.fixedWidth == nil }
+    order.isByValue && source.tree.mayBeCut || source.tree.mayCutKeys
   }
   override var movesRows: Bool { order.isByValue }
 

@@ -61,11 +61,14 @@ extension PlanSearch {
           isNil: isNil
         )
       } else {
-        let from = place.entry ?? place.group
-        let next = place.entry.map(ByteRange.successor) ?? keySuccessor(ofPrefix: place.group)
         bounds.ranges = Self.cut(
           bounds.ranges,
-          to: Self.range(from: from, next: next, bound.isInclusive, isAfter: isAfter),
+          to: Self.range(
+            from: place.entry ?? place.group,
+            next: place.entry.map(ByteRange.successor) ?? keySuccessor(ofPrefix: place.group),
+            bound.isInclusive,
+            isAfter: isAfter
+          ),
           isAfter: isAfter,
           nils,
           isNil: isNil
@@ -80,16 +83,16 @@ extension PlanSearch {
   /// - Parameter next: the first bytes that come after what is meant; nil where nothing does.
   private static func range(
     from first: [UInt8],
-    next: [UInt8]?,
+    next: @autoclosure () -> [UInt8]?,
     _ isInclusive: Bool,
     isAfter: Bool
   ) -> ByteRange {
     if isAfter {
       if isInclusive { return ByteRange(lower: first, upper: nil) }
-      guard let next else { return ByteRange(lower: first, upper: first) }
+      guard let next = next() else { return ByteRange(lower: first, upper: first) }
       return ByteRange(lower: next, upper: nil)
     }
-    return ByteRange(lower: [], upper: isInclusive ? next : first)
+    return ByteRange(lower: [], upper: isInclusive ? next() : first)
   }
 
   /// - Parameters:
@@ -114,29 +117,30 @@ extension PlanSearch {
     guard let plan = self.order, let fixed = match.fixedPrefix else {
       return nil
     }
-    var group = fixed
+    var group: [UInt8] = []
+    group.reserveCapacity(fixed.count + 16 * plan.keys.count)
+    group += fixed
     var isWhole = true
     for (index, key) in plan.keys.enumerated() {
       guard key.place < bound.values.count else {
         isWhole = false
         break
       }
-      let column = match.tree.columns[match.fixedColumns + index]
-      guard let element = Self.element(of: bound.values[key.place], column, isFolded: match.tree.isFolded)
-      else { return nil }
-      group += element
+      let kind = match.tree.columns[match.fixedColumns + index].type.kind
+      guard Self.append(bound.values[key.place], kind, isFolded: match.tree.isFolded, to: &group) else {
+        return nil
+      }
     }
-    guard try isFixedAsBound(bound), match.tree.isRecords || group.count <= ElementBounds.limit else {
+    guard isFixedAsBound(bound, plan), match.tree.isRecords || group.count <= ElementBounds.limit else {
       return nil
     }
     guard isWhole, let key = try bound.key ?? keyOfValues(bound) else {
       // Values of the primary key that the order does without still count.
-      let isKeyMeant = try bound.values.indices.contains { place in
-        try !plan.keys.contains { $0.place == place } && !isFixed(place)
+      let isKeyMeant = bound.values.indices.contains { place in
+        !plan.keys.contains { $0.place == place } && !plan.fixed.contains { $0.place == place }
       }
       return bound.key == nil && !isKeyMeant ? Place(group: group) : nil
     }
-    var entry = group
     if match.tree.isRecords { return Place(group: group, entry: key.bytes) }
     if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
       // All columns have one value, though a condition may not say exactly which.
@@ -145,30 +149,28 @@ extension PlanSearch {
       return Place(group: group, entry: group + key.bytes)
     }
     let rest = match.tree.columns.count - order.groupColumns
-    guard rest >= 0, let own = Self.elements(rest, of: key) else { return nil }
-    entry += own
+    guard rest >= 0, let own = rest == 0 ? [] : Self.elements(rest, of: key) else { return nil }
+    let count = group.count + own.count
     // What is longer is cut, and has no order then.
-    guard entry.count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
-    return Place(group: group, entry: entry + key.bytes)
+    guard count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
+    var entry: [UInt8] = []
+    entry.reserveCapacity(count + key.bytes.count)
+    entry += group
+    entry += own
+    entry += key.bytes
+    return Place(group: group, entry: entry)
   }
 
   /// Whether the bound has the values that conditions leave of columns which have only one. Those of the primary
   /// key are in its key.
-  private func isFixedAsBound(_ bound: QueryBound) throws -> Bool {
-    for (value, order) in zip(bound.values, description.order) {
-      guard case .path(let path) = order.key, let column = try binder.column(path) else { return false }
-      let set = columnSet(column, isFolded: false).set
-      guard isFixed(column), let part = set?.parts.first else { continue }
-      guard let element = Self.element(of: value, column, isFolded: false), element == part.range.lower else {
-        return false
-      }
+  private func isFixedAsBound(_ bound: QueryBound, _ plan: PlannedOrder) -> Bool {
+    for fixed in plan.fixed where fixed.place < bound.values.count {
+      var element: [UInt8] = []
+      guard Self.append(bound.values[fixed.place], fixed.column.type.kind, isFolded: false, to: &element),
+        element == fixed.element
+      else { return false }
     }
     return true
-  }
-
-  private func isFixed(_ place: Int) throws -> Bool {
-    guard case .path(let path) = description.order[place].key else { return false }
-    return try binder.column(path).map(isFixed) ?? false
   }
 
   /// The key of the object that has a bound's values; nil where they do not say it.
@@ -181,9 +183,8 @@ extension PlanSearch {
         return try binder.column(path)?.id == column.id
       }
       guard let place, place < bound.values.count,
-        let element = Self.element(of: bound.values[place], column, isFolded: false)
+        Self.append(bound.values[place], column.type.kind, isFolded: false, to: &bytes)
       else { return nil }
-      bytes += element
     }
     return ObjectKey(bytes: bytes)
   }
@@ -199,21 +200,35 @@ extension PlanSearch {
     }
   }
 
-  /// The element of a value; nil where the column does not have the value, or has a part of it only.
-  private static func element(of value: QueryValue, _ column: ColumnEntry, isFolded: Bool) -> [UInt8]? {
+  /// Appends the element of a value; false where a column of the kind does not have the value, or has a part of it
+  /// only.
+  private static func append(
+    _ value: QueryValue,
+    _ kind: ColumnType.Kind,
+    isFolded: Bool,
+    to bytes: inout [UInt8]
+  ) -> Bool {
     var value = value
-    switch value {
-    case .null:
+    switch (kind, value) {
+    case (_, .null):
       var encoder = KeyEncoder()
       encoder.appendNull()
-      return encoder.bytes
-    case .string(let text) where isFolded: value = .string(TextFolding.fold(text, .caseInsensitive))
+      bytes += encoder.bytes
+      return true
+    case (.int64, .integer(let number)):
+      KeyElementImage(number).withUnsafeBytes { bytes.append(contentsOf: $0) }
+      return true
     // It is known that the tree does not have the other zero.
-    case .double(let number) where number == 0: value = .double(0)
-    case .date(let number) where number == 0: value = .date(0)
+    case (.date, .date(let seconds)):
+      KeyElementImage(date: seconds == 0 ? 0 : seconds).withUnsafeBytes { bytes.append(contentsOf: $0) }
+      return true
+    case (_, .double(let number)) where number == 0: value = .double(0)
+    case (_, .string(let text)) where isFolded: value = .string(TextFolding.fold(text, .caseInsensitive))
     default: break
     }
     // The last one of two is that of zero without a sign.
-    return ElementDomain(column.type.kind)?.bounds(of: value)?.points.last
+    guard let element = ElementDomain(kind)?.bounds(of: value)?.points.last else { return false }
+    bytes += element
+    return true
   }
 }

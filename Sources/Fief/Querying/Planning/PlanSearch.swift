@@ -113,10 +113,11 @@ final class PlanSearch {
     return result
   }
 
-  /// Whether a condition says that a column has one value.
-  func isFixed(_ column: ColumnEntry) -> Bool {
-    guard column.type.kind != .any, let set = columnSet(column, isFolded: false).set else { return false }
-    return set.isExact && set.parts.count == 1 && set.parts[0].isPoint
+  /// The element of the one value that a condition leaves of a column; nil where it leaves another number of them.
+  func fixedElement(_ column: ColumnEntry) -> [UInt8]? {
+    guard column.type.kind != .any, let set = columnSet(column, isFolded: false).set else { return nil }
+    guard set.isExact, set.parts.count == 1, set.parts[0].isPoint else { return nil }
+    return set.parts[0].range.lower
   }
 
   /// The trees of the type that conditions or orders can be looked up in.

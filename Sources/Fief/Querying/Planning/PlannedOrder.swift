@@ -10,23 +10,37 @@ struct PlannedOrder: Equatable {
     let place: Int
   }
 
+  /// A place in the description's order whose column has one value.
+  struct Fixed: Equatable {
+    let place: Int
+    let column: ColumnEntry
+    let element: [UInt8]
+  }
+
   /// Without those that say nothing: columns that have one value only, and what the objects' keys say anyway.
   var keys: [Key]
   /// Whether objects that are equal in these come in the order of their keys.
   var tiesAscend: Bool
+  /// What the order does without, since there is one value.
+  var fixed: [Fixed] = []
 }
 
 extension PlanSearch {
   /// The order of the description; nil where values of columns do not make it.
   func plannedOrder() throws -> PlannedOrder? {
     var keys: [PlannedOrder.Key] = []
+    var fixed: [PlannedOrder.Fixed] = []
     if purpose != .rows { return PlannedOrder(keys: [], tiesAscend: true) }
     for (place, order) in description.order.enumerated() {
       guard case .path(let path) = order.key, let column = try binder.column(path),
         Self.isOrderOfElements(order, column)
       else { return nil }
       let nilsAreGreatest = column.type.isOptional && Self.nilsAreGreatest(order)
-      if isFixed(column) || keys.contains(where: { $0.column == column.id && !$0.isFolded }) { continue }
+      if let element = fixedElement(column) {
+        fixed.append(PlannedOrder.Fixed(place: place, column: column, element: element))
+        continue
+      }
+      if keys.contains(where: { $0.column == column.id && !$0.isFolded }) { continue }
       let isFolded = column.type.kind == .string && order.collation == .caseInsensitive
       keys.append(
         PlannedOrder.Key(
@@ -38,7 +52,9 @@ extension PlanSearch {
         )
       )
     }
-    return withoutObjectKey(keys)
+    var order = withoutObjectKey(keys)
+    order.fixed = fixed
+    return order
   }
 
   /// Whether the order is that of the column's elements, or its opposite, apart from nil.

@@ -1,7 +1,7 @@
 import LMDB
 
 /// A tree whose entries are in the order of some columns, and then of the objects' keys.
-struct PlannedTree {
+final class PlannedTree {
   enum Kind {
     case records
     case index(Table.Index)
@@ -15,38 +15,45 @@ struct PlannedTree {
   let columns: [ColumnEntry]
   /// Whether texts are in it with their case folded.
   let isFolded: Bool
+  /// Whether what is stored of a value may be cut: texts and data have no greatest length.
+  let mayBeCut: Bool
+  /// Whether the same goes for the objects' keys.
+  let mayCutKeys: Bool
 
-  init(_ index: Table.Index, of table: Table) {
+  private init(
+    _ kind: Kind,
+    of table: Table,
+    _ database: Database,
+    _ columns: [ColumnEntry],
+    isFolded: Bool = false
+  ) {
+    self.kind = kind
     self.table = table
-    kind = .index(index)
-    database = index.database
-    columns = index.columns
-    isFolded = index.entry.isCaseInsensitive
+    self.database = database
+    self.columns = columns
+    self.isFolded = isFolded
+    var isRecords = false
+    if case .records = kind { isRecords = true }
+    mayBeCut =
+      !isRecords && columns.contains { $0.type.kind.fixedWidth == nil && $0.type.kind != .decimal }
+    mayCutKeys = table.primaryKey.contains { $0.type.kind.fixedWidth == nil }
   }
 
-  init(_ link: Table.LinkColumn, of table: Table) {
-    self.table = table
-    kind = .backlinks(link)
-    database = link.backlinks
-    columns = [link.column]
-    isFolded = false
+  convenience init(_ index: Table.Index, of table: Table) {
+    let isFolded = index.entry.isCaseInsensitive
+    self.init(.index(index), of: table, index.database, index.columns, isFolded: isFolded)
   }
 
-  init(keysOf table: Table, records: Database) {
-    self.table = table
-    kind = .records
-    database = records
-    columns = table.primaryKey
-    isFolded = false
+  convenience init(_ link: Table.LinkColumn, of table: Table) {
+    self.init(.backlinks(link), of: table, link.backlinks, [link.column])
+  }
+
+  convenience init(keysOf table: Table, records: Database) {
+    self.init(.records, of: table, records, table.primaryKey)
   }
 
   var isRecords: Bool { if case .records = kind { true } else { false } }
   var isBacklinks: Bool { if case .backlinks = kind { true } else { false } }
-
-  /// Whether what is stored of a value may be cut: texts and data have no greatest length.
-  var mayBeCut: Bool {
-    !isRecords && columns.contains { $0.type.kind.fixedWidth == nil && $0.type.kind != .decimal }
-  }
 }
 
 extension PlannedTree {

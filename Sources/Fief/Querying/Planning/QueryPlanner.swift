@@ -18,29 +18,34 @@ struct QueryPlanner {
   /// The plans of queries before this one.
   var recent: RecentPlans?
 
+  /// - Returns: the access path, and the plan that it is of, where there was a choice.
   /// - Throws: ``FiefError`` for what the query cannot do.
-  func plan(_ description: QueryDescription) throws -> QueryAccess {
+  func plan(_ description: QueryDescription) throws -> (access: QueryAccess, plan: RecentPlan?) {
+    if let plan = recentPlan(description) {
+      plan.search.resume(description, binder, transaction)
+      return (try access(plan), plan)
+    }
     let condition = try description.condition.map(binder.condition)
     // Before anything else: what an order by relevance does not go with is an error though there are no rows.
     let ranked = purpose == .rows ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {
-      return QueryAccess.nothing(of: binder.table)
+      return (QueryAccess.nothing(of: binder.table), nil)
     }
-    if let ranked { return ranked }
-    let plan = try recentPlan(description) ?? newPlan(description, records)
-    let access = try access(plan.candidate, plan.search, condition)
-    recent?.put(plan)
-    return access
+    if let ranked { return (ranked, nil) }
+    let plan = try newPlan(description, records, condition)
+    return (try access(plan), plan)
   }
 
   private func recentPlan(_ description: QueryDescription) -> RecentPlan? {
     guard purpose == .rows, let recent, transaction is LMDB.ReadTransaction else { return nil }
-    let plan = recent.take(description, of: binder.table, in: transaction.id)
-    plan?.search.resume(description, binder, transaction)
-    return plan
+    return recent.take(description, of: binder.table, in: transaction.id)
   }
 
-  private func newPlan(_ description: QueryDescription, _ records: Database) throws -> RecentPlan {
+  private func newPlan(
+    _ description: QueryDescription,
+    _ records: Database,
+    _ condition: RowCondition?
+  ) throws -> RecentPlan {
     let search = try PlanSearch(
       description,
       binder,
@@ -50,7 +55,18 @@ struct QueryPlanner {
     )
     let candidate = Self.best(of: try search.candidates())
     let isKept = purpose == .rows && transaction is LMDB.ReadTransaction
-    return RecentPlan(search: search, candidate: candidate, snapshot: isKept ? transaction.id : 0)
+    return RecentPlan(
+      search,
+      candidate,
+      condition: condition,
+      rest: try rest(candidate, search, condition),
+      snapshot: isKept ? transaction.id : 0
+    )
+  }
+
+  private func access(_ plan: RecentPlan) throws -> QueryAccess {
+    defer { plan.search.rest() }
+    return try access(plan.candidate, plan.search, plan.condition, plan.rest)
   }
 
   static func best(of candidates: [PlanCandidate]) -> PlanCandidate {
@@ -67,10 +83,16 @@ struct QueryPlanner {
     _ search: PlanSearch,
     _ whole: RowCondition?
   ) throws -> QueryAccess {
+    try access(candidate, search, whole, try rest(candidate, search, whole))
+  }
+
+  private func access(
+    _ candidate: PlanCandidate,
+    _ search: PlanSearch,
+    _ whole: RowCondition?,
+    _ condition: RowCondition?
+  ) throws -> QueryAccess {
     let table = binder.table
-    let whole = whole?.constant == true ? nil : whole
-    var condition = whole
-    if candidate.answered != 0, whole != nil { condition = try rest(candidate.answered, search) }
     let access: QueryAccess
     switch candidate.path {
     case .nothing: return QueryAccess.nothing(of: table)
@@ -105,7 +127,7 @@ struct QueryPlanner {
         source: source,
         isBackward: isBackward,
         condition: condition,
-        wholeCondition: whole
+        wholeCondition: whole?.constant == true ? nil : whole
       )
     }
     access.isOrdered = candidate.isInOrder && !search.isLast
@@ -113,9 +135,15 @@ struct QueryPlanner {
     return access
   }
 
-  /// The conjuncts that are not answered.
-  private func rest(_ answered: UInt64, _ search: PlanSearch) throws -> RowCondition? {
-    let rest = search.conjuncts.enumerated().filter { answered & (1 << UInt64($0.offset)) == 0 }
+  /// What a candidate leaves to be checked on rows.
+  private func rest(
+    _ candidate: PlanCandidate,
+    _ search: PlanSearch,
+    _ whole: RowCondition?
+  ) throws -> RowCondition? {
+    guard let whole, whole.constant != true else { return nil }
+    if candidate.answered == 0 { return whole }
+    let rest = search.conjuncts.enumerated().filter { candidate.answered & (1 << UInt64($0.offset)) == 0 }
     if rest.isEmpty { return nil }
     let condition = try binder.condition(
       rest.count == 1 ? rest[0].element.condition : .all(rest.map(\.element.condition))

@@ -1,47 +1,65 @@
 import Synchronization
 
 /// The way that was chosen for a query, and what it takes to apply it to other bounds.
-struct RecentPlan {
+// SAFETY: a plan is in the list of the recent ones or with the one query that took it, never both.
+final class RecentPlan: @unchecked Sendable {
   let search: PlanSearch
   let candidate: PlanCandidate
+  /// The condition of the query, and what is left of it to be checked on rows.
+  let condition: RowCondition?
+  let rest: RowCondition?
   /// The number of the commit that was looked at; 0 for what is not kept.
   let snapshot: UInt64
+  /// What the rows are sorted by, and what has to be distinct; nil until a query has bound it.
+  var orders: (order: RowOrder, distinct: RowOrder?)?
+
+  init(
+    _ search: PlanSearch,
+    _ candidate: PlanCandidate,
+    condition: RowCondition?,
+    rest: RowCondition?,
+    snapshot: UInt64
+  ) {
+    self.search = search
+    self.candidate = candidate
+    self.condition = condition
+    self.rest = rest
+    self.snapshot = snapshot
+  }
 }
 
 /// The plans of the last queries, for the next pages of the same ones.
 ///
 /// A plan depends on the schema, the description without its bounds, and the data: it is used for the same
-/// snapshot only, so that it is what planning would find again. Whoever takes one has it alone.
+/// snapshot only, so that it is what planning would find again. Whoever takes one has it alone, as conditions and
+/// orders belong to one run at a time.
 final class RecentPlans: Sendable {
-  // SAFETY: a plan is in the list or with the one query that took it, never both.
-  private struct Kept: @unchecked Sendable {
-    var plans: [RecentPlan] = []
-  }
-
-  private let kept = Mutex(Kept())
-  private static let most = 8
+  private let plans = Mutex<[RecentPlan]>([])
+  private static let most = 16
 
   /// Takes the plan of a query out.
   func take(_ description: QueryDescription, of table: Table, in snapshot: UInt64) -> RecentPlan? {
     guard snapshot != 0 else { return nil }
-    return kept.withLock { kept in
-      let index = kept.plans.lastIndex {
+    return plans.withLock { plans in
+      let index = plans.lastIndex {
         $0.snapshot == snapshot && $0.search.table === table
           && $0.search.description.isSame(butForBounds: description)
       }
-      return index.map { kept.plans.remove(at: $0) }
+      return index.map { plans.remove(at: $0) }
     }
   }
 
   /// Keeps a plan for later, in place of the oldest one where there are many, and of those of other snapshots.
   func put(_ plan: RecentPlan) {
     guard plan.snapshot != 0 else { return }
-    plan.search.rest()
-    let kept = Kept(plans: [plan])
-    self.kept.withLock { all in
-      all.plans.removeAll { $0.snapshot != plan.snapshot }
-      if all.plans.count >= Self.most { all.plans.removeFirst() }
-      all.plans += kept.plans
+    plans.withLock { plans in
+      if let last = plans.last, last.snapshot != plan.snapshot {
+        // What ran for long comes back late.
+        if plan.snapshot < last.snapshot, plan.search.binder.tables === last.search.binder.tables { return }
+        plans.removeAll()
+      }
+      if plans.count >= Self.most { plans.removeFirst() }
+      plans.append(plan)
     }
   }
 }

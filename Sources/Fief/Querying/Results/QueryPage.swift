@@ -31,9 +31,15 @@ extension Results {
   ///   damaged record, or a query that cannot be answered.
   public func page(_ size: Int, after cursor: QueryCursor? = nil) throws -> QueryPage<Element> {
     let size = Swift.max(1, size)
-    // What comes behind a page is behind the offset already.
-    let results = cursor.map { start(after: $0).offset(0) } ?? self
-    return try results.limit(size.addingReportingOverflow(1).overflow ? .max : size + 1).page(of: size, false)
+    let results = bound(by: cursor) { description, bound in
+      if let bound {
+        description.start = bound
+        // What comes behind a page is behind the offset already.
+        description.offset = 0
+      }
+      description.limit = .first(Self.andOneMore(size))
+    }
+    return try results.page(of: size, isLast: false)
   }
 
   /// A page: the last objects before a place.
@@ -47,54 +53,27 @@ extension Results {
   /// - Throws: as ``page(_:after:)``.
   public func page(_ size: Int, before cursor: QueryCursor?) throws -> QueryPage<Element> {
     let size = Swift.max(1, size)
-    let results = cursor.map { end(before: $0) } ?? self
-    return try results.limit(toLast: size.addingReportingOverflow(1).overflow ? .max : size + 1).page(
-      of: size,
-      true
-    )
+    let results = bound(by: cursor) { description, bound in
+      if let bound { description.end = bound }
+      description.limit = .last(Self.andOneMore(size))
+    }
+    return try results.page(of: size, isLast: true)
   }
+
+  private static func andOneMore(_ size: Int) -> Int { size == .max ? size : size + 1 }
 
   /// The objects without the one that was only asked for to know whether there are more.
-  private func page(of size: Int, _ isLast: Bool) throws -> QueryPage<Element> {
+  private func page(of size: Int, isLast: Bool) throws -> QueryPage<Element> {
     try withQuery { query, running in
-      let rows = RecordBatch()
-      var count = 0
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
-      try stream.read(in: running.environment) { row in
-        rows.append(key: row.key, record: row.view.bytes)
-        count += 1
-        return true
-      }
-      let hasMore = count > size
-      if hasMore, isLast { _ = rows.next() }
-      var objects: [Element] = []
-      objects.reserveCapacity(Swift.min(count, size))
-      var start: QueryCursor?
-      var end: QueryCursor?
-      let fingerprint = count > 0 ? fingerprint(in: running.store) : 0
-      while objects.count < size, let (key, record) = rows.next() {
-        let row = try QueryRow(key: key, record: record, of: query.table)
-        if objects.isEmpty { start = try cursor(at: row, query, running, fingerprint) }
-        objects.append(try running.object(row, as: Element.self))
-        if objects.count == Swift.min(count, size) { end = try cursor(at: row, query, running, fingerprint) }
-      }
-      return QueryPage(objects: objects, start: start, end: end, hasMore: hasMore)
+      // Cursors that are here were found to be those of this query.
+      let fingerprint = cursors.first ?? fingerprint(in: running.store)
+      let found = try running.page(of: query, size: size, isLast: isLast, fingerprint)
+      return QueryPage(
+        objects: found.objects.cast(to: Element.self),
+        start: found.start,
+        end: found.end,
+        hasMore: found.hasMore
+      )
     }
-  }
-
-  private func cursor(
-    at row: QueryRow,
-    _ query: PreparedQuery,
-    _ running: QueryRunning,
-    _ fingerprint: UInt64
-  )
-    throws -> QueryCursor
-  {
-    QueryCursor(
-      fingerprint: fingerprint,
-      values: try query.order.values(of: row, in: running.environment),
-      key: ObjectKey(row.key)
-    )
   }
 }

@@ -74,15 +74,11 @@ extension Results {
   }
 
   private func starting(at cursor: QueryCursor, isInclusive: Bool) -> Results {
-    bound(by: cursor) {
-      $0.start = QueryBound(values: cursor.values, key: cursor.key, isInclusive: isInclusive)
-    }
+    bound(by: cursor, isInclusive: isInclusive) { $0.start = $1 }
   }
 
   private func ending(at cursor: QueryCursor, isInclusive: Bool) -> Results {
-    bound(by: cursor) {
-      $0.end = QueryBound(values: cursor.values, key: cursor.key, isInclusive: isInclusive)
-    }
+    bound(by: cursor, isInclusive: isInclusive) { $0.end = $1 }
   }
 
   private func starting(atValues values: [Any?], isInclusive: Bool) -> Results {
@@ -99,9 +95,18 @@ extension Results {
     }
   }
 
-  private func bound(by cursor: QueryCursor, _ change: (inout QueryDescription) throws -> Void) -> Results {
-    var results = describing(change)
-    if !results.cursors.contains(cursor.fingerprint) { results.cursors.append(cursor.fingerprint) }
+  /// The results with another description, in which there may be the place of a cursor.
+  func bound(
+    by cursor: QueryCursor?,
+    isInclusive: Bool = false,
+    _ change: (inout QueryDescription, QueryBound?) -> Void
+  ) -> Results {
+    var results = self
+    let bound = cursor.map { QueryBound(values: $0.values, key: $0.key, isInclusive: isInclusive) }
+    change(&results.description, bound)
+    if let cursor, !results.cursors.contains(cursor.fingerprint) {
+      results.cursors.append(cursor.fingerprint)
+    }
     return results
   }
 

@@ -80,8 +80,11 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such as
   ///   one about a property that does not exist.
   public func all() throws -> [Element] {
-    var objects: [Element] = []
-    try forEachObject { objects.append($0) }
-    return objects
+    if context.currentScope is WriteTransaction {
+      var objects: [Element] = []
+      try forEachObject { objects.append($0) }
+      return objects
+    }
+    return try withQuery { query, running in try running.objects(of: query).cast(to: Element.self) }
   }
 }

@@ -17,6 +17,9 @@ final class PreparedQuery {
   /// How many bytes a sort may use.
   let memory: Int
   private let binder: QueryBinder
+  /// What the next one of the same queries can go on with, when this one has ended.
+  private let plan: RecentPlan?
+  private let recent: RecentPlans?
 
   /// - Throws: ``FiefError`` for what the query cannot do.
   init(
@@ -31,16 +34,26 @@ final class PreparedQuery {
     self.binder = binder
     self.memory = memory
     table = binder.table
-    access = try QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
-      .plan(description.planned)
-    // Relevance is known to the access path alone, which has its order then.
-    let isRanked = description.order.contains { $0.key == .relevance }
-    order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })
-    distinct =
-      description.distinct.isEmpty
-      ? nil : RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) })
+    self.recent = recent
+    let planner = QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
+    (access, plan) = try planner.plan(description.planned)
+    (order, distinct) = try plan?.orders ?? Self.orders(of: description, binder)
+    plan?.orders = (order, distinct)
     let isBounded = access.appliesBounds && description.distinct.isEmpty
     bounds = isBounded ? nil : try RowBounds(description.start, description.end, order, binder)
+  }
+
+  deinit { if let plan, let recent { recent.put(plan) } }
+
+  private static func orders(
+    of description: QueryDescription,
+    _ binder: QueryBinder
+  ) throws -> (RowOrder, RowOrder?) {
+    // Relevance is known to the access path alone, which has its order then.
+    let isRanked = description.order.contains { $0.key == .relevance }
+    let order = RowOrder(isRanked ? [] : try description.order.map { try binder.part($0, isOrder: true) })
+    if description.distinct.isEmpty { return (order, nil) }
+    return (order, RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) }))
   }
 
   /// Whether a row fulfils the condition, wherever it came from.

@@ -72,17 +72,16 @@ final class QueryRunning {
 
   /// The object of a row: in a write the live one.
   @inline(__always)
+  func object(_ row: QueryRow) throws -> ObjectBase {
+    if let scope { return try scope.instance(of: binding, key: row.key, record: row.view.bytes) }
+    return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
+  }
+
+  /// The object of a row: in a write the live one.
+  @inline(__always)
   func object<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
-    if let scope {
-      let object = try scope.instance(of: binding, key: row.key, record: row.view.bytes)
-      // SAFETY: a store finds a binding by its class, so that it makes objects of exactly that.
-      return unsafeDowncast(object, to: type)
-    }
-    // SAFETY: as above.
-    return unsafeDowncast(
-      try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context),
-      to: type
-    )
+    // SAFETY: a store finds a binding by its class, so that it makes objects of exactly that.
+    unsafeDowncast(try object(row), to: type)
   }
 
   /// Counts rows that were looked at, for the store's metrics.

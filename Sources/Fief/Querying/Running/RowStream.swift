@@ -10,6 +10,8 @@ final class RowStream {
   private(set) var isAtEnd = false
   /// The rows that were looked at. Only counted up: no access can overlap.
   @exclusivity(unchecked) private(set) var visited = 0
+  /// How many rows there are, where that is known before the first one is handed out.
+  private(set) var found = 0
   private var position: QueryPosition?
   private var sorted: SortedRows?
   private var keys: ArraySlice<ObjectKey>?
@@ -115,6 +117,7 @@ final class RowStream {
     } else {
       try sort(in: environment)
     }
+    found = keys?.count ?? 0
   }
 
   /// All rows, from an access path that has their order.
