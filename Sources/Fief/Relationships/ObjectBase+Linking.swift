@@ -38,7 +38,7 @@ extension ObjectBase: RealmCollectionValue {
       return try context.object(of: self, key: payload) as? Self
     }
     guard let binding = try context.store?.binding(of: self) else { return nil }
-    return try binding.decodeEmbedded(record: payload, context: context) as? Self
+    return try binding.decodeEmbedded(record: payload, context: context.lasting) as? Self
   }
 
   public func _adopt(by owner: ObjectBase) {

@@ -29,6 +29,9 @@ struct IdentityMap {
       self = key.withUnsafeBytes { Key(table: table, key: $0) }
     }
 
+    /// One of 64 bits, for sets of tables.
+    var tableBit: UInt64 { 1 << UInt64(table & 63) }
+
     func belongs(to table: UInt32) -> Bool { self.table == table }
 
     static func == (first: Key, second: Key) -> Bool {

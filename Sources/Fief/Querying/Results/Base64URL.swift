@@ -29,7 +29,9 @@ enum Base64URL {
       }
     }
     while base64.utf8.count % 4 != 0 { base64.append("=") }
-    guard let bytes = Data(base64Encoded: base64).map({ [UInt8]($0) }), encode(bytes) == text else { return nil }
+    guard let bytes = Data(base64Encoded: base64).map({ [UInt8]($0) }), encode(bytes) == text else {
+      return nil
+    }
     return bytes
   }
 }

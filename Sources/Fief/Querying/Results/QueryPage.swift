@@ -79,6 +79,7 @@ extension Results {
         objects.append(try running.object(row, as: Element.self))
         if objects.count == Swift.min(count, size) { end = try cursor(at: row, query, running, fingerprint) }
       }
+      try running.prefetcher?.prefetch(objects)
       return QueryPage(objects: objects, start: start, end: end, hasMore: hasMore)
     }
   }
