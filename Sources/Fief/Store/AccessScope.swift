@@ -33,6 +33,9 @@ public class AccessScope {
   /// Whether the scope has not ended and this is its thread.
   @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
+  /// Whether links were followed in the scope, so that objects may hold each other.
+  final var hasFollowedLinks: Bool { tally.links > 0 }
+
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
     isOpen = false

@@ -66,6 +66,11 @@ struct IdentityMap {
   /// - Returns: the object, for the caller to let go of.
   mutating func remove(_ key: Key) -> ObjectBase? { objects.removeValue(forKey: key) }
 
+  var count: Int { objects.count }
+
+  /// The objects without a count for them.
+  var unmanaged: [Unmanaged<ObjectBase>] { objects.values.map { Unmanaged.passUnretained($0) } }
+
   var all: [(Key, ObjectBase)] { objects.map { ($0.key, $0.value) } }
 
   mutating func removeAll(ofTable table: UInt32) -> [ObjectBase] {

@@ -7,6 +7,8 @@ struct ScopeInstances {
   private var last: ObjectBase?
   private var lastID = IdentityMap.Key(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
   private var map = IdentityMap()
+  /// How many objects the map has when cycles are looked for next.
+  private var breakAt = 4096
   /// A bit for each table, by its id, that the map has objects of.
   private var tables: UInt64 = 0
 
@@ -36,4 +38,19 @@ struct ScopeInstances {
     tables |= formerID.tableBit
     return (nil, map.insert(former, for: formerID))
   }
+
+  /// Whether so many objects are held that it is worth finding out whether they only hold each other. Doubling keeps
+  /// the cost constant for an object.
+  @inline(__always)
+  var isLarge: Bool { map.count >= breakAt }
+
+  /// To be called when cycles have been looked for.
+  mutating func noteCyclesBroken() { breakAt = Swift.max(4096, map.count * 2) }
+
+  /// The objects of the map, and the last one.
+  var unmanaged: [Unmanaged<ObjectBase>] {
+    map.unmanaged + [last].compactMap { $0.map { Unmanaged.passUnretained($0) } }
+  }
+
+  var isEmpty: Bool { map.count == 0 }
 }

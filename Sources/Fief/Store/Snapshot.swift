@@ -34,12 +34,22 @@ public final class Snapshot: AccessScope {
   @inline(__always)
   private func keep(_ object: ObjectBase, _ id: IdentityMap.Key) {
     withExtendedLifetime(instances.handOut(object, id)) {}
+    if instances.isLarge { breakCycles() }
+  }
+
+  @inline(never)
+  private func breakCycles() {
+    // Without links that were followed there are none.
+    if hasFollowedLinks { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
+    instances.noteCyclesBroken()
   }
 
   override func end() {
+    let mayHaveCycles = hasFollowedLinks && !instances.isEmpty
     super.end()
     let former = instances
     instances = ScopeInstances()
+    if mayHaveCycles { ReferenceCycles.breakUp(former.unmanaged, holders: 1) }
     withExtendedLifetime(former) {}
   }
 }

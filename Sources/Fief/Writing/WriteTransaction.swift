@@ -219,15 +219,21 @@ public final class WriteTransaction: AccessScope {
   }
 
   override func end() {
+    let mayHaveCycles = hasFollowedLinks && live.count > 1
     super.end()
     // Let go of together, when nothing of this is being accessed any more: an object's `deinit` may look at
     // the store.
-    let former = (live, owners, aliases, changed)
-    live = IdentityMap()
-    owners = [:]
-    aliases = [:]
-    changed = []
-    withExtendedLifetime(former) {}
+    let instances = live
+    do {
+      let former = (owners, aliases, changed)
+      live = IdentityMap()
+      owners = [:]
+      aliases = [:]
+      changed = []
+      withExtendedLifetime(former) {}
+    }
+    if mayHaveCycles { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
+    withExtendedLifetime(instances) {}
   }
 
   /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.

@@ -114,3 +114,61 @@ extension FaultReads {
     #expect(self == other, sourceLocation: sourceLocation)
   }
 }
+
+/// Objects that hold each other by links that were followed, behind the scope in which a key has one instance.
+@Suite struct FaultCycleTests {
+  private static func fill(_ repository: FaultRepository, _ count: Int) throws {
+    try repository.write { tx in
+      let users = (0..<count).map { FaultUser(value: ["id": $0]) }
+      for user in users { user.best = users[user.id ^ 1] }
+      try tx.add(users)
+      let chat = FaultChat(value: ["id": 1])
+      chat.members.append(users[0])
+      try tx.add(chat)
+      for user in users { user.best = nil }
+      for user in try tx.objects(FaultUser.self).all() {
+        user.best = try tx.object(ofType: FaultUser.self, forPrimaryKey: user.id ^ 1)
+      }
+    }
+  }
+
+  @Test func areLetGoOfWhereNobodyHoldsThem() throws {
+    try FaultRepository.with(.memory) { repository in
+      defer { repository.closeChecked() }
+      try Self.fill(repository, 4)
+      weak var gone: FaultUser?
+      weak var inverse: FaultUser?
+      let kept = try repository.read { snapshot in
+        let first = try #require(try snapshot.object(ofType: FaultUser.self, forPrimaryKey: 0))
+        #expect(first.best?.best === first)
+        gone = first
+        let chat = try #require(
+          snapshot.objects(FaultUser.self).prefetching(\.chats.members).first?.chats.first
+        )
+        inverse = chat.members.first
+        #expect(inverse === first)
+        let kept = try #require(try snapshot.object(ofType: FaultUser.self, forPrimaryKey: 2))
+        #expect(kept.best?.best === kept)
+        return kept
+      }
+      #expect(gone == nil && inverse == nil)
+      #expect(repository.counting { #expect(kept.best?.id == 3 && kept.best?.best === kept) } == FaultReads())
+      kept.best = nil
+    }
+  }
+
+  @Test func theyAreLetGoOfInALongScopeToo() throws {
+    try FaultRepository.with(.memory) { repository in
+      defer { repository.closeChecked() }
+      try Self.fill(repository, 20_000)
+      try repository.read { snapshot in
+        weak var early: FaultUser?
+        for user in snapshot.objects(FaultUser.self) {
+          if user.id == 10 { early = user }
+          #expect(user.best?.best === user)
+        }
+        #expect(early == nil)
+      }
+    }
+  }
+}
