@@ -61,6 +61,7 @@ struct Prefetcher {
       guard try object.appendLinkKeys(of: property, to: keys) else { break }
     }
     let found = try lookUp(keys, of: node.target)
+    defer { found.known.removeAll() }
     let resolving = ObjectContext(resolving: context, with: found.known)
     var targets = node.children.isEmpty ? [] : found.objects
     var seen: Set<ObjectIdentifier> = []
