@@ -144,4 +144,25 @@ import Testing
       #expect(users.map { $0.home?.street } == ["two"])
     }
   }
+
+  @Test(arguments: FaultPlace.allCases) func aCopyMayReplaceALiveObjectWithItsParts(place: FaultPlace) throws
+  {
+    try FaultRepository.with(place) { repository in
+      defer { repository.closeChecked() }
+      try repository.write { tx in
+        let live = FaultUser(value: ["id": 1])
+        live.home = FaultHome(value: ["street": "one"])
+        try tx.add(live)
+        let copy = FaultUser(value: ["id": 1])
+        copy.home = FaultHome(value: ["street": "two"])
+        try tx.add(copy, update: .all)
+        #expect(live.home?.street == "two")
+        live.name = "changed"
+        copy.home?.street = "three"
+        live.home?.street = "four"
+      }
+      let user = try #require(repository.object(ofType: FaultUser.self, forPrimaryKey: 1))
+      #expect(user.name == "changed" && user.home?.street == "four")
+    }
+  }
 }

@@ -19,10 +19,10 @@ final class PrefetchNode {
 
   /// The property of an object; nil where its class has none of the name and type.
   func property(of object: ObjectBase) -> PropertyDescriptor? {
-    let class_ = Swift.type(of: object)
-    if let known, known.type == class_ { return known.property }
+    let own = Swift.type(of: object)
+    if let known, known.type == own { return known.property }
     guard let property = object.descriptor.property(named: name), property.type == type else { return nil }
-    known = (class_, property)
+    known = (own, property)
     return property
   }
 
