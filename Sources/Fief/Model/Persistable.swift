@@ -86,6 +86,10 @@ public protocol RealmCollectionValue: SendableMetatype {
   static func _deferredElement(_ source: _DeferredValue) -> Self?
   /// What an object stands for that was made by ``_deferredElement(_:)``.
   var _deferredSource: _DeferredValue? { get }
+  /// The class that a link leads to; nil for other values.
+  static var _linkType: ObjectBase.Type? { get }
+  /// A link to an object; nil where it leads to nothing, for a type without nil.
+  static func _linked(_ object: ObjectBase?) -> Self?
 }
 
 extension RealmCollectionValue {
@@ -94,6 +98,8 @@ extension RealmCollectionValue {
   public static var _isFault: Bool { false }
   public static func _deferredElement(_ source: _DeferredValue) -> Self? { nil }
   public var _deferredSource: _DeferredValue? { nil }
+  public static var _linkType: ObjectBase.Type? { nil }
+  public static func _linked(_ object: ObjectBase?) -> Self? { nil }
 }
 
 extension RealmCollectionValue where Self: Equatable {
@@ -188,6 +194,8 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
     try _convert(value, conversion)
   }
   public func _adopt(by owner: ObjectBase) { self?._adopt(by: owner) }
+  public static var _linkType: ObjectBase.Type? { Wrapped._linkType }
+  public static func _linked(_ object: ObjectBase?) -> Self? { .some(object.flatMap { Wrapped._linked($0) }) }
   public static func _areEqual(_ first: Self, _ second: Self) -> Bool {
     switch (first, second) {
     case (nil, nil): true

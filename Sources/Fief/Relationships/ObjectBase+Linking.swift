@@ -16,6 +16,10 @@ extension ObjectBase: RealmCollectionValue {
 
   public var _deferredSource: _DeferredValue? { _context?.deferred }
 
+  public static var _linkType: ObjectBase.Type? { self is EmbeddedObject.Type ? nil : self }
+
+  public static func _linked(_ object: ObjectBase?) -> Self? { object as? Self }
+
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(

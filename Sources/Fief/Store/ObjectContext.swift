@@ -55,6 +55,9 @@ package final class ObjectContext: @unchecked Sendable {
     resolving = (known, context)
   }
 
+  /// Whether it is that of a scope, which may have ended.
+  var isOfScope: Bool { scope != nil }
+
   /// The scope that objects of this context are read in, while it lasts and on its own thread.
   var currentScope: AccessScope? {
     guard let scope, scope.isUsable else { return nil }
