@@ -35,7 +35,7 @@ public protocol Persistable: SendableMetatype {
   /// The value that a deferred one stands for.
   func _resolved() throws -> Self
   /// Makes objects that were looked up already what the value finds; for inverses only.
-  mutating func _setPrefetched(_ objects: [ObjectBase])
+  mutating func _setPrefetched(_ objects: [ObjectBase]?)
   /// The value that an unset one becomes at its first read.
   func _generated() -> Self
   /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
@@ -61,7 +61,7 @@ extension Persistable {
 
   public static func _nilValue() -> Self? { nil }
   public static func _deferred(_ source: _DeferredValue) -> Self? { nil }
-  public mutating func _setPrefetched(_ objects: [ObjectBase]) {}
+  public mutating func _setPrefetched(_ objects: [ObjectBase]?) {}
   public func _resolved() throws -> Self { self }
   public func _generated() -> Self { self }
 }

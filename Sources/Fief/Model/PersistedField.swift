@@ -15,7 +15,7 @@ protocol PersistedField: SendableMetatype {
   static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
   /// Makes objects that were looked up already what an inverse finds.
-  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase])
+  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Gives the property the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
   /// Whether the property can be encoded by itself.
@@ -88,7 +88,7 @@ extension Persisted: PersistedField {
     field.assumingMemoryBound(to: Self.self).pointee.value = value
   }
 
-  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]) {
+  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?) {
     field.assumingMemoryBound(to: Self.self).pointee.value._setPrefetched(objects)
   }
 

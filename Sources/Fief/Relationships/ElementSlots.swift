@@ -116,6 +116,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
     UnsafeRawBufferPointer(rebasing: buffer[slot.start..<(slot.start + Int(slot.count))])
   }
 
+  /// The objects that were read or put in; nothing is read for it.
+  func appendHeldObjects(to objects: inout [ObjectBase]) {
+    for slot in slots { if let object = slot.element as? ObjectBase { objects.append(object) } }
+  }
+
   // MARK: Changes
 
   func replace(_ range: Range<Int>, with elements: [Element]) {
@@ -217,18 +222,25 @@ extension RealmCollectionValue {
 }
 
 extension ObjectContext {
-  /// The objects with keys, in the order of the keys; nil for those that there are none of.
+  /// The objects with keys, in the order of the keys; nil for those that there are none of. One pass over the store.
   func objects(of type: ObjectBase.Type, keys: [UnsafeRawBufferPointer]) throws -> [ObjectBase?] {
     guard let store, !keys.isEmpty else { return keys.map { _ in nil } }
     let binding = try store.binding(of: type)
     var objects = [ObjectBase?](repeating: nil, count: keys.count)
-    let order = keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+    let order = try unknown(&objects, of: binding, keys).sorted {
+      keys[$0].lexicographicallyPrecedes(keys[$1])
+    }
+    if order.isEmpty { return objects }
     if let scope = currentScope {
+      let passes = scope.tally.passes
       for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
+      scope.tally.passes = passes &+ 1
+      scope.tally.links &+= order.count
       return objects
     }
     guard let records = binding.table.records else { return objects }
-    let newest = isOfScope ? store.newestContext : self
+    let newest = lasting
+    var tally = ReadTally(links: order.count, passes: 1)
     try store.read { transaction in
       var rest = order[...]
       while !rest.isEmpty {
@@ -245,9 +257,11 @@ extension ObjectContext {
             record: record,
             context: newest
           )
+          tally.objects += 1
         }
       }
     }
+    store.counters.add(tally)
     return objects
   }
 

@@ -40,6 +40,8 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func copy() -> LinkedEntries { LinkedEntries(self) }
 
+  func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
+
   var count: Int { names.count }
   var keys: [String] { names }
 

@@ -47,8 +47,10 @@ public struct LinkingObjects<Element: Object> {
 extension LinkingObjects: Sequence {
   /// An iterator over the objects that link here now.
   public func makeIterator() -> LinkingObjectsIterator<Element> {
-    if let prefetched { return LinkingObjectsIterator(source: .prefetched(prefetched.makeIterator())) }
-    return LinkingObjectsIterator(source: .results(results.makeIterator()))
+    if let prefetched {
+      return LinkingObjectsIterator(source: .prefetched(prefetched.makeIterator()), target: target)
+    }
+    return LinkingObjectsIterator(source: .results(results.makeIterator()), target: target)
   }
 
   /// Zero: the count is not looked up for it.
@@ -63,6 +65,8 @@ public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   }
 
   var source: Source
+  /// Held as long as objects are that were prefetched for it.
+  let target: ObjectBase?
 
   /// The next object, nil at the end.
   public mutating func next() -> Element? {
@@ -95,8 +99,8 @@ extension LinkingObjects: Persistable {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
   }
-  public mutating func _setPrefetched(_ objects: [ObjectBase]) {
-    prefetched = objects.compactMap { $0 as? Element }
+  public mutating func _setPrefetched(_ objects: [ObjectBase]?) {
+    prefetched = objects?.compactMap { $0 as? Element }
   }
   public func _append(to writer: inout ValueWriter) throws {}
   public static func _read(from reader: inout ValueReader) throws -> Self { _defaultValue() }

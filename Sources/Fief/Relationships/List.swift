@@ -318,3 +318,7 @@ extension List: Persistable {
     return list
   }
 }
+
+extension List: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) { contents?.appendHeldObjects(to: &objects) }
+}

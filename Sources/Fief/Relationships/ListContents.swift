@@ -13,6 +13,8 @@ class ListContents<Element: RealmCollectionValue> {
   func move(from source: Int, to destination: Int) {}
   func swapAt(_ first: Int, _ second: Int) {}
   func append(to writer: inout ValueWriter) throws {}
+  /// Adds the objects that only this holds by links that were followed.
+  func appendHeldObjects(to objects: inout [ObjectBase]) {}
   func makeIterator() -> CollectionIterator<Element> { CollectionIterator([]) }
 }
 
@@ -31,6 +33,10 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   }
 
   override func index(of element: Element) -> Int? { shared.index(of: element) }
+
+  override func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&shared) { shared.appendHeldObjects(to: &objects) }
+  }
 
   private func makeOwn() { if !isKnownUniquelyReferenced(&shared) { shared = shared.copy() } }
 

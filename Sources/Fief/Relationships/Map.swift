@@ -256,3 +256,9 @@ extension Map: Persistable {
     return map
   }
 }
+
+extension Map: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&linked) { linked?.appendHeldObjects(to: &objects) }
+  }
+}

@@ -353,3 +353,9 @@ extension MutableSet: Persistable {
     return set
   }
 }
+
+extension MutableSet: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&slots) { slots?.appendHeldObjects(to: &objects) }
+  }
+}

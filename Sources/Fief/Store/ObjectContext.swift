@@ -88,9 +88,26 @@ package final class ObjectContext: @unchecked Sendable {
     return object
   }
 
+  /// Fills in the objects that a prefetch has looked up.
+  ///
+  /// - Returns: the places of the others.
+  func unknown(
+    _ objects: inout [ObjectBase?],
+    of binding: ObjectBinding,
+    _ keys: [UnsafeRawBufferPointer]
+  ) throws -> [Int] {
+    guard let resolving else { return Array(keys.indices) }
+    let table = binding.table.entry.id
+    var unknown: [Int] = []
+    for (index, key) in keys.enumerated() {
+      if let object = resolving.known[table, key] { objects[index] = object } else { unknown.append(index) }
+    }
+    return unknown
+  }
+
   /// The context that objects have which are read with this one: that of the newest state where the scope has ended.
   var lasting: ObjectContext {
-    if let resolving { return resolving.context }
+    if let resolving { return resolving.context.lasting }
     guard let store, scope != nil, currentScope == nil else { return self }
     return store.newestContext
   }

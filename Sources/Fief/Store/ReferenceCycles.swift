@@ -75,11 +75,11 @@ extension ObjectBase {
     var links: [UnsafeRawPointer] = []
     for property in descriptor.properties where !isDeferred(property) {
       switch (property.type.kind, property.type.container) {
-      case (.link, .none):
+      case (.link, .none) where !isAssigned(property):
         // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field.
         let target = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
         if let target { links.append(target) }
-      case (.link, _):
+      case (.link, .list), (.link, .set), (.link, .map):
         // SAFETY: the value is a reference to the collection.
         let place = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
         guard let place, ReferenceCycles.isHeldOnce(place) else { continue }
@@ -99,12 +99,23 @@ extension ObjectBase {
     for object in objects { links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) }
   }
 
+  /// Lets links be faults again, as they were before they were followed.
   fileprivate func clearLinks(into cleared: inout [Any]) {
-    for property in descriptor.properties where !isDeferred(property) {
+    for property in descriptor.properties where !isDeferred(property) && !isAssigned(property) {
       guard property.type.kind == .link || property.type.kind == .linkingObjects else { continue }
       withFields { base in
         cleared.append(property.field.value(base + property.offset))
+        if property.type.kind == .linkingObjects {
+          return property.field.setPrefetched(base + property.offset, nil)
+        }
         if !property.field.setNil(base + property.offset) { property.field.reset(base + property.offset) }
+        guard _record?.binding.step(ofPropertyAt: property.offset) != nil else { return }
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(
+          of: flags | PersistedFlags.firstRead | PersistedFlags.deferred,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
       }
     }
   }
@@ -112,22 +123,12 @@ extension ObjectBase {
 
 /// Collections that hold objects in memory, whatever their elements.
 protocol ObjectHoldingCollection {
-  /// Adds the objects that are held, each as often as it is; nothing is read for it.
+  /// Adds objects that nothing but this holds on to by links that were followed, each as often as it is held. Nothing is
+  /// read for it; where others may hold them by what is shared with this, as a copy of an array, they are left out.
   func appendHeldObjects(to objects: inout [ObjectBase])
 }
 
-extension List: ObjectHoldingCollection {
-  func appendHeldObjects(to objects: inout [ObjectBase]) { appendObjects(to: &objects) }
-}
-
-extension MutableSet: ObjectHoldingCollection {
-  func appendHeldObjects(to objects: inout [ObjectBase]) { appendObjects(to: &objects) }
-}
-
-extension Map: ObjectHoldingCollection {
-  func appendHeldObjects(to objects: inout [ObjectBase]) { appendObjects(to: &objects) }
-}
-
 extension LinkingObjects: ObjectHoldingCollection {
+  // Whoever has the array from here has the target too.
   func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
 }

@@ -57,7 +57,9 @@ struct Prefetcher {
   private func linked(_ node: PrefetchNode, from objects: [ObjectBase]) throws -> [ObjectBase] {
     let keys = KeyList()
     for object in objects {
-      guard let property = node.property(of: object), object.isDeferred(property) else { continue }
+      guard let property = node.property(of: object), object.isDeferred(property),
+        try !object.hasLargeCollection(property)
+      else { continue }
       guard try object.appendLinkKeys(of: property, to: keys) else { break }
     }
     let found = try lookUp(keys, of: node.target)
@@ -69,6 +71,7 @@ struct Prefetcher {
       guard let property = node.property(of: object) else { continue }
       let wasDeferred = object.isDeferred(property)
       if !wasDeferred, node.children.isEmpty { continue }
+      if try wasDeferred && object.hasLargeCollection(property) { continue }
       let own = object._context
       if wasDeferred { object._context = resolving }
       var values: [ObjectBase] = []
@@ -172,6 +175,15 @@ struct Prefetcher {
 }
 
 extension ObjectBase {
+  /// Whether the elements of an unread property are in a tree of their own: these are read when they are touched, some
+  /// at a time, since nobody wants all of them for a batch of owners.
+  fileprivate func hasLargeCollection(_ property: PropertyDescriptor) throws -> Bool {
+    guard property.type.container != .none, let record = _record,
+      let id = record.binding.columnID(ofPropertyAt: property.offset)
+    else { return false }
+    return try record.withPayload(ofColumn: id) { CollectionMarker.isMarker($0) } ?? false
+  }
+
   /// Adds the keys that an unread property leads to; false where there is no room for them.
   fileprivate func appendLinkKeys(of property: PropertyDescriptor, to keys: KeyList) throws -> Bool {
     guard let record = _record, let id = record.binding.columnID(ofPropertyAt: property.offset) else {

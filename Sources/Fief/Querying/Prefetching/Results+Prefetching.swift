@@ -10,7 +10,8 @@ extension Results {
   /// in order and looked up in one pass: a hundred chats with their members cost two passes instead of a hundred and
   /// one. What was found is what the property finds when it is touched. A way includes the ways to its parts, through
   /// links, lists, sets, maps, embedded objects and ``LinkingObjects``; these cost a second pass, over the tree that
-  /// leads back. In a `write { }` inverses are looked up again at each use.
+  /// leads back. In a `write { }` inverses are looked up again at each use. A large collection, which the store keeps by
+  /// itself, is left to be read when it is touched, some objects at a time.
   ///
   /// - Parameter keyPaths: names of properties; names with dots between them lead on. One that a type does not have is
   ///   an error of code `unknownProperty` where the results are used, one that is no relationship of code
