@@ -37,6 +37,12 @@ final class CountedItem: Object {
     Self.made.withLock { $0 += 1 }
   }
 
+  static func expect(atMost limit: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: () -> Void)
+  {
+    let made = count(body)
+    #expect(made <= limit, sourceLocation: sourceLocation)
+  }
+
   static func count(_ body: () throws -> Void) rethrows -> Int {
     let before = made.withLock { $0 }
     try body()

@@ -51,6 +51,10 @@ class LargeCollection {
       : LargeTable(prefix, type: type, tree: tree, in: transaction)
   }
 
+  static var damaged: FiefError {
+    FiefError(.damagedRecord, "The checksum of a part of a large collection is wrong.")
+  }
+
   /// The number of elements; nil where there is no such collection.
   func count() throws -> Int? { nil }
 

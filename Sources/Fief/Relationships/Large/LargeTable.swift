@@ -2,8 +2,8 @@ import LMDB
 
 /// A large set or map: an entry for each element, by its bytes or by its key.
 ///
-/// The value of an entry is, in a map, the element; where the key of the entry was cut, the element of a set, or
-/// the key of a map with its length before the element.
+/// The value of an entry is a checksum of key and rest, 4 bytes, and, in a map, the element; where the key of the
+/// entry was cut, the element of a set, or the key of a map with its length before the element.
 final class LargeTable: LargeCollection {
   override func count() throws -> Int? {
     guard let value = try get(nodeKey(0)) else { return nil }
@@ -71,6 +71,7 @@ final class LargeTable: LargeCollection {
     -> (key: UnsafeRawBufferPointer?, element: UnsafeRawBufferPointer)
   {
     let own = UnsafeRawBufferPointer(rebasing: key[(prefix.count + 1)...])
+    let value = try content(value, of: key)
     guard type.container == .map else { return (nil, isCut(key) ? value : own) }
     guard isCut(key) else { return (own, value) }
     var reader = ValueReader(value, context: nil)
@@ -84,7 +85,7 @@ final class LargeTable: LargeCollection {
     _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     let (key, isCut) = elementKey(EntryKind.element, name)
-    guard let value = try get(key) else { return try body(nil) }
+    guard let value = try content(of: key) else { return try body(nil) }
     guard isCut else { return try body(value) }
     var reader = ValueReader(value, context: nil)
     guard try reader.sized().elementsEqual(name) else { throw Self.alike }
@@ -94,13 +95,37 @@ final class LargeTable: LargeCollection {
   /// Whether an element is in a set.
   func contains(_ element: UnsafeRawBufferPointer) throws -> Bool {
     let (key, isCut) = elementKey(EntryKind.element, element)
-    guard let value = try get(key) else { return false }
+    guard let value = try content(of: key) else { return false }
     guard !isCut || value.elementsEqual(element) else { throw Self.alike }
     return true
   }
 
   private static var alike: FiefError {
     FiefError(.invalidValue, "Two long elements of a collection have the same hash.")
+  }
+
+  // MARK: Checksums
+
+  private static func checksum(_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    RecordChecksum.compute(key) &* 31 ^ RecordChecksum.compute(content)
+  }
+
+  private func content(of key: [UInt8]) throws -> UnsafeRawBufferPointer? {
+    guard let value = try get(key) else { return nil }
+    return try key.withUnsafeBytes { try content(value, of: $0) }
+  }
+
+  private func content(_ value: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer) throws
+    -> UnsafeRawBufferPointer
+  {
+    var reader = ValueReader(value, context: nil)
+    guard try reader.integer(UInt32.self) == Self.checksum(key, reader.rest) else { throw Self.damaged }
+    return reader.rest
+  }
+
+  private func put(_ key: [UInt8], content: [UInt8]) throws {
+    let checksum = key.withUnsafeBytes { key in content.withUnsafeBytes { Self.checksum(key, $0) } }
+    try put(key, withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) } + content)
   }
 
   // MARK: Writing
@@ -115,7 +140,7 @@ final class LargeTable: LargeCollection {
   func insert(_ element: UnsafeRawBufferPointer) throws -> Bool {
     if try contains(element) { return false }
     let (key, isCut) = elementKey(EntryKind.element, element)
-    try put(key, isCut ? [UInt8](element) : [])
+    try put(key, content: isCut ? [UInt8](element) : [])
     return true
   }
 
@@ -136,7 +161,7 @@ final class LargeTable: LargeCollection {
     var writer = ValueWriter(reserving: element.count + 16)
     if isCut { writer.appendSized { $0.append(name) } }
     writer.append(element)
-    try put(key, writer.bytes)
+    try put(key, content: writer.bytes)
     return old
   }
 }

@@ -1,6 +1,6 @@
 /// A node of a large list: elements, or the nodes below with how many elements each has.
 ///
-/// Bytes: the level, 0 for elements; in the root the number of the next node, 8 bytes; a count; the elements, or
+/// Bytes: a checksum of all that follows, 4 bytes; the level, 0 for elements; in the root the number of the next node, 8 bytes; a count; the elements, or
 /// for each node below its number and the number of its elements, both as counts.
 struct ListNode {
   /// How many bytes of elements a node has at most, unless one element has more: two nodes fit a page.
@@ -19,7 +19,7 @@ struct ListNode {
   var elements = ElementRun()
   var children: [Child] = []
 
-  var count: Int { level == 0 ? elements.count : children.reduce(0) { $0 + $1.count } }
+  var count: Int { level == 0 ? elements.count : children.reduce(0) { $0 &+ $1.count } }
 
   /// Whether there is so little in it that it should become one with a neighbour.
   var isSparse: Bool {
@@ -35,6 +35,9 @@ struct ListNode {
 
   init(_ bytes: UnsafeRawBufferPointer, isRoot: Bool) throws(FiefError) {
     var reader = ValueReader(bytes, context: nil)
+    guard try reader.integer(UInt32.self) == RecordChecksum.compute(reader.rest) else {
+      throw LargeCollection.damaged
+    }
     level = try reader.integer(UInt8.self)
     if isRoot { nextNumber = try reader.integer(UInt64.self) }
     let count = try reader.count()
@@ -52,6 +55,7 @@ struct ListNode {
 
   func bytes(isRoot: Bool) -> [UInt8] {
     var writer = ValueWriter(reserving: elements.bytes.count + children.count * 6 + 20)
+    writer.appendInteger(UInt32(0))
     writer.appendInteger(level)
     if isRoot { writer.appendInteger(nextNumber) }
     if level == 0 {
@@ -64,6 +68,8 @@ struct ListNode {
         writer.appendCount(child.count)
       }
     }
+    let checksum = writer.withBytes { RecordChecksum.compute(UnsafeRawBufferPointer(rebasing: $0[4...])) }
+    writer.address(0).storeBytes(of: checksum.littleEndian, as: UInt32.self)
     return writer.bytes
   }
 
