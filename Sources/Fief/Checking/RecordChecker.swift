@@ -22,11 +22,23 @@ struct RecordChecker {
 
   private func check(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
     if type.container == .none { return try checkScalar(payload, type) }
+    // The elements are in a tree of their own, and looked at there.
+    if CollectionMarker.isMarker(payload) { return }
     var elementType = type
     elementType.container = .none
     try CollectionPayload.forEach(payload, type: type) { key, element in
       if let key { try checkText(key) }
       if let element { try checkScalar(element, elementType) }
+    }
+  }
+
+  /// Looks at elements of a large collection.
+  func check(_ run: ElementRun, _ type: ColumnType) throws {
+    var elementType = type
+    elementType.container = .none
+    try run.forEach(type: type) { key, element in
+      if let key { try checkText(key) }
+      if let value = try CollectionPayload.value(element, type: type) { try checkScalar(value, elementType) }
     }
   }
 

@@ -5,7 +5,7 @@ import LMDB
 /// It looks at one committed state and changes nothing. Every record is read with its checksum; every
 /// entry that a record should have is looked up, and entries that no record has are counted.
 final class StoreChecker {
-  private let tables: StoreTables
+  let tables: StoreTables
   let transaction: LMDB.Transaction
   private var result = StoreCheck()
   /// How many problems are listed before the rest is only counted.
@@ -15,6 +15,15 @@ final class StoreChecker {
   /// The numbers of texts and words that the records have, by the numbers of their indexes.
   var sums: [UInt16: (texts: Int, words: Int)] = [:]
 
+  /// The large collections that records have.
+  var collections: Set<[UInt8]> = []
+  /// The numbers of the next large collections, by columns.
+  var counters: Set<[UInt8]> = []
+  /// How many entries the large collections have to have.
+  var collectionEntries = 0
+  /// How many targets the large collections of a table link, by the places of the columns.
+  var linkedFromCollections: [Int: Int] = [:]
+
   init(tables: StoreTables, transaction: LMDB.Transaction) {
     self.tables = tables
     self.transaction = transaction
@@ -23,9 +32,21 @@ final class StoreChecker {
   func run() throws -> StoreCheck {
     try checkTrees()
     for table in tables.all { try check(table) }
+    try checkCollectionTree()
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
     return result
   }
+
+  /// A problem that is none of a type.
+  func reportStore(_ problem: String) {
+    guard result.problems.count < limit else {
+      unlisted += 1
+      return
+    }
+    result.problems.append(problem)
+  }
+
+  func noteEntries(_ count: Int) { result.entries += count }
 
   func report(_ problem: String, _ table: Table, key: UnsafeRawBufferPointer? = nil) {
     guard result.problems.count < limit else {
@@ -45,7 +66,8 @@ final class StoreChecker {
     for name in expected.subtracting(found).sorted() {
       result.problems.append("the tree '\(name)' is missing")
     }
-    for name in found.subtracting(expected).sorted() {
+    // It is made with the first large collection.
+    for name in found.subtracting(expected).sorted() where name != LargeCollection.treeName {
       result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
     }
   }
@@ -69,11 +91,16 @@ final class StoreChecker {
         try view.verifyChecksum()
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
+        try checkCollections(of: table, view: view, key: key)
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
       found = try cursor.next()
     }
+    for (position, count) in linkedFromCollections {
+      expectedEntries[table.indexes.count + position] += count
+    }
+    linkedFromCollections = [:]
     try checkCounts(of: table, expectedEntries)
     for index in table.indexes where index.entry.isUnique { try checkUnique(index, table) }
     sums = [:]
@@ -109,11 +136,28 @@ final class StoreChecker {
     for (position, link) in table.links.enumerated() {
       for target in try RecordWriter.targets(of: link.column, in: view, table) {
         counts[table.indexes.count + position] += 1
-        if try !contains(CompositeKey(first: target, second: objectKey), in: link.backlinks) {
-          report("the way back along \(link.column.name) is missing", table, key: key)
-        }
-        try checkTarget(target, of: link.column, table, key)
+        try checkLink(target, along: link, table, objectKey)
       }
+    }
+  }
+
+  func checkLink(
+    _ target: [UInt8],
+    along link: Table.LinkColumn,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer
+  ) throws {
+    try checkLink(target, along: link, table, [UInt8](key))
+  }
+
+  private func checkLink(_ target: [UInt8], along link: Table.LinkColumn, _ table: Table, _ key: [UInt8])
+    throws
+  {
+    try key.withUnsafeBytes { bytes in
+      if try !contains(CompositeKey(first: target, second: key), in: link.backlinks) {
+        report("the way back along \(link.column.name) is missing", table, key: bytes)
+      }
+      try checkTarget(target, of: link.column, table, bytes)
     }
   }
 

@@ -26,6 +26,20 @@ public struct DynamicObject: Sendable {
     }
   }
 
+  /// An object with its large collections in its record.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` where the record is not whole.
+  init(
+    _ table: Table,
+    _ tables: StoreTables,
+    key: ObjectKey,
+    record: [UInt8],
+    in transaction: LMDB.Transaction
+  ) throws {
+    let whole = try record.withUnsafeBytes { try RecordEditor.expanded($0, table, tables, in: transaction) }
+    try self.init(table, tables, key: key, record: whole ?? record)
+  }
+
   /// The names of the properties that have values, in the catalogue's order.
   public var propertyNames: [String] {
     table.entry.columns.filter { !$0.isDropped && $0.type.isStored }.map(\.name)

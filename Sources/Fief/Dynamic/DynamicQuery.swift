@@ -77,7 +77,9 @@ public struct DynamicQuery {
       return records.count < Self.batch
     }
     return try records.compactMap { key, record in
-      do { return try DynamicObject(table, snapshot.tables, key: key, record: record) } catch {
+      do {
+        return try DynamicObject(table, snapshot.tables, key: key, record: record, in: snapshot.transaction)
+      } catch {
         let error = FiefError.described(
           error,
           store: snapshot.tables.storeName,

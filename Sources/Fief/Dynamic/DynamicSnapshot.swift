@@ -110,7 +110,9 @@ public class DynamicSnapshot {
     let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
     do {
       let record = try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
-      return try record.map { try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0) }
+      return try record.map {
+        try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0, in: transaction)
+      }
     } catch {
       throw FiefError.described(error, store: tables.storeName, type: typeName, key: key)
     }
@@ -147,7 +149,13 @@ public class DynamicSnapshot {
       for (key, record) in batch {
         let object: DynamicObject
         do {
-          object = try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: record)
+          object = try DynamicObject(
+            table,
+            tables,
+            key: ObjectKey(bytes: key),
+            record: record,
+            in: transaction
+          )
         } catch {
           let described = FiefError.described(error, store: tables.storeName, type: typeName, key: key)
           guard let onDamage, let described = described as? FiefError else { throw described }

@@ -10,6 +10,8 @@ public struct DynamicStatistics: Sendable, Hashable {
       case index
       /// The way back along a property with links.
       case backlinks
+      /// The elements of large lists, sets and maps.
+      case collections
       /// The store's schema and the numbers it gives out.
       case catalogue
     }

@@ -28,6 +28,7 @@ extension DynamicStore {
         }
         for link in table.links { try add(link.backlinks, .backlinks, table.name, link.column.name) }
       }
+      try add(try snapshot.tables.collectionTree(in: snapshot.transaction), .collections, nil)
       try add(snapshot.tables.catalogueTree, .catalogue, nil)
       return trees
     }

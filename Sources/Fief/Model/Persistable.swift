@@ -34,6 +34,8 @@ public protocol Persistable: SendableMetatype {
   static func _deferred(_ source: _DeferredValue) -> Self?
   /// The value that a deferred one stands for.
   func _resolved() throws -> Self
+  /// Makes objects that were looked up already what the value finds; for inverses only.
+  mutating func _setPrefetched(_ objects: [ObjectBase]?)
   /// The value that an unset one becomes at its first read.
   func _generated() -> Self
   /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
@@ -59,6 +61,7 @@ extension Persistable {
 
   public static func _nilValue() -> Self? { nil }
   public static func _deferred(_ source: _DeferredValue) -> Self? { nil }
+  public mutating func _setPrefetched(_ objects: [ObjectBase]?) {}
   public func _resolved() throws -> Self { self }
   public func _generated() -> Self { self }
 }
@@ -83,6 +86,10 @@ public protocol RealmCollectionValue: SendableMetatype {
   static func _deferredElement(_ source: _DeferredValue) -> Self?
   /// What an object stands for that was made by ``_deferredElement(_:)``.
   var _deferredSource: _DeferredValue? { get }
+  /// The class that a link leads to; nil for other values.
+  static var _linkType: ObjectBase.Type? { get }
+  /// A link to an object; nil where it leads to nothing, for a type without nil.
+  static func _linked(_ object: ObjectBase?) -> Self?
 }
 
 extension RealmCollectionValue {
@@ -91,6 +98,8 @@ extension RealmCollectionValue {
   public static var _isFault: Bool { false }
   public static func _deferredElement(_ source: _DeferredValue) -> Self? { nil }
   public var _deferredSource: _DeferredValue? { nil }
+  public static var _linkType: ObjectBase.Type? { nil }
+  public static func _linked(_ object: ObjectBase?) -> Self? { nil }
 }
 
 extension RealmCollectionValue where Self: Equatable {
@@ -185,6 +194,8 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
     try _convert(value, conversion)
   }
   public func _adopt(by owner: ObjectBase) { self?._adopt(by: owner) }
+  public static var _linkType: ObjectBase.Type? { Wrapped._linkType }
+  public static func _linked(_ object: ObjectBase?) -> Self? { .some(object.flatMap { Wrapped._linked($0) }) }
   public static func _areEqual(_ first: Self, _ second: Self) -> Bool {
     switch (first, second) {
     case (nil, nil): true

@@ -14,6 +14,8 @@ protocol PersistedField: SendableMetatype {
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable
   static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
+  /// Makes objects that were looked up already what an inverse finds.
+  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Gives the property the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
   /// Whether the property can be encoded by itself.
@@ -84,6 +86,10 @@ extension Persisted: PersistedField {
   static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue) {
     guard let value = Value._deferred(source) else { return }
     field.assumingMemoryBound(to: Self.self).pointee.value = value
+  }
+
+  static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?) {
+    field.assumingMemoryBound(to: Self.self).pointee.value._setPrefetched(objects)
   }
 
   static func reset(_ field: UnsafeMutableRawPointer) {

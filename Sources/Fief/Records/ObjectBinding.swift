@@ -64,6 +64,12 @@ final class ObjectBinding: @unchecked Sendable {
     encodeSteps.first { Int($0.offset) == offset }
   }
 
+  /// Whether an object is of the binding's own class: another one of the same name may stand for the same type.
+  @inline(__always)
+  func isOfClass(_ object: ObjectBase) -> Bool {
+    ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(descriptor.type)
+  }
+
   func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 

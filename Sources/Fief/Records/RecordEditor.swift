@@ -1,3 +1,5 @@
+import LMDB
+
 /// Makes a new record from another one with some columns replaced, without making an object.
 enum RecordEditor {
   enum Replacement {
@@ -31,5 +33,49 @@ enum RecordEditor {
     }
     let start = try builder.finish(withChecksum: withChecksum, in: &writer)
     return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  /// The record in its own layout, with other payloads for some columns of varying width.
+  ///
+  /// - Parameter payload: the other payload of a column; nil where it stays.
+  static func replacing(_ view: RecordView, _ payload: (_ columnID: UInt16) -> [UInt8]?) throws -> [UInt8] {
+    var writer = ValueWriter(reserving: view.bytes.count + 64)
+    var builder = RecordBuilder(layout: view.layout, in: &writer)
+    for place in view.layout.places {
+      if let payload = payload(place.columnID) {
+        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
+      } else {
+        try view.withPayload(place) { builder.set($0, place, in: &writer) }
+      }
+    }
+    let start = try builder.finish(withChecksum: true, in: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
+  /// The record with the elements of its large collections in it; nil where it has none.
+  static func expanded(
+    _ record: UnsafeRawBufferPointer,
+    _ table: Table,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> [UInt8]? {
+    if table.collections.isEmpty { return nil }
+    let view = try table.view(record)
+    var payloads: [(column: UInt16, payload: [UInt8])] = []
+    for collection in table.collections {
+      guard let place = view.layout.place(ofColumn: collection.column.id), place.form == .varying,
+        let marker = try CollectionMarker(try view.varying(place))
+      else { continue }
+      let large = try LargeCollection.at(
+        marker,
+        type: view.layout.columns[Int(place.index)].type,
+        tables: tables,
+        in: transaction
+      )
+      payloads.append((place.columnID, try large.payload()))
+    }
+    if payloads.isEmpty { return nil }
+    try view.verifyChecksum()
+    return try replacing(view) { id in payloads.first { $0.column == id }?.payload }
   }
 }

@@ -1,10 +1,5 @@
 /// Elements of lists, sets and maps to and from payloads.
 enum CollectionCoding {
-  /// The type of elements as far as their payloads depend on it: a class is not asked for its name.
-  private static func payloadType<Element: RealmCollectionValue>(of element: Element.Type) -> ColumnType {
-    element is ObjectBase.Type ? ColumnType(.link) : element._elementType
-  }
-
   static func append<Element: RealmCollectionValue>(
     _ elements: [Element],
     to writer: inout ValueWriter
@@ -27,8 +22,14 @@ enum CollectionCoding {
     _ element: Element.Type,
     from reader: inout ValueReader
   ) throws -> [Element] {
-    let type = payloadType(of: element)
+    let type = element._payloadType
     guard !reader.isAtEnd else { return [] }
+    if let whole = try wholePayload(reader) {
+      return try whole.withUnsafeBytes { bytes in
+        var inner = ValueReader(bytes, context: reader.context)
+        return try readElements(element, from: &inner)
+      }
+    }
     let count = try reader.count()
     var elements: [Element] = []
     elements.reserveCapacity(min(count, reader.rest.count))
@@ -46,8 +47,14 @@ enum CollectionCoding {
     _ value: Value.Type,
     from reader: inout ValueReader
   ) throws -> [String: Value] {
-    let type = payloadType(of: value)
+    let type = value._payloadType
     guard !reader.isAtEnd else { return [:] }
+    if let whole = try wholePayload(reader) {
+      return try whole.withUnsafeBytes { bytes in
+        var inner = ValueReader(bytes, context: reader.context)
+        return try readEntries(value, from: &inner)
+      }
+    }
     var entries: [String: Value] = [:]
     for _ in 0..<(try reader.count()) {
       let key = String(decoding: try reader.sized(), as: UTF8.self)
@@ -60,14 +67,31 @@ enum CollectionCoding {
     return entries
   }
 
-  /// The elements that the record of `owner` has; nil where it has none to be read.
-  static func elements<Element: RealmCollectionValue>(
-    _ element: Element.Type,
-    of owner: ObjectBase,
-    at offset: Int
-  ) -> [Element]? {
-    guard owner.isDeferred(at: offset) else { return nil }
-    return owner.withDeferredPayload(at: offset) { try readElements(element, from: &$0) } ?? []
+  /// The elements that a marker leads to; nil for a payload that has them.
+  private static func wholePayload(_ reader: ValueReader) throws -> [UInt8]? {
+    guard let marker = try CollectionMarker(reader.rest) else { return nil }
+    guard let context = reader.context, let type = context.store?.tables.type(of: marker) else { return [0] }
+    return try context.withTransaction { transaction, tables in
+      let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
+      return try collection.count() == nil ? [0] : try collection.payload()
+    }
+  }
+
+  /// The elements of a payload that is a collection of links.
+  static func slots<Element: RealmCollectionValue>(
+    _ payload: [UInt8],
+    context: ObjectContext?
+  ) throws -> ElementSlots<Element> {
+    var count = 0
+    var offset = 0
+    if !payload.isEmpty {
+      try payload.withUnsafeBytes { bytes in
+        var reader = ValueReader(bytes, context: nil)
+        count = try reader.count()
+        offset = bytes.count - reader.rest.count
+      }
+    }
+    return try ElementSlots(payload, from: offset, count: count, context: context)
   }
 
   /// The payload of a value, as something to hash.

@@ -1,53 +1,81 @@
-/// The objects that link to this one through a property of theirs: the inverse of a link or of a list.
+/// The objects that link to this one through a property of theirs: the inverse of a link or of a collection.
 ///
 /// ```swift
 /// final class Dog: Object {
 ///   @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 /// }
+/// for owner in dog.owners.where({ $0.age > 30 }).sorted(byKeyPath: \.name) { print(owner.name) }
 /// ```
-/// It is not stored: each use looks it up, in the newest state or in the scope that the object is of.
+/// It is not stored: each use looks it up in the tree that leads back along the links, in the newest state or in the
+/// scope that the object is of. It is used as the ``Results`` are that ``results`` gives: counting makes no object,
+/// iterating streams. An object that is in no store has none.
+///
+/// Inside of a `write { }` it can be changed from this side: see ``append(_:)``.
 public struct LinkingObjects<Element: Object> {
   let originPropertyName: String
-  private var target: ObjectBase?
+  var target: ObjectBase?
+  /// What ``Results/prefetching(_:)-(String...)`` has found; nil where each use is to look.
+  var prefetched: [Element]?
 
   /// Makes the inverse of a property of `Element`.
   public init(originProperty: String) {
     self.originPropertyName = originProperty
   }
 
-  /// The number of objects that link here.
-  public var count: Int { keys().count }
-
-  /// Whether nothing links here.
-  public var isEmpty: Bool { keys().isEmpty }
-
-  /// The first object that links here, in the order of the keys.
-  public var first: Element? { makeIterator().next() }
-
-  private func keys() -> [ObjectKey] {
-    guard let target, let store = target._context?.store else { return [] }
-    do { return try store.linkingKeys(to: target, from: Element.self, property: originPropertyName) } catch {
-      target._context?.report(
-        error,
-        type: Swift.type(of: target).className(),
-        property: originPropertyName
+  /// The objects that link here, as results: in the order of their keys until another one is asked for.
+  ///
+  /// Like all results they are a description that can be kept and sent; each use sees the newest committed state, or
+  /// that of the scope that the object is of.
+  public var results: Results<Element> {
+    guard let target, let context = target._context, let store = context.store else {
+      return Results(
+        failure: FiefError(
+          .objectNotFound,
+          "The object is in no store, so that nothing links to it.",
+          type: target.map { Swift.type(of: $0).className() },
+          property: originPropertyName
+        )
       )
-      return []
+    }
+    let all = Results<Element>(context: store.inverseContext(of: context))
+    do { return all.filtered(by: try store.linking(to: target, Element.self, originPropertyName)) } catch {
+      return all.failing(FiefError.ofQuery(error))
     }
   }
 }
 
 extension LinkingObjects: Sequence {
   /// An iterator over the objects that link here now.
-  public func makeIterator() -> AnyIterator<Element> {
-    let context = target?._context
-    var rest = keys().makeIterator()
-    return AnyIterator {
-      while let key = rest.next() {
-        let object = try? key.bytes.withUnsafeBytes { try context?.object(of: Element.self, key: $0) }
-        if let object = object as? Element { return object }
-      }
-      return nil
+  public func makeIterator() -> LinkingObjectsIterator<Element> {
+    if let prefetched {
+      return LinkingObjectsIterator(source: .prefetched(prefetched.makeIterator()), target: target)
+    }
+    return LinkingObjectsIterator(source: .results(results.makeIterator()), target: target)
+  }
+
+  /// Zero: the count is not looked up for it.
+  public var underestimatedCount: Int { 0 }
+}
+
+/// Iterates over ``LinkingObjects``; copies share their place as those of ``ResultsIterator`` do.
+public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
+  enum Source {
+    case results(ResultsIterator<Element>)
+    case prefetched(IndexingIterator<[Element]>)
+  }
+
+  var source: Source
+  /// Held as long as objects are that were prefetched for it.
+  let target: ObjectBase?
+
+  /// The next object, nil at the end.
+  public mutating func next() -> Element? {
+    switch source {
+    case .results(var iterator): return iterator.next()
+    case .prefetched(var iterator):
+      let object = iterator.next()
+      source = .prefetched(iterator)
+      return object
     }
   }
 }
@@ -71,6 +99,9 @@ extension LinkingObjects: Persistable {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
   }
+  public mutating func _setPrefetched(_ objects: [ObjectBase]?) {
+    prefetched = objects?.compactMap { $0 as? Element }
+  }
   public func _append(to writer: inout ValueWriter) throws {}
   public static func _read(from reader: inout ValueReader) throws -> Self { _defaultValue() }
   public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
@@ -88,12 +119,23 @@ extension Persisted {
 }
 
 extension StoreCore {
-  /// The keys of the objects of a type whose property links to an object.
-  func linkingKeys(to target: ObjectBase, from type: Object.Type, property: String) throws -> [ObjectKey] {
+  /// What the inverses of an object are looked up with.
+  ///
+  /// One that belongs to no scope, and is used in a write on this thread, is looked up in that: what the write has
+  /// changed is seen.
+  func inverseContext(of context: ObjectContext) -> ObjectContext {
+    if context.currentScope != nil { return context }
+    return activeWrite?.context ?? context.lasting
+  }
+
+  /// The condition that an object of a type links to a target through a property.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty` where the type has no such link.
+  func linking(to target: ObjectBase, _ type: Object.Type, _ property: String) throws -> QueryCondition {
     let source = try binding(of: type)
     let targetBinding = try binding(of: Swift.type(of: target))
-    guard let column = source.descriptor.property(named: property)?.column,
-      let link = source.table.links.first(where: { $0.column.name == column })
+    guard let origin = source.descriptor.property(named: property),
+      source.table.links.contains(where: { $0.column.name == origin.column })
     else {
       throw FiefError(
         .unknownProperty,
@@ -103,11 +145,15 @@ extension StoreCore {
         property: property
       )
     }
-    let key = try targetBinding.key(of: target)
-    if let scope = target._context?.currentScope {
-      try scope.prepareForReading()
-      return try Backlinks.sources(of: link, to: key, in: try scope.liveTransaction())
+    let key = ObjectKey(bytes: try targetBinding.key(of: target))
+    let isTarget = QueryOperand.value(.object(type: targetBinding.table.name, key: key))
+    if origin.type.container == .none {
+      return .comparison(.path(QueryPath(property)), .equal, isTarget)
     }
-    return try read { try Backlinks.sources(of: link, to: key, in: $0) }
+    return .quantified(
+      .any,
+      QueryCollection(QueryPath(property)),
+      .comparison(.path(.element), .equal, isTarget)
+    )
   }
 }

@@ -6,52 +6,65 @@
 /// }
 /// person.dogs.append(dog)
 /// ```
-/// The elements are read when the list is first touched. Links to objects that are gone are left out.
+/// The elements are read when the list is first touched, linked objects when they are: some at a time, in the
+/// scope that the owner was read in, or else in the newest state. An object that is gone reads as nil by its
+/// index, and is left out where the list is gone through.
+///
+/// A list of some hundred elements is kept with its owner, a longer one by itself: in a `write { }` a change of
+/// one element then writes that element, whatever the list's length.
+///
 /// An index out of bounds never traps: such a read gives nil, such a change does nothing and is reported
 /// to the event handler of the store.
 public final class List<Element: RealmCollectionValue>: OwnedCollection {
-  private var elements: [Element] = []
+  /// The elements, where `contents` has none.
+  private var values: [Element] = []
+  private var contents: ListContents<Element>?
 
   /// Makes an empty list.
   public override init() {}
 
   /// Makes a list of elements.
   public init(_ elements: some Sequence<Element>) {
-    self.elements = Array(elements)
+    self.values = Array(elements)
   }
 
-  /// The number of elements.
-  public var count: Int { elements.count }
+  /// The number of elements, with links to objects that are gone.
+  public var count: Int { current?.count ?? values.count }
 
   /// Whether there is no element.
-  public var isEmpty: Bool { elements.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
-  /// The first element, nil where there is none.
-  public var first: Element? { elements.first }
+  /// The first element; nil where there is none, or where it is an object that is gone.
+  public var first: Element? { self[0] }
 
-  /// The last element, nil where there is none.
-  public var last: Element? { elements.last }
+  /// The last element; nil where there is none, or where it is an object that is gone.
+  public var last: Element? { self[count - 1] }
 
-  /// The element at an index, nil beyond the ends.
+  private var indices: Range<Int> { 0..<count }
+
+  /// The element at an index; nil beyond the ends, and for an object that is gone.
+  ///
+  /// Assigning nil removes the element.
   public subscript(index: Int) -> Element? {
-    get { elements.indices.contains(index) ? elements[index] : nil }
+    get {
+      guard let contents = current else { return values.indices.contains(index) ? values[index] : nil }
+      return contents.element(at: index)
+    }
     set {
-      guard elements.indices.contains(index) else { return reportOutOfBounds(index, count: count) }
-      if let newValue {
-        elements[index] = newValue
-        adopt(newValue)
-      } else {
-        elements.remove(at: index)
-      }
-      didChange()
+      guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
+      replace(index..<(index + 1), with: newValue.map { [$0] } ?? [])
     }
   }
 
   /// Adds an element at the end.
   public func append(_ element: Element) {
-    elements.append(element)
-    adopt(element)
-    didChange()
+    if current == nil {
+      values.append(element)
+      adopt(element)
+      didChange()
+    } else {
+      replace(count..<count, with: [element])
+    }
   }
 
   /// Adds elements at the end.
@@ -61,82 +74,194 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Adds elements at the end.
   public func append(contentsOf sequence: some Sequence<Element>) {
-    for element in sequence {
-      elements.append(element)
-      adopt(element)
-    }
-    didChange()
+    replace(count..<count, with: Array(sequence))
   }
 
   /// Inserts an element before the one at an index; at `count` it becomes the last.
   public func insert(_ element: Element, at index: Int) {
-    guard index >= 0, index <= elements.count else { return reportOutOfBounds(index, count: count) }
-    elements.insert(element, at: index)
-    adopt(element)
-    didChange()
+    guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
+    replace(index..<index, with: [element])
   }
 
   /// Removes the element at an index.
   public func remove(at index: Int) {
-    guard elements.indices.contains(index) else { return reportOutOfBounds(index, count: count) }
-    elements.remove(at: index)
-    didChange()
+    guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
+    replace(index..<(index + 1), with: [])
   }
 
   /// Removes the last element, if there is one.
   public func removeLast() {
-    guard !elements.isEmpty else { return }
-    elements.removeLast()
-    didChange()
+    let count = count
+    if count > 0 { replace((count - 1)..<count, with: []) }
   }
 
   /// Removes every element.
-  public func removeAll() {
-    elements.removeAll()
-    didChange()
-  }
+  public func removeAll() { replace(indices, with: []) }
 
   /// Removes every element for which `shouldRemove` is true.
   public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
-    try elements.removeAll(where: shouldRemove)
-    didChange()
+    if current == nil {
+      try values.removeAll(where: shouldRemove)
+      return didChange()
+    }
+    var removed: [Int] = []
+    for index in indices {
+      if let element = self[index], try shouldRemove(element) { removed.append(index) }
+    }
+    for index in removed.reversed() { replace(index..<(index + 1), with: []) }
   }
 
   /// Moves the element at one index to another.
   public func move(from source: Int, to destination: Int) {
-    guard elements.indices.contains(source), elements.indices.contains(destination) else {
-      return reportOutOfBounds(elements.indices.contains(source) ? destination : source, count: count)
+    guard indices.contains(source), indices.contains(destination) else {
+      return reportOutOfBounds(indices.contains(source) ? destination : source, count: count)
     }
-    elements.insert(elements.remove(at: source), at: destination)
+    if let contents = changeable() {
+      contents.move(from: source, to: destination)
+    } else {
+      values.insert(values.remove(at: source), at: destination)
+    }
     didChange()
   }
 
   /// Exchanges the elements at two indexes.
   public func swapAt(_ first: Int, _ second: Int) {
-    guard elements.indices.contains(first), elements.indices.contains(second) else {
-      return reportOutOfBounds(elements.indices.contains(first) ? second : first, count: count)
+    guard indices.contains(first), indices.contains(second) else {
+      return reportOutOfBounds(indices.contains(first) ? second : first, count: count)
     }
-    elements.swapAt(first, second)
+    if let contents = changeable() { contents.swapAt(first, second) } else { values.swapAt(first, second) }
     didChange()
   }
 
-  /// The index of the first element that is the same, nil where there is none.
+  /// The index of the first element that is the same, nil where there is none. Objects are compared by their
+  /// keys, and not read.
   public func index(of element: Element) -> Int? {
-    elements.firstIndex { Element._areEqual($0, element) }
+    if let contents = current { return contents.index(of: element) }
+    return values.firstIndex { Element._areEqual($0, element) }
   }
 
-  func drop(_ shouldDrop: (Element) -> Bool) { elements.removeAll(where: shouldDrop) }
+  // MARK: Contents
 
-  fileprivate func load(_ elements: [Element]) { self.elements = elements }
-  fileprivate var contents: [Element] { elements }
+  /// The contents that are not in `values`, as they can be read now.
+  private var current: ListContents<Element>? {
+    guard let contents else { return nil }
+    if contents.isUsable { return contents }
+    readAgain()
+    return self.contents
+  }
+
+  /// What the owner has now, where a scope has ended or another change has made the list another one.
+  private func readAgain() {
+    guard let large = contents as? LargeListContents<Element> else { return }
+    contents = nil
+    values = []
+    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return }
+    do {
+      try load(try owner.largePayload(large.marker, columnID: id), context: owner._context)
+    } catch {
+      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
+    }
+  }
+
+  /// The contents as they can be changed; nil where the elements are in `values`.
+  private func changeable() -> ListContents<Element>? {
+    guard let contents = current else { return nil }
+    guard let own = contents.changeable else {
+      if let slots = contents.slots {
+        self.contents = SlotContents(slots)
+      } else {
+        values = Array(self)
+        self.contents = nil
+      }
+      return self.contents
+    }
+    if own !== contents { self.contents = own }
+    return own
+  }
+
+  private func replace(_ range: Range<Int>, with elements: [Element]) {
+    if let contents = changeable() {
+      contents.replace(range, with: elements)
+    } else {
+      values.replaceSubrange(range, with: elements)
+    }
+    for element in elements { adopt(element) }
+    didChange()
+  }
+
+  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
+  func drop(key: [UInt8]?, _ shouldDrop: (Element) -> Bool) {
+    if let contents = contents as? SlotContents<Element> {
+      contents.drop(key: key, shouldDrop)
+    } else if contents == nil {
+      values.removeAll(where: shouldDrop)
+    }
+  }
+
+  fileprivate func load(_ elements: [Element]) {
+    values = elements
+    contents = nil
+  }
+
+  /// Takes the elements of a payload; objects are read later.
+  fileprivate func load(_ payload: [UInt8], context: ObjectContext?) throws {
+    contents = nil
+    values = []
+    if payload.isEmpty { return }
+    guard Element._linkType != nil else {
+      values = try payload.withUnsafeBytes { buffer in
+        var reader = ValueReader(buffer, context: context)
+        return try CollectionCoding.readElements(Element.self, from: &reader)
+      }
+      return
+    }
+    contents = SlotContents(try CollectionCoding.slots(payload, context: context))
+  }
+
+  fileprivate func load(_ other: List) {
+    values = other.values
+    contents = other.current?.slots.map { SlotContents($0) }
+    if contents == nil, other.contents != nil { values = Array(other) }
+  }
+
+  fileprivate func read(of owner: ObjectBase, at offset: Int) {
+    owner.readCollection(at: offset) { payload, marker, context, columnID in
+      if let marker {
+        if let access = try LargeAccess(marker, of: owner, columnID: columnID),
+          let large = LargeListContents<Element>(access)
+        {
+          contents = large
+        } else {
+          try load(try owner.largePayload(marker, columnID: columnID), context: context)
+        }
+      } else if Element._linkType != nil {
+        contents = SlotContents(try payload.slots(context: context))
+      } else {
+        values = try payload.read(context: context) {
+          try CollectionCoding.readElements(Element.self, from: &$0)
+        }
+      }
+    }
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) throws {
+    if let contents = current { return try contents.append(to: &writer) }
+    try CollectionCoding.append(values, to: &writer)
+  }
+
+  fileprivate var plainValues: [Element] { contents == nil ? values : [] }
 }
 
 extension List: Sequence {
-  /// An iterator over the elements as they are now.
-  public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+  /// An iterator over the elements as they are now, without objects that are gone. A long list that is changed
+  /// in a `write { }` meanwhile gives the elements as they then are.
+  public func makeIterator() -> CollectionIterator<Element> {
+    guard let contents = current else { return CollectionIterator(values) }
+    return contents.makeIterator()
+  }
 
-  /// The number of elements.
-  public var underestimatedCount: Int { elements.count }
+  /// A number of elements that there are at least; 0 where some may be gone.
+  public var underestimatedCount: Int { contents == nil ? values.count : 0 }
 }
 
 extension List: ExpressibleByArrayLiteral {
@@ -146,7 +271,7 @@ extension List: ExpressibleByArrayLiteral {
 
 extension List: CustomStringConvertible {
   /// The elements as an array writes them.
-  public var description: String { PrintedValue.text(of: elements) }
+  public var description: String { PrintedValue.text(of: Array(self)) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -160,14 +285,14 @@ extension List: Persistable {
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
   public static func _firstRead(_ value: inout List, of owner: ObjectBase, at offset: Int) {
-    if let elements = CollectionCoding.elements(Element.self, of: owner, at: offset) { value.load(elements) }
+    if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
-    for element in value.contents { element._adopt(by: owner) }
+    for element in value.plainValues { element._adopt(by: owner) }
   }
   /// Another object's list is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: List, to owner: ObjectBase) -> Self {
     let list = Self()
-    list.load(newValue.contents)
+    list.load(newValue)
     return list
   }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
@@ -181,9 +306,7 @@ extension List: Persistable {
     list.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
     return list
   }
-  public func _append(to writer: inout ValueWriter) throws {
-    try CollectionCoding.append(elements, to: &writer)
-  }
+  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let list = Self()
     list.load(try CollectionCoding.readElements(Element.self, from: &reader))
@@ -194,4 +317,8 @@ extension List: Persistable {
     list.load(try CollectionCoding.convertElements(Element.self, value, conversion))
     return list
   }
+}
+
+extension List: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) { contents?.appendHeldObjects(to: &objects) }
 }

@@ -1,29 +1,45 @@
 /// A dictionary with text keys in a property.
 ///
-/// The entries are read when the map is first touched.
+/// The entries are read when the map is first touched, linked objects when they are. A large map is kept by itself,
+/// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollection {
+  /// The entries, where neither `linked` nor `large` has them.
   private var entries: [String: Value] = [:]
+  /// Links of which the objects are read when they are touched.
+  private var linked: LinkedEntries<Value>?
+  /// The map in a tree of its own, in a scope.
+  private var large: LargeAccess?
 
   /// Makes an empty map.
   public override init() {}
 
-  /// The number of entries.
-  public var count: Int { entries.count }
+  /// The number of entries, with links to objects that are gone.
+  public var count: Int {
+    if let table = largeTable { return large?.attempt(0) { try table.count() ?? 0 } ?? 0 }
+    return linked?.count ?? entries.count
+  }
 
   /// Whether there is no entry.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   /// The keys, in order.
-  public var keys: [String] { entries.keys.sorted() }
+  public var keys: [String] {
+    if let table = largeTable, let large { return large.attempt([]) { try table.keys() }.sorted() }
+    return linked?.keys.sorted() ?? entries.keys.sorted()
+  }
 
-  /// The values, in the order of their keys.
-  public var values: [Value] { keys.compactMap { entries[$0] } }
+  /// The values, in the order of their keys, without objects that are gone.
+  public var values: [Value] { Array(self).map(\.value) }
 
   /// The value for a key; nil removes the entry.
   public subscript(key: String) -> Value? {
-    get { entries[key] }
+    get {
+      if let table = largeTable, let large { return large.value(of: key, in: table) }
+      if let linked { return linked[key] }
+      return entries[key]
+    }
     set {
-      entries[key] = newValue
+      set(newValue, for: key)
       if let newValue { adopt(newValue) }
       didChange()
     }
@@ -34,25 +50,126 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
 
   /// Removes every entry.
   public func removeAll() {
-    entries = [:]
+    load([:])
     didChange()
   }
 
   /// Adds entries; a value that is there is replaced.
   public func merge(_ other: [String: Value]) {
     for (key, value) in other {
-      entries[key] = value
+      set(value, for: key)
       adopt(value)
     }
     didChange()
   }
 
-  /// The entries as a dictionary.
-  public var dictionary: [String: Value] { entries }
+  /// The entries as a dictionary, without objects that are gone.
+  public var dictionary: [String: Value] {
+    if largeTable == nil, linked == nil { return entries }
+    return Dictionary(map { ($0.key, $0.value) }) { _, last in last }
+  }
 
-  func drop(_ shouldDrop: (Value) -> Bool) { entries = entries.filter { !shouldDrop($0.value) } }
+  private func set(_ value: Value?, for key: String) {
+    if let table = largeTable, let large {
+      if large.isWritable { return large.set(value, of: key, in: table) }
+      load(dictionary)
+    }
+    if linked != nil {
+      if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
+      linked?[key] = value
+    } else {
+      entries[key] = value
+    }
+  }
 
-  fileprivate func load(_ entries: [String: Value]) { self.entries = entries }
+  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
+  func drop(key: [UInt8]?, _ shouldDrop: (Value) -> Bool) {
+    if large != nil { return }
+    if linked != nil {
+      if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
+      linked?.drop(key: key, shouldDrop)
+    } else {
+      entries = entries.filter { !shouldDrop($0.value) }
+    }
+  }
+
+  fileprivate func load(_ entries: [String: Value]) {
+    linked = nil
+    large = nil
+    self.entries = entries
+  }
+
+  fileprivate func load(_ other: Map) {
+    load([:])
+    if other.largeTable != nil {
+      entries = other.dictionary
+    } else {
+      entries = other.entries
+      linked = other.linked
+    }
+  }
+
+  // MARK: Contents
+
+  /// The tree that the entries are in; nil where they are here.
+  private var largeTable: LargeTable? {
+    guard let large else { return nil }
+    if large.isUsable { return large.collection as? LargeTable }
+    load([:])
+    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return nil }
+    do {
+      try load(payload: try owner.largePayload(large.marker, columnID: id), context: owner._context)
+    } catch {
+      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
+    }
+    return nil
+  }
+
+  private func load(payload: [UInt8], context: ObjectContext?) throws {
+    if Value._linkType != nil {
+      linked = try LinkedEntries(payload, context: context)
+      return
+    }
+    entries = try payload.withUnsafeBytes { bytes in
+      var reader = ValueReader(bytes, context: context)
+      return try CollectionCoding.readEntries(Value.self, from: &reader)
+    }
+  }
+
+  fileprivate func read(of owner: ObjectBase, at offset: Int) {
+    owner.readCollection(at: offset) { payload, marker, context, columnID in
+      if let marker {
+        large = try LargeAccess(marker, of: owner, columnID: columnID)
+        if large == nil {
+          try load(payload: try owner.largePayload(marker, columnID: columnID), context: context)
+        }
+      } else {
+        try load(payload: Array(payload.record.bytes[payload.range]), context: context)
+      }
+    }
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) throws {
+    if largeTable != nil, var marker = large?.marker {
+      marker.count = count
+      return writer.append(marker.payload)
+    }
+    if let linked { return try linked.append(to: &writer) }
+    writer.appendCount(entries.count)
+    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+      writer.appendSized { $0.append(key) }
+      try CollectionPayload.appendElement(of: Value._elementType, to: &writer) {
+        try value._appendElement(to: &$0)
+      }
+    }
+  }
+
+  fileprivate var plainValues: Dictionary<String, Value>.Values { entries.values }
+
+  fileprivate func sortedEntries() -> [(key: String, value: Value)] {
+    if let table = largeTable, let large { return large.entries(of: table).sorted { $0.key < $1.key } }
+    return (linked?.entries ?? entries.map { ($0.key, $0.value) }).sorted { $0.key < $1.key }
+  }
 }
 
 /// The type of a map's keys: text.
@@ -61,12 +178,12 @@ public protocol MapKey: Hashable, SendableMetatype {}
 extension String: MapKey {}
 
 extension Map: Sequence {
-  /// An iterator over the entries as they are now, in the order of the keys.
+  /// An iterator over the entries as they are now, in the order of the keys and without objects that are gone.
   public func makeIterator() -> IndexingIterator<[(key: String, value: Value)]> {
-    entries.sorted { $0.key < $1.key }.makeIterator()
+    sortedEntries().makeIterator()
   }
 
-  /// The number of entries.
+  /// A number of entries that there are at least; 0 where objects may be gone.
   public var underestimatedCount: Int { entries.count }
 }
 
@@ -80,7 +197,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 
 extension Map: CustomStringConvertible {
   /// The entries as a dictionary writes them.
-  public var description: String { PrintedValue.text(of: entries) }
+  public var description: String { PrintedValue.text(of: dictionary) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -94,19 +211,14 @@ extension Map: Persistable {
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
   public static func _firstRead(_ value: inout Map, of owner: ObjectBase, at offset: Int) {
-    if owner.isDeferred(at: offset) {
-      value.load(
-        owner.withDeferredPayload(at: offset) { try CollectionCoding.readEntries(Value.self, from: &$0) }
-          ?? [:]
-      )
-    }
+    if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
-    for element in value.entries.values { element._adopt(by: owner) }
+    for element in value.plainValues { element._adopt(by: owner) }
   }
   /// Another object's map is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: Map, to owner: ObjectBase) -> Self {
     let map = Self()
-    map.load(newValue.entries)
+    map.load(newValue)
     return map
   }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
@@ -120,15 +232,7 @@ extension Map: Persistable {
     map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
     return map
   }
-  public func _append(to writer: inout ValueWriter) throws {
-    writer.appendCount(entries.count)
-    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-      writer.appendSized { $0.append(key) }
-      try CollectionPayload.appendElement(of: Value._elementType, to: &writer) {
-        try value._appendElement(to: &$0)
-      }
-    }
-  }
+  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let map = Self()
     map.load(try CollectionCoding.readEntries(Value.self, from: &reader))
@@ -137,7 +241,7 @@ extension Map: Persistable {
   public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     let map = Self()
     if let other = value as? Map {
-      map.load(other.entries)
+      map.load(other)
       return map
     }
     if ValueConversion.isNil(value) { return map }
@@ -150,5 +254,11 @@ extension Map: Persistable {
     }
     map.load(converted)
     return map
+  }
+}
+
+extension Map: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&linked) { linked?.appendHeldObjects(to: &objects) }
   }
 }

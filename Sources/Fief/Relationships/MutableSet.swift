@@ -1,14 +1,22 @@
 /// An unordered collection without duplicates in a property.
 ///
 /// Two objects are the same to a set when they have the same key. The elements are read when the set is
-/// first touched.
+/// first touched, linked objects when they are. A large set is kept by itself, as a large ``List`` is.
 public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
+  /// How many links may be compared one after the other; more are put into `elements` before a change.
+  private static var mostCompared: Int { 1_024 }
+
+  /// The elements, where neither `slots` nor `large` has them.
   private var elements: [Element] = []
   /// What each element was told apart by when it was put in. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
   /// Whether there may be objects among the elements that had no key when they were put in.
   private var hasUnsaved = false
+  /// Links of which the objects are read when they are touched.
+  private var slots: ElementSlots<Element>?
+  /// The set in a tree of its own, in a scope.
+  private var large: LargeAccess?
 
   /// Makes an empty set.
   public override init() {}
@@ -19,14 +27,26 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     load(elements)
   }
 
-  /// The number of elements.
-  public var count: Int { elements.count }
+  /// The number of elements, with links to objects that are gone.
+  public var count: Int {
+    if let table = largeTable { return large?.attempt(0) { try table.count() ?? 0 } ?? 0 }
+    return slots?.count ?? elements.count
+  }
 
   /// Whether there is no element.
-  public var isEmpty: Bool { elements.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
-  /// Whether the element is in the set.
-  public func contains(_ element: Element) -> Bool { position(of: ElementKey(element)) != nil }
+  /// Whether the element is in the set. Objects are compared by their keys, and not read.
+  public func contains(_ element: Element) -> Bool {
+    if let table = largeTable, let large {
+      return large.attempt(false) {
+        guard let bytes = try large.key(of: element) else { return false }
+        return try bytes.withUnsafeBytes { try table.contains($0) }
+      }
+    }
+    if let slots { return slots.index(of: element) != nil }
+    return position(of: ElementKey(element)) != nil
+  }
 
   private func position(of key: ElementKey<Element>) -> Int? {
     if let position = positions[key] { return position }
@@ -38,7 +58,15 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Adds an element that is not in the set yet.
   public func insert(_ element: Element) {
-    guard add(element) else { return }
+    prepareToChange()
+    if large != nil {
+      guard changeLarge(element, isAdded: true) else { return }
+    } else if let slots = ownSlots() {
+      if slots.index(of: element) != nil { return }
+      slots.replace(slots.count..<slots.count, with: [element])
+    } else if !add(element) {
+      return
+    }
     adopt(element)
     didChange()
   }
@@ -50,7 +78,20 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Removes an element, if it is there.
   public func remove(_ element: Element) {
-    guard let position = position(of: ElementKey(element)) else { return }
+    prepareToChange()
+    if large != nil {
+      guard changeLarge(element, isAdded: false) else { return }
+    } else if let slots = ownSlots() {
+      guard let index = slots.index(of: element) else { return }
+      slots.removeUnordered(at: index)
+    } else if !removeValue(element) {
+      return
+    }
+    didChange()
+  }
+
+  private func removeValue(_ element: Element) -> Bool {
+    guard let position = position(of: ElementKey(element)) else { return false }
     positions[keys[position]] = nil
     // The last takes the place of the removed one, so that removing takes constant time.
     let last = elements.removeLast()
@@ -60,7 +101,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
       keys[position] = lastKey
       positions[lastKey] = position
     }
-    didChange()
+    return true
   }
 
   /// Removes every element.
@@ -82,6 +123,23 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     for element in Array(other) { remove(element) }
   }
 
+  /// The elements of both sets, as one that belongs to no object.
+  public func union(_ other: MutableSet<Element>) -> MutableSet<Element> {
+    let result = MutableSet(self)
+    result.formUnion(other)
+    return result
+  }
+
+  /// The elements that both sets have, as one that belongs to no object.
+  public func intersection(_ other: MutableSet<Element>) -> MutableSet<Element> {
+    MutableSet(filter(other.contains))
+  }
+
+  /// The elements that another set does not have, as one that belongs to no object.
+  public func subtracting(_ other: MutableSet<Element>) -> MutableSet<Element> {
+    MutableSet(filter { !other.contains($0) })
+  }
+
   /// Whether every element is in another set.
   public func isSubset(of other: MutableSet<Element>) -> Bool { allSatisfy(other.contains) }
 
@@ -98,22 +156,147 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     return true
   }
 
-  func drop(_ shouldDrop: (Element) -> Bool) { load(elements.filter { !shouldDrop($0) }) }
+  /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
+  func drop(key: [UInt8]?, _ shouldDrop: (Element) -> Bool) {
+    if large != nil { return }
+    if let slots = ownSlots() {
+      _ = slots.drop(key: key, shouldDrop)
+    } else {
+      load(elements.filter { !shouldDrop($0) })
+    }
+  }
 
   fileprivate func load(_ sequence: some Sequence<Element>) {
+    slots = nil
+    large = nil
     elements = []
     keys = []
     positions = [:]
     hasUnsaved = false
     for element in sequence { _ = add(element) }
   }
+
+  /// Takes the elements of another set; its objects are not read for it.
+  fileprivate func load(copying other: MutableSet) {
+    if other.largeTable == nil, let shared = other.slots {
+      load([])
+      slots = shared
+    } else {
+      load(other)
+    }
+  }
+
+  // MARK: Contents
+
+  /// The tree that the elements are in; nil where they are here.
+  private var largeTable: LargeTable? {
+    guard let large else { return nil }
+    if large.isUsable { return large.collection as? LargeTable }
+    self.large = nil
+    elements = []
+    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return nil }
+    do {
+      try load(payload: try owner.largePayload(large.marker, columnID: id), context: owner._context)
+    } catch {
+      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
+    }
+    return nil
+  }
+
+  private func load(payload: [UInt8], context: ObjectContext?) throws {
+    if Element._linkType != nil {
+      slots = try CollectionCoding.slots(payload, context: context)
+      return
+    }
+    load(
+      try payload.withUnsafeBytes { bytes in
+        var reader = ValueReader(bytes, context: context)
+        return try CollectionCoding.readElements(Element.self, from: &reader)
+      }
+    )
+  }
+
+  private func changeLarge(_ element: Element, isAdded: Bool) -> Bool {
+    guard let large, let table = largeTable else { return false }
+    var isChanged = false
+    large.change { writer, owner in
+      guard let bytes = try isAdded ? large.bytes(of: element) : large.key(of: element) else { return }
+      isChanged = try bytes.withUnsafeBytes { try writer.change(table, $0, isAdded: isAdded, owner) }
+    }
+    return isChanged
+  }
+
+  /// Makes sure that the elements are where they can be changed.
+  private func prepareToChange() {
+    if largeTable != nil, large?.isWritable == false { load(Array(self)) }
+    if let slots, slots.count > Self.mostCompared { load(Array(self)) }
+  }
+
+  private func ownSlots() -> ElementSlots<Element>? {
+    guard slots != nil else { return nil }
+    if !isKnownUniquelyReferenced(&slots) { slots = slots?.copy() }
+    return slots
+  }
+
+  fileprivate func read(of owner: ObjectBase, at offset: Int) {
+    owner.readCollection(at: offset) { payload, marker, context, columnID in
+      if let marker {
+        large = try LargeAccess(marker, of: owner, columnID: columnID)
+        if large == nil {
+          try load(payload: try owner.largePayload(marker, columnID: columnID), context: context)
+        }
+      } else if Element._linkType != nil {
+        slots = try payload.slots(context: context)
+      } else {
+        load(
+          try payload.read(context: context) { try CollectionCoding.readElements(Element.self, from: &$0) }
+        )
+      }
+    }
+  }
+
+  fileprivate func append(to writer: inout ValueWriter) throws {
+    if largeTable != nil, var marker = large?.marker {
+      marker.count = count
+      return writer.append(marker.payload)
+    }
+    var sorted: [[UInt8]] = []
+    if let slots {
+      sorted.reserveCapacity(slots.count)
+      try slots.forEachRaw(graph: writer.graph) { sorted.append([UInt8]($0)) }
+    } else {
+      sorted = try elements.map { element in
+        var payload = ValueWriter(graph: writer.graph)
+        try element._appendElement(to: &payload)
+        return payload.bytes
+      }
+    }
+    // In the order of the bytes, so that equal sets are equal records.
+    sorted.sort { $0.lexicographicallyPrecedes($1) }
+    // Objects that got the same key after they were put in are one object to the store.
+    let distinct = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
+    writer.appendCount(distinct.count)
+    let type = Element._payloadType
+    for index in distinct {
+      CollectionPayload.appendElement(of: type, to: &writer) { $0.append(sorted[index]) }
+    }
+  }
+
+  fileprivate func iterator() -> CollectionIterator<Element> {
+    if let table = largeTable, let large {
+      return large.iterator(through: table)
+    }
+    guard let slots else { return CollectionIterator(elements) }
+    var index = 0
+    return CollectionIterator([]) { slots.batch(from: &index) }
+  }
 }
 
 extension MutableSet: Sequence {
-  /// An iterator over the elements as they are now, in no particular order.
-  public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
+  /// An iterator over the elements as they are now, in no particular order and without objects that are gone.
+  public func makeIterator() -> CollectionIterator<Element> { iterator() }
 
-  /// The number of elements.
+  /// A number of elements that there are at least; 0 where some may be gone.
   public var underestimatedCount: Int { elements.count }
 }
 
@@ -124,7 +307,7 @@ extension MutableSet: ExpressibleByArrayLiteral {
 
 extension MutableSet: CustomStringConvertible {
   /// The elements as an array writes them.
-  public var description: String { PrintedValue.text(of: elements) }
+  public var description: String { PrintedValue.text(of: Array(self)) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -138,13 +321,13 @@ extension MutableSet: Persistable {
   public static var _actsOnFirstRead: Bool { true }
   public static var _attachesToOwner: Bool { true }
   public static func _firstRead(_ value: inout MutableSet, of owner: ObjectBase, at offset: Int) {
-    if let elements = CollectionCoding.elements(Element.self, of: owner, at: offset) { value.load(elements) }
+    if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
   }
   /// Another object's set is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: MutableSet, to owner: ObjectBase) -> Self {
     let set = Self()
-    set.load(newValue)
+    set.load(copying: newValue)
     return set
   }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
@@ -158,22 +341,7 @@ extension MutableSet: Persistable {
     set.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
     return set
   }
-  public func _append(to writer: inout ValueWriter) throws {
-    // In the order of the bytes, so that equal sets are equal records.
-    let sorted = try elements.map { element in
-      var payload = ValueWriter(graph: writer.graph)
-      try element._appendElement(to: &payload)
-      return payload.bytes
-    }.sorted { $0.lexicographicallyPrecedes($1) }
-    // Objects that got the same key after they were put in are one object to the store.
-    let distinct = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
-    writer.appendCount(distinct.count)
-    for bytes in distinct.map({ sorted[$0] }) {
-      CollectionPayload.appendElement(of: Element._elementType, to: &writer) {
-        $0.append(bytes)
-      }
-    }
-  }
+  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let set = Self()
     set.load(try CollectionCoding.readElements(Element.self, from: &reader))
@@ -183,5 +351,11 @@ extension MutableSet: Persistable {
     let set = Self()
     set.load(try CollectionCoding.convertElements(Element.self, value, conversion))
     return set
+  }
+}
+
+extension MutableSet: ObjectHoldingCollection {
+  func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&slots) { slots?.appendHeldObjects(to: &objects) }
   }
 }

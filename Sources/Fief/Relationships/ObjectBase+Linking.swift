@@ -16,6 +16,10 @@ extension ObjectBase: RealmCollectionValue {
 
   public var _deferredSource: _DeferredValue? { _context?.deferred }
 
+  public static var _linkType: ObjectBase.Type? { self is EmbeddedObject.Type ? nil : self }
+
+  public static func _linked(_ object: ObjectBase?) -> Self? { object as? Self }
+
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(
@@ -38,7 +42,7 @@ extension ObjectBase: RealmCollectionValue {
       return try context.object(of: self, key: payload) as? Self
     }
     guard let binding = try context.store?.binding(of: self) else { return nil }
-    return try binding.decodeEmbedded(record: payload, context: context) as? Self
+    return try binding.decodeEmbedded(record: payload, context: context.lasting) as? Self
   }
 
   public func _adopt(by owner: ObjectBase) {

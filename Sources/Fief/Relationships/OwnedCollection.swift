@@ -3,8 +3,8 @@
 /// A collection that belongs to no object is a plain container. One that does tells its owner of each
 /// change, so that the change is written with the owner.
 public class OwnedCollection {
-  private weak var owner: ObjectBase?
-  private var offset = 0
+  private(set) final weak var owner: ObjectBase?
+  private(set) final var offset = 0
   /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
   final var deferredSource: _DeferredValue?
 

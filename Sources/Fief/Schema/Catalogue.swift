@@ -7,7 +7,9 @@ import Foundation
 /// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 4
+  static let currentFormat: UInt32 = 5
+  /// The first format with large collections in a tree of their own.
+  static let formatWithLargeCollections: UInt32 = 5
   /// The first format with indexes as entries; before it a flag of a column said that it has a plain one.
   static let formatWithIndexes: UInt32 = 4
   /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds

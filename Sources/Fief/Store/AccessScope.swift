@@ -19,6 +19,8 @@ public class AccessScope {
   // each object that is read.
   @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
   private let transaction: LMDB.Transaction
+  /// What was read in the scope.
+  @exclusivity(unchecked) final var tally = ReadTally()
 
   init(store: StoreCore, transaction: LMDB.Transaction) {
     self.store = store
@@ -31,9 +33,14 @@ public class AccessScope {
   /// Whether the scope has not ended and this is its thread.
   @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
+  /// Whether links were followed in the scope, so that objects may hold each other.
+  final var hasFollowedLinks: Bool { tally.links > 0 }
+
   /// Ends the scope. Objects that outlive it hold on to an empty one.
   func end() {
     isOpen = false
+    store.counters.add(tally)
+    tally = ReadTally()
     let context = scopeContext
     scopeContext = nil
     context?.release()
@@ -68,16 +75,37 @@ public class AccessScope {
   /// Called before the scope is read from.
   func prepareForReading() throws {}
 
+  /// The object with a key, nil where there is none.
   func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
-    try prepareForReading()
+    try load(binding, key: key)
+  }
+
+  /// Makes the object with a key; nil where there is none.
+  @inline(__always)
+  final func load(_ binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let transaction = try liveTransaction()
-    guard let scopeContext else {
-      return try store.load(binding, key: key, from: transaction, context: context)
+    tally.passes &+= 1
+    let object: ObjectBase?
+    if let scopeContext {
+      // The scope does not end during the call, so that the context stays.
+      object = try scopeContext._withUnsafeGuaranteedRef {
+        try store.load(binding, key: key, from: transaction, context: $0)
+      }
+    } else {
+      object = try store.load(binding, key: key, from: transaction, context: context)
     }
-    // The scope does not end during the call, so that the context stays.
-    return try scopeContext._withUnsafeGuaranteedRef {
-      try store.load(binding, key: key, from: transaction, context: $0)
-    }
+    if object != nil { tally.objects &+= 1 }
+    return object
+  }
+
+  /// The scope's object for a record that was found.
+  func instance(
+    of binding: ObjectBinding,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer
+  ) throws -> ObjectBase {
+    tally.objects &+= 1
+    return try binding.decode(key: key, record: record, context: context)
   }
 
   /// The object with a primary key, nil where there is none.
@@ -115,8 +143,3 @@ public class AccessScope {
     Results(context: context)
   }
 }
-
-/// One committed state of a store, for the length of a `read { }`.
-///
-/// Whatever others commit meanwhile, every read in the scope sees the same state.
-public final class Snapshot: AccessScope {}

@@ -29,6 +29,9 @@ struct IdentityMap {
       self = key.withUnsafeBytes { Key(table: table, key: $0) }
     }
 
+    /// One of 64 bits, for sets of tables.
+    var tableBit: UInt64 { 1 << UInt64(table & 63) }
+
     func belongs(to table: UInt32) -> Bool { self.table == table }
 
     static func == (first: Key, second: Key) -> Bool {
@@ -62,6 +65,11 @@ struct IdentityMap {
 
   /// - Returns: the object, for the caller to let go of.
   mutating func remove(_ key: Key) -> ObjectBase? { objects.removeValue(forKey: key) }
+
+  var count: Int { objects.count }
+
+  /// The objects without a count for them.
+  var unmanaged: [Unmanaged<ObjectBase>] { objects.values.map { Unmanaged.passUnretained($0) } }
 
   var all: [(Key, ObjectBase)] { objects.map { ($0.key, $0.value) } }
 

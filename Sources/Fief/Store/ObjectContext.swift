@@ -1,7 +1,8 @@
 /// Where an object came from: what its links resolve with, and who hears of its changes.
 ///
 /// One context serves all objects of a store, of a scope or of a tracer.
-// SAFETY: all fields are constant. The scope is not thread-safe; it is only used after `isUsable` has
+// SAFETY: all fields are constant. What is known of objects is used on one thread, for the length of a call.
+// The scope is not thread-safe; it is only used after `isUsable` has
 // said that this is its own thread and that it has not ended.
 @usableFromInline
 package final class ObjectContext: @unchecked Sendable {
@@ -10,12 +11,15 @@ package final class ObjectContext: @unchecked Sendable {
   let tracer: PropertyTracer?
   /// What an object stands for that is not read yet.
   let deferred: _DeferredValue?
+  /// What is known already of the objects that are about to be resolved, and the context that they belong to.
+  private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
     self.store = store
     self.scope = scope
     self.tracer = nil
     self.deferred = nil
+    self.resolving = nil
   }
 
   init() {
@@ -23,6 +27,7 @@ package final class ObjectContext: @unchecked Sendable {
     scope = nil
     tracer = nil
     deferred = nil
+    resolving = nil
   }
 
   init(tracer: PropertyTracer) {
@@ -30,6 +35,7 @@ package final class ObjectContext: @unchecked Sendable {
     self.scope = nil
     self.tracer = tracer
     self.deferred = nil
+    self.resolving = nil
   }
 
   init(deferred: _DeferredValue) {
@@ -37,7 +43,20 @@ package final class ObjectContext: @unchecked Sendable {
     self.scope = nil
     self.tracer = nil
     self.deferred = deferred
+    self.resolving = nil
   }
+
+  /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
+  init(resolving context: ObjectContext, with known: PrefetchedObjects) {
+    store = context.store
+    scope = context.scope
+    tracer = nil
+    deferred = nil
+    resolving = (known, context)
+  }
+
+  /// Whether it is that of a scope, which may have ended.
+  var isOfScope: Bool { scope != nil }
 
   /// The scope that objects of this context are read in, while it lasts and on its own thread.
   var currentScope: AccessScope? {
@@ -58,9 +77,39 @@ package final class ObjectContext: @unchecked Sendable {
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     guard let store else { return nil }
     let binding = try store.binding(of: type)
-    if let scope = currentScope { return try scope.object(of: binding, key: key) }
-    let newest = scope == nil ? self : store.newestContext
-    return try store.read { try store.load(binding, key: key, from: $0, context: newest) }
+    if let resolving, let object = resolving.known[binding.table.entry.id, key] { return object }
+    if let scope = currentScope {
+      scope.tally.links &+= 1
+      return try scope.object(of: binding, key: key)
+    }
+    let newest = lasting
+    let object = try store.read { try store.load(binding, key: key, from: $0, context: newest) }
+    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, passes: 1))
+    return object
+  }
+
+  /// Fills in the objects that a prefetch has looked up.
+  ///
+  /// - Returns: the places of the others.
+  func unknown(
+    _ objects: inout [ObjectBase?],
+    of binding: ObjectBinding,
+    _ keys: [UnsafeRawBufferPointer]
+  ) throws -> [Int] {
+    guard let resolving else { return Array(keys.indices) }
+    let table = binding.table.entry.id
+    var unknown: [Int] = []
+    for (index, key) in keys.enumerated() {
+      if let object = resolving.known[table, key] { objects[index] = object } else { unknown.append(index) }
+    }
+    return unknown
+  }
+
+  /// The context that objects have which are read with this one: that of the newest state where the scope has ended.
+  var lasting: ObjectContext {
+    if let resolving { return resolving.context.lasting }
+    guard let store, scope != nil, currentScope == nil else { return self }
+    return store.newestContext
   }
 
   func report(_ error: any Error, type: String, property: String?) {

@@ -40,7 +40,9 @@ extension StoreCore {
     return try key.withUnsafeBytes { key in
       try binding._withUnsafeGuaranteedRef { binding in
         if let scope = activeWrite { return try scope.object(of: binding, key: key) }
-        return try read { try load(binding, key: key, from: $0, context: context) }
+        let object = try read { try load(binding, key: key, from: $0, context: context) }
+        counters.add(ReadTally(objects: object == nil ? 0 : 1, passes: 1))
+        return object
       }
     }?.cast(to: type)
   }

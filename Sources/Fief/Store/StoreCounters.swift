@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What was read from and written to a store since it was opened.
 public struct StoreMetrics: Sendable, Equatable {
   /// Committed transactions.
@@ -9,12 +11,33 @@ public struct StoreMetrics: Sendable, Equatable {
   /// The objects that queries have found, before bounds, offsets and limits that their way did not know of; those
   /// that did not fulfil the conditions are not among them.
   public internal(set) var visitedRows: UInt64 = 0
+  /// The objects that were made from records. One that a scope had already is not made again.
+  public internal(set) var objectsRead: UInt64 = 0
+  /// The targets of links that were looked up: a link that nobody has touched is not among them.
+  public internal(set) var linksFollowed: UInt64 = 0
+  /// How often the store was gone to for objects: the rows of a query, a look-up by a key, and look-ups of many keys in
+  /// their order count as one each.
+  public internal(set) var passes: UInt64 = 0
+}
+
+/// What one scope, or one piece of a read, has read: plain numbers, which go to the store's counters at its end.
+struct ReadTally {
+  var objects = 0
+  var links = 0
+  var passes = 0
+
+  var isEmpty: Bool { objects | links | passes == 0 }
 }
 
 final class StoreCounters: Sendable {
   private let state = OwnedLock(StoreMetrics())
+  private let reads = ReadCounters()
 
-  var current: StoreMetrics { state.withLock { $0 } }
+  var current: StoreMetrics {
+    var metrics = state.withLock { $0 }
+    reads.add(to: &metrics)
+    return metrics
+  }
 
   func count(visitedRows: Int) { state.withLock { $0.visitedRows += UInt64(visitedRows) } }
 
@@ -23,6 +46,67 @@ final class StoreCounters: Sendable {
       if works > failures { $0.commits += 1 }
       $0.writes += UInt64(works - failures)
       $0.failures += UInt64(failures)
+    }
+  }
+
+  @inline(__always)
+  func add(_ tally: ReadTally) { if !tally.isEmpty { reads.add(tally) } }
+}
+
+/// Counters that many threads add to at the same time: each adds to those of a stripe, and two seldom share one.
+// SAFETY: `stripes` has `count` of them, initialised by `init` and freed with the object; all access is atomic.
+private final class ReadCounters: @unchecked Sendable {
+  /// As large as two lines of a processor's cache, which some fetch together.
+  private struct Stripe: ~Copyable {
+    /// Reads of one object each, as most are that are not counted together.
+    let single = Atomic<UInt64>(0)
+    let objects = Atomic<UInt64>(0)
+    let links = Atomic<UInt64>(0)
+    let passes = Atomic<UInt64>(0)
+    private let padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private let morePadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private let lastPadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  }
+
+  private static let count = 8
+  private let stripes = UnsafeMutablePointer<Stripe>.allocate(capacity: ReadCounters.count)
+
+  init() {
+    for index in 0..<Self.count { (stripes + index).initialize(to: Stripe()) }
+  }
+
+  deinit {
+    stripes.deinitialize(count: Self.count)
+    stripes.deallocate()
+  }
+
+  @inline(__always)
+  func add(_ tally: ReadTally) {
+    // The descriptions of threads are far from each other, at addresses that are alike in their lower bits.
+    let thread = AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15
+    let stripe = stripes + Int(truncatingIfNeeded: thread >> 61)
+    if tally.objects == 1, tally.passes == 1, tally.links == 0 {
+      stripe.pointee.single.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    if tally.objects > 0 {
+      stripe.pointee.objects.wrappingAdd(UInt64(truncatingIfNeeded: tally.objects), ordering: .relaxed)
+    }
+    if tally.links > 0 {
+      stripe.pointee.links.wrappingAdd(UInt64(truncatingIfNeeded: tally.links), ordering: .relaxed)
+    }
+    if tally.passes > 0 {
+      stripe.pointee.passes.wrappingAdd(UInt64(truncatingIfNeeded: tally.passes), ordering: .relaxed)
+    }
+  }
+
+  func add(to metrics: inout StoreMetrics) {
+    for index in 0..<Self.count {
+      let stripe = stripes + index
+      let single = stripe.pointee.single.load(ordering: .relaxed)
+      metrics.objectsRead += single + stripe.pointee.objects.load(ordering: .relaxed)
+      metrics.passes += single + stripe.pointee.passes.load(ordering: .relaxed)
+      metrics.linksFollowed += stripe.pointee.links.load(ordering: .relaxed)
     }
   }
 }

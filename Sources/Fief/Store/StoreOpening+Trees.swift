@@ -40,7 +40,12 @@ extension StoreOpening {
     let catalogueTree = try tree(catalogueTree)
     var all: [Table] = []
     for entry in catalogue.types { all.append(try table(for: entry) { try tree($0) }) }
-    return StoreTables(storeName: store, catalogueTree: catalogueTree, all: all)
+    return StoreTables(
+      storeName: store,
+      catalogueTree: catalogueTree,
+      collections: try environment.openDatabase(named: LargeCollection.treeName),
+      all: all
+    )
   }
 
   static func treeNames(of entry: TypeEntry) -> [String] {

@@ -4,14 +4,17 @@ import LMDB
 final class StoreTables: Sendable {
   let storeName: String
   let catalogueTree: Database
+  /// The tree of large collections; nil before it is known.
+  private let collections: OwnedLock<Database?>
   let all: [Table]
   private let byName: SortedTable<String, Table>
   /// The names of the types that links lead to.
   private let linkedNames: SortedTable<String, String>
 
-  init(storeName: String, catalogueTree: Database, all: [Table]) {
+  init(storeName: String, catalogueTree: Database, collections: Database?, all: [Table]) {
     self.storeName = storeName
     self.catalogueTree = catalogueTree
+    self.collections = OwnedLock(collections)
     self.all = all
     var linkedNames = SortedTable<String, String>()
     for table in all {
@@ -21,6 +24,25 @@ final class StoreTables: Sendable {
     }
     self.linkedNames = linkedNames
     self.byName = SortedTable(all, by: \.name)
+  }
+
+  /// The tree of large collections; nil where there is none, and therefore no such collection.
+  func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {
+    if let known = collections.withLock({ $0 }) { return known }
+    guard let found = try transaction.database(named: LargeCollection.treeName) else { return nil }
+    // What a write has made is there when that is committed.
+    if transaction is LMDB.ReadTransaction { collections.withLock { $0 = found } }
+    return found
+  }
+
+  /// The type of the property that a large collection is the value of.
+  func type(of marker: CollectionMarker) -> ColumnType? {
+    for table in all {
+      for collection in table.collections where marker.belongs(to: collection.column.id, of: table.entry.id) {
+        return collection.column.type
+      }
+    }
+    return nil
   }
 
   subscript(name: String) -> Table? { byName[name] }

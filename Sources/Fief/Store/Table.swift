@@ -11,6 +11,10 @@ final class Table: Sendable {
   nonisolated(unsafe) let shapes: UnsafePointer<RecordView.Shape>
   let indexes: [Index]
   let links: [LinkColumn]
+  /// The columns of lists, sets and maps.
+  let collections: [CollectionColumn]
+  /// Their ids: numbers, so that nothing is counted where each record is looked at.
+  let collectionIDs: [UInt16]
   let primaryKey: [ColumnEntry]
   /// In a migration that changes the primary key, the columns of the old one: records that were not written
   /// since then have them in their keys only. Empty everywhere else.
@@ -51,6 +55,18 @@ final class Table: Sendable {
     }
   }
 
+  /// A column of a list, a set or a map.
+  final class CollectionColumn: Sendable {
+    let column: ColumnEntry
+    /// The way back from its elements; nil where they are no links.
+    let link: LinkColumn?
+
+    init(column: ColumnEntry, link: LinkColumn?) {
+      self.column = column
+      self.link = link
+    }
+  }
+
   init(
     entry: TypeEntry,
     records: Database?,
@@ -62,6 +78,17 @@ final class Table: Sendable {
     self.records = records
     self.indexes = indexes
     self.links = links
+    var collections: [CollectionColumn] = []
+    for index in entry.columns.indices where entry.columns[index].type.container != .none {
+      let column = entry.columns[index]
+      // The collections of an embedded object are in the record of its owner.
+      if column.isDropped || records == nil { continue }
+      collections.append(
+        CollectionColumn(column: column, link: links.first { $0.column.id == column.id })
+      )
+    }
+    self.collections = collections
+    self.collectionIDs = collections.map(\.column.id)
     self.formerKey = formerKey
     let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
     self.layouts = layouts
@@ -76,7 +103,7 @@ final class Table: Sendable {
   var name: String { entry.name }
   var currentLayout: Layout { layouts[layouts.count - 1] }
   /// Whether a write of a record needs the one that was there before.
-  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty }
+  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty || !collections.isEmpty }
   /// Whether a write may be refused for the values of other objects.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }

@@ -137,7 +137,10 @@ final class ObjectGraph {
 
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
-    let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { $0 !== owner }
+    // Another instance of the same object, as one that was added over the live one, is the same owner.
+    let others = [object._owner, object._formerOwner].compactMap { $0 }.filter { other in
+      other !== owner && !(owner.map { other.hasSameKey(as: $0) } ?? false)
+    }
     guard object._mark != mark, !others.contains(where: { $0.holds(object) }) else {
       throw FiefError(
         .embeddedObjectHasOwner,

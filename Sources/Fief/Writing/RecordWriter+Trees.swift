@@ -33,8 +33,22 @@ extension RecordWriter {
       {
         continue
       }
+      // Whoever has changed a large collection has seen to its links.
+      let column = table.links[index].column
+      if column.type.container != .none,
+        try Self.isLarge(column, in: oldView, table) || Self.isLarge(column, in: newView, table)
+      {
+        continue
+      }
       try updateBacklinks(of: table.links[index], table, key: key, old: oldView, new: newView)
     }
+  }
+
+  private static func isLarge(_ column: ColumnEntry, in view: RecordView?, _ table: Table) throws -> Bool {
+    guard let view else { return false }
+    var isLarge = false
+    try table.payload(of: column, in: view) { isLarge = $0.map(CollectionMarker.isMarker) ?? false }
+    return isLarge
   }
 
   /// Whether two records have the same bytes for a column of links; most changes are of other columns.
@@ -95,7 +109,7 @@ extension RecordWriter {
     }
   }
 
-  private func noteNewLink(
+  func noteNewLink(
     _ column: ColumnEntry,
     of table: Table,
     key: UnsafeRawBufferPointer,
@@ -184,6 +198,12 @@ extension RecordWriter {
     from table: Table
   ) throws {
     guard let records = table.records, let record = try transaction.get(records, key) else { return }
+    if column.type.container != .none,
+      let collection = table.collections.first(where: { $0.column.id == column.id }),
+      try Self.isLarge(column, in: try table.view(record), table)
+    {
+      return try removeLink(to: target, of: collection, key: key, [UInt8](record), from: table)
+    }
     let view = try table.view(record)
     let rewritten = try RecordEditor.rewrite(view, table: table, key: key) { candidate in
       guard candidate.id == column.id else { return .keep }
@@ -199,5 +219,26 @@ extension RecordWriter {
       return kept.map { .set($0) } ?? .keep
     }
     try rewritten.withUnsafeBytes { try put(key: key, record: $0, into: table) }
+  }
+
+  private func removeLink(
+    to target: [UInt8],
+    of column: Table.CollectionColumn,
+    key: UnsafeRawBufferPointer,
+    _ record: [UInt8],
+    from table: Table
+  ) throws {
+    var marker: CollectionMarker?
+    try record.withUnsafeBytes { bytes in
+      try table.payload(of: column.column, in: try table.view(bytes)) {
+        marker = try $0.flatMap { try CollectionMarker($0) }
+      }
+    }
+    guard let marker else { return }
+    let owner = Owner(column, table, key)
+    let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+    try removeTarget(target, from: collection, owner)
+    // The count in the record follows.
+    try record.withUnsafeBytes { try put(key: key, record: $0, into: table) }
   }
 }

@@ -24,6 +24,8 @@ final class RecordWriter {
   @exclusivity(unchecked) var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
+  /// How often large collections were changed: what was read of one before may be another one's.
+  @exclusivity(unchecked) var collectionChanges = 0
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
@@ -91,6 +93,11 @@ final class RecordWriter {
   ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
     if let earlierState { try earlierState.keep(key, of: table) }
+    if try hasLargeCollections(record, table) {
+      guard try cursor(of: table).get(key) == nil else { return false }
+      try putSettled(key: key, record: record, old: nil, into: table)
+      return true
+    }
     guard try cursor(of: table).putIfAbsent(key, record) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     changes?.insert(ObjectKey(key), table.name)
@@ -103,6 +110,10 @@ final class RecordWriter {
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
     try boundTreeBuffers()
+    if try hasLargeCollections(record, table) {
+      let old = try cursor.get(key).map { [UInt8]($0) }
+      return try putSettled(key: key, record: record, old: old, into: table)
+    }
     if try cursor.putIfAbsent(key, record) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
       changes?.insert(ObjectKey(key), table.name)
@@ -110,6 +121,9 @@ final class RecordWriter {
     }
     // The old record is in a page, and is looked at before that is written to.
     if table.needsOldRecord, let old = try cursor.get(key) {
+      if try hasLargeCollections(old, table) {
+        return try putSettled(key: key, record: record, old: [UInt8](old), into: table)
+      }
       try updateTrees(of: table, key: key, old: old, new: record)
     }
     try cursor.put(key, record)
@@ -153,7 +167,13 @@ final class RecordWriter {
     if table.needsOldRecord {
       try boundTreeBuffers()
       guard let old = try cursor.get(key) else { return false }
-      try updateTrees(of: table, key: key, old: old, new: nil)
+      if try hasLargeCollections(old, table) {
+        let copy = [UInt8](old)
+        try removeCollections(of: copy, key: key, from: table)
+        try copy.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      } else {
+        try updateTrees(of: table, key: key, old: old, new: nil)
+      }
     }
     guard try cursor.delete(key) else { return false }
     changes?.delete(ObjectKey(key), table.name)
@@ -175,6 +195,7 @@ final class RecordWriter {
     }
     for index in table.indexes { try transaction.removeAll(index.database) }
     suspects.removeAll { $0.table === table }
+    try removeAllCollections(of: table)
     for link in table.links { try transaction.removeAll(link.backlinks) }
     try transaction.removeAll(records)
   }

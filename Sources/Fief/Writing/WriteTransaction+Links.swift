@@ -10,7 +10,7 @@ extension WriteTransaction {
       let binding = try store.binding(of: Swift.type(of: object))
       let target = link.column.type.target
       for property in binding.descriptor.properties where property.column == link.column.name {
-        drop(property, of: object) { element in
+        drop(property, of: object, key: link.target) { element in
           guard Swift.type(of: element).className() == target else { return false }
           return (try? self.store.binding(of: Swift.type(of: element)).key(of: element)) == link.target
         }
@@ -25,17 +25,21 @@ extension WriteTransaction {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
       let links = binding.descriptor.properties.filter { $0.type.kind == .link && $0.type.target == type }
       if links.isEmpty { continue }
-      for property in links { drop(property, of: object) { _ in true } }
+      for property in links { drop(property, of: object, key: nil) { _ in true } }
       try readAgain(object, binding, try binding.key(of: object))
     }
   }
 
-  private func drop(_ property: PropertyDescriptor, of object: ObjectBase, _ isDeleted: (ObjectBase) -> Bool)
-  {
+  private func drop(
+    _ property: PropertyDescriptor,
+    of object: ObjectBase,
+    key: [UInt8]?,
+    _ isDeleted: (ObjectBase) -> Bool
+  ) {
     if object.isDeferred(property) { return }
     let value = object.value(of: property)
     if let collection = value as? any LinkCollection {
-      collection.dropElements(isDeleted)
+      collection.dropElements(key: key, isDeleted)
     } else if let target = value as? ObjectBase, isDeleted(target) {
       object.withFields { _ = property.field.setNil($0 + property.offset) }
     }

@@ -73,7 +73,10 @@ public final class WriteTransaction: AccessScope {
     _ key: UnsafeRawBufferPointer,
     _ transaction: LMDB.Transaction
   ) throws -> ObjectBase? {
-    try decoding { try store.load(binding, key: key, from: transaction, context: context) }
+    tally.passes &+= 1
+    let object = try decoding { try store.load(binding, key: key, from: transaction, context: context) }
+    if object != nil { tally.objects &+= 1 }
+    return object
   }
 
   /// Makes an object from bytes in a page. Its `init()` is the application's, and may look at the store: what
@@ -86,14 +89,15 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// The live instance for a record that a scan has found.
-  func instance(
+  override func instance(
     of binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer
   ) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
-    if let known = live[id] { return known }
+    if let known = live[id], binding.isOfClass(known) { return known }
     let object = try decoding { try binding.decode(key: key, record: record, context: context) }
+    tally.objects &+= 1
     _ = live.insert(object, for: id)
     return object
   }
@@ -215,15 +219,21 @@ public final class WriteTransaction: AccessScope {
   }
 
   override func end() {
+    let mayHaveCycles = hasFollowedLinks && live.count > 1
     super.end()
     // Let go of together, when nothing of this is being accessed any more: an object's `deinit` may look at
     // the store.
-    let former = (live, owners, aliases, changed)
-    live = IdentityMap()
-    owners = [:]
-    aliases = [:]
-    changed = []
-    withExtendedLifetime(former) {}
+    let instances = live
+    do {
+      let former = (owners, aliases, changed)
+      live = IdentityMap()
+      owners = [:]
+      aliases = [:]
+      changed = []
+      withExtendedLifetime(former) {}
+    }
+    if mayHaveCycles { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
+    withExtendedLifetime(instances) {}
   }
 
   /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.

@@ -33,6 +33,7 @@ enum StatsVerb: ToolVerb {
     case .records: type
     case .index: "\(type).\(tree.property ?? "") (index)"
     case .backlinks: "\(type).\(tree.property ?? "") (backlinks)"
+    case .collections: "large collections"
     case .catalogue: "(catalogue)"
     }
   }

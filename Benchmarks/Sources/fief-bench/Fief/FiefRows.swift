@@ -10,6 +10,8 @@ final class FiefRows {
   private var loaded: [StoreKind: (repository: BenchmarkRepository, bytes: Double)] = [:]
   /// The repository of the rows about links, once it is there.
   var links: BenchmarkRepository?
+  /// The repository of the rows about lists, by the length of the list.
+  var lists: [Int: BenchmarkRepository] = [:]
 
   init(directory: String, count: Int) throws {
     self.directory = directory
@@ -20,6 +22,7 @@ final class FiefRows {
   func end() {
     for (repository, _) in loaded.values { repository.close() }
     links?.close()
+    for list in lists.values { list.close() }
     Files.remove(directory)
   }
 
@@ -27,7 +30,7 @@ final class FiefRows {
   func figure(of row: String, times: Int) throws -> Figure? {
     try readFigure(of: row, times) ?? queryFigure(of: row, times) ?? insertFigure(of: row, times)
       ?? commitFigure(of: row, times) ?? changeFigure(of: row, times) ?? openingFigure(of: row, times)
-      ?? linkFigure(of: row, times) ?? migrationFigure(of: row, times)
+      ?? linkFigure(of: row, times) ?? listFigure(of: row, times) ?? migrationFigure(of: row, times)
   }
 
   /// The loaded store of a kind, which no row changes; it stays open.

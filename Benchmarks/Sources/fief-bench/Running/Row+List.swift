@@ -1,6 +1,8 @@
 extension Row {
   /// Every row, in the order of the table.
-  static let all = inserts + commits + reads + queries + changes + opening + migrations + sizes + more
+  static let all =
+    inserts + commits + reads + queries + changes + lists + opening + migrations + sizes
+    + more
 
   private static let inserts = [
     Row(name: "A", title: "insert objects, one durable commit", unit: .run, goal: .ratio(1.4)),
@@ -43,6 +45,16 @@ extension Row {
     Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),
     Row(name: "S", title: "save a fetched object, one change", base: "Bu"),
   ]
+
+  private static let lists = ["100", "10k", "1m"].flatMap { size in
+    [
+      Row(name: "List_append_\(size)", title: "append to a list of \(size) links"),
+      Row(name: "List_insert_\(size)", title: "insert in the middle of it"),
+      Row(name: "List_move_\(size)", title: "move an element of it"),
+      Row(name: "List_remove_\(size)", title: "remove an element of it"),
+      Row(name: "List_get_\(size)", title: "read an element of it by its index"),
+    ]
+  }
 
   private static let opening = [
     Row(name: "M", title: "open and read one, new process", times: 10, goal: .ratio(3)),

@@ -33,8 +33,16 @@ extension Migration {
     guard let records = table.records, ObjectKey.lengths.contains(key.count) else { return nil }
     return try key.withUnsafeBytes { bytes in
       guard let record = try writer.transaction.get(records, bytes) else { return nil }
-      return try MigrationObject(self, table: table, key: key, record: [UInt8](record), old: nil)
+      let whole = try expanded([UInt8](record), table)
+      return try MigrationObject(self, table: table, key: key, record: whole, old: nil)
     }
+  }
+
+  /// The record, as it is now, with its large collections in it.
+  func expanded(_ record: [UInt8], _ table: Table) throws -> [UInt8] {
+    try record.withUnsafeBytes {
+      try RecordEditor.expanded($0, table, writer.tables, in: writer.transaction)
+    } ?? record
   }
 }
 

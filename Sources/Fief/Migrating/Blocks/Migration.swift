@@ -58,7 +58,12 @@ public final class Migration {
     self.renames = renames
     self.temporary = TemporaryTrees(transaction)
     self.progress = MigrationProgressReporter(configuration, from: stored.schemaVersion)
-    let tables = StoreTables(storeName: configuration.name, catalogueTree: catalogueTree, all: [])
+    let tables = StoreTables(
+      storeName: configuration.name,
+      catalogueTree: catalogueTree,
+      collections: nil,
+      all: []
+    )
     self.writer = RecordWriter(tables: tables, transaction: transaction, collectsChanges: false)
   }
 

@@ -161,7 +161,7 @@ public final class MigrationObject {
       state = .deleted
       return nil
     }
-    record = [UInt8](found)
+    record = try migration.expanded([UInt8](found), try existingTable())
     recordAge = migration.changeCount
     return record
   }

@@ -97,10 +97,10 @@ final class CompletionTransform {
 
   private func embedded(_ type: String, _ key: UnsafeRawBufferPointer, _ depth: Int) throws -> [UInt8]? {
     let transaction = migration.writer.transaction
-    guard let records = before[type]?.records, let record = try transaction.get(records, key) else {
-      return nil
-    }
-    let copy = [UInt8](record)
+    guard let table = before[type], let records = table.records,
+      let record = try transaction.get(records, key)
+    else { return nil }
+    let copy = try migration.expanded([UInt8](record), table)
     let linked = try migration.temporary.tree(Self.linkedTree(of: type))
     if try transaction.get(linked, key) == nil {
       try transaction.put(linked, key, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -132,11 +132,19 @@ final class CompletionTransform {
     let cursor = try transaction.writeCursor(records)
     var stream = try RecordStream(records, of: transaction)
     while let (key, record) = try stream.next() {
-      let new = try object(record, key: key, type: table.name)
+      let whole = try migration.expanded(record, old)
+      let new = try object(whole, key: key, type: table.name)
       try key.withUnsafeBytes { key in
         try new.withUnsafeBytes { new in
-          if !new.elementsEqual(record) { try cursor.put(key, new) }
           try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
+          // A large collection may link other objects now, so that it is made anew.
+          if whole != record { try migration.writer.removeCollections(of: record, from: old) }
+          if try migration.writer.hasLargeCollections(new, table) {
+            let settled = try migration.writer.settled(new, old: nil, key: key, table, notesLinks: false)
+            try settled.withUnsafeBytes { try cursor.put(key, $0) }
+          } else if !new.elementsEqual(record) {
+            try cursor.put(key, new)
+          }
         }
       }
       part.advance()

@@ -43,8 +43,13 @@ final class EarlierState {
       if let kept = kept(of: table), let record = try transaction.get(kept, key) {
         return record.isEmpty ? nil : [UInt8](record)
       }
-      return try transaction.get(records, key).map { [UInt8]($0) }
+      return try transaction.get(records, key).map { try expanded([UInt8]($0), table) }
     }
+  }
+
+  /// The record with its large collections in it, which may change meanwhile.
+  func expanded(_ record: [UInt8], _ table: Table) throws -> [UInt8] {
+    try record.withUnsafeBytes { try RecordEditor.expanded($0, table, tables, in: transaction) } ?? record
   }
 
   /// Keeps the record of an object that is about to be replaced or deleted, unless it is kept already.
@@ -54,7 +59,7 @@ final class EarlierState {
     else { return }
     let kept = try temporary.tree("old:\(table.entry.id)")
     guard try transaction.get(kept, key) == nil else { return }
-    let record = try transaction.get(records, key).map { [UInt8]($0) } ?? []
+    let record = try transaction.get(records, key).map { try expanded([UInt8]($0), table) } ?? []
     // The key may be in a page of the tree that is written to.
     try [UInt8](key).withUnsafeBytes { key in
       try record.withUnsafeBytes { try temporary.transaction.put(kept, key, $0) }
@@ -94,7 +99,9 @@ struct EarlierStream {
 
   /// The next record; nil at the end.
   mutating func next() throws -> RecordStream.Element? {
-    guard state.keepsRecords else { return try stream.next() }
+    guard state.keepsRecords else {
+      return try stream.next().map { ($0.key, try state.expanded($0.record, table)) }
+    }
     while true {
       // A record that was deleted before it was read is among those that are kept.
       let kept = try state.keptKey(after: last, of: table)

@@ -60,7 +60,7 @@ struct EmbeddedConversion {
     var stream = try RecordStream(records, of: transaction, isBounded: true)
     while let (key, record) = try stream.next() {
       try key.withUnsafeBytes { bytes in
-        let new = try record.withUnsafeBytes { record in
+        let new = try migration.expanded(record, table).withUnsafeBytes { record in
           do {
             return try transform.record(record, key: bytes, type: table.name, isEmbedded: false)
           } catch var error as FiefError {

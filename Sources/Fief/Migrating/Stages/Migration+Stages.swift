@@ -42,6 +42,7 @@ extension Migration {
     try MigrationConversion(migration: self, stage: stage).finish(catalogue)
     try checkUnique()
     try dropUnused(keeping: catalogue)
+    try dropUnusedCollections(keeping: catalogue)
     try temporary.dropAll()
     stored = catalogue
     self.stage = nil
@@ -66,10 +67,32 @@ extension Migration {
     return StoreTables(
       storeName: configuration.name,
       catalogueTree: writer.tables.catalogueTree,
+      collections: try writer.transaction.database(named: LargeCollection.treeName),
       all: catalogue.types.map { entry in
         StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? []) { handles[$0] }
       }
     )
+  }
+
+  /// Removes the large collections of properties and types that are gone.
+  private func dropUnusedCollections(keeping catalogue: Catalogue) throws {
+    let transaction = writer.transaction
+    guard let tree = try transaction.database(named: LargeCollection.treeName) else { return }
+    var used: Set<[UInt8]> = []
+    for entry in catalogue.types where !entry.isEmbedded {
+      for column in entry.currentColumns where column.type.container != .none {
+        used.insert(CollectionMarker.columnPrefix(type: entry.id, column: column.id))
+      }
+    }
+    let length = CollectionMarker.columnPrefix(type: 0, column: 0).count
+    var next: [UInt8] = [0]
+    while true {
+      let cursor = try transaction.cursor(tree)
+      guard try next.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }) else { return }
+      let prefix = [UInt8](cursor.key.prefix(length))
+      if !used.contains(prefix) { try LargeCollection.removeAll(prefix, in: tree, of: transaction) }
+      next = prefix + [UInt8](repeating: 0xFF, count: 9)
+    }
   }
 
   private func dropUnused(keeping catalogue: Catalogue) throws {

@@ -31,6 +31,7 @@ struct Migrator {
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
       _ = try environment.openDatabases(seen.types.flatMap(StoreOpening.treeNames), create: false)
+      _ = try environment.openDatabase(named: LargeCollection.treeName)
       try makeRoom(in: environment)
     }
     return try migrateWithRenames(environment, seen: seen?.schemaVersion)

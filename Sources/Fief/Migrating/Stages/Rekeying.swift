@@ -122,7 +122,8 @@ final class Rekeying {
       guard let record = try old.withUnsafeBytes({ try transaction.get(records, $0) }) else {
         throw FiefError(.damagedRecord, "An object has lost its record.", type: name)
       }
-      let new = try transform.object([UInt8](record), key: old, type: name)
+      let whole = try migration.expanded([UInt8](record), table)
+      let new = try transform.object(whole, key: old, type: name)
       try key.withUnsafeBytes { key in
         try new.withUnsafeBytes { try migration.writer.insert(key: key, record: $0, into: target) }
       }

@@ -50,8 +50,7 @@ final class StoredCollection: RowCollection {
     guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
       return 0
     }
-    var reader = ValueReader(payload, context: nil)
-    return try reader.count()
+    return try CollectionPayload.count(payload)
   }
 
   override func forEach(
@@ -62,22 +61,42 @@ final class StoredCollection: RowCollection {
     guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
       return
     }
-    let target = table?.entry.id ?? 0
+    if let marker = try CollectionMarker(payload) {
+      let large = try LargeCollection.at(
+        marker,
+        type: stored,
+        tables: environment.tables,
+        in: environment.transaction
+      )
+      try large.forEachRun { run in
+        try run.bytes.withUnsafeBytes { try forEach($0, count: run.count, body) }
+      }
+      return
+    }
     var reader = ValueReader(payload, context: nil)
-    for _ in 0..<(try reader.count()) {
+    let count = try reader.count()
+    _ = try forEach(reader.rest, count: count, body)
+  }
+
+  /// - Returns: whether `body` wants more.
+  private func forEach(_ elements: UnsafeRawBufferPointer, count: Int, _ body: (RowValue) throws -> Bool)
+    throws
+    -> Bool
+  {
+    let target = table?.entry.id ?? 0
+    var reader = ValueReader(elements, context: nil)
+    for _ in 0..<count {
       let key = stored.container == .map ? try reader.sized() : nil
-      var element: UnsafeRawBufferPointer? = try CollectionPayload.readElement(of: stored, from: &reader)
+      let element = try CollectionPayload.readElement(of: stored, from: &reader)
       if part == .keys {
-        if let key, try !body(.text(key)) { return }
+        if let key, try !body(.text(key)) { return false }
         continue
       }
-      if stored.isOptional, let bytes = element {
-        guard let isSet = bytes.first else { throw ValueReader.truncated }
-        element = isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: bytes[1...])
-      }
-      let value = try element.map { try RowValue($0, stored.kind, target: target) } ?? .null
-      if try !body(value) { return }
+      let bytes = try CollectionPayload.value(element, type: stored)
+      let value = try bytes.map { try RowValue($0, stored.kind, target: target) } ?? .null
+      if try !body(value) { return false }
     }
+    return true
   }
 }
 

@@ -66,11 +66,26 @@ final class MapValueOperand: RowOperand {
 
   override func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue {
     guard case .collection(let payload) = try map.evaluate(row, in: environment) else { return .null }
+    if let marker = try CollectionMarker(payload) { return try value(in: marker, environment) }
     var value = RowValue.null
     try CollectionPayload.forEach(payload, type: type) { key, element in
       guard let key, key.hasSameBytes(as: self.key.bytes) else { return }
       value = try element.map { try RowValue($0, type.kind, target: target) } ?? .null
     }
     return value
+  }
+
+  private func value(in marker: CollectionMarker, _ environment: QueryEnvironment) throws -> RowValue {
+    let large = try LargeCollection.at(
+      marker,
+      type: type,
+      tables: environment.tables,
+      in: environment.transaction
+    )
+    guard let entries = large as? LargeTable else { throw RecordView.damaged }
+    return try entries.withElement(of: key.bytes) { element in
+      guard let element, let value = try CollectionPayload.value(element, type: type) else { return .null }
+      return try RowValue(value, type.kind, target: target)
+    }
   }
 }

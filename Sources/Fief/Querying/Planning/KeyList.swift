@@ -64,6 +64,11 @@ final class KeyList: @unchecked Sendable {
     return try bytes.withUnsafeBytes { try body(Self.key(entry, $0)) }
   }
 
+  /// Calls `body` with what gives the key at a place; the bytes of all keys are valid until it returns.
+  func withKeys<Result>(_ body: ((Int) -> UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try bytes.withUnsafeBytes { bytes in try body { Self.key(entries[$0], bytes) } }
+  }
+
   /// The place of a key in the sorted list, nil where it is not there.
   func index(of key: UnsafeRawBufferPointer) -> Int? {
     let wanted = Self.prefix(of: key)

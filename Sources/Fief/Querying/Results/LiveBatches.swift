@@ -12,6 +12,8 @@ final class LiveBatches<Element: Object> {
   private var stream: RowStream?
   private let keys = RecordBatch()
   private var batchSize = 1
+  /// The objects of the batch that something was looked up for, held until the next one.
+  private var objects: [Element] = []
   private var isAtEnd = false
 
   init(_ results: Results<Element>, reportsDamage: Bool = false) {
@@ -22,6 +24,7 @@ final class LiveBatches<Element: Object> {
   func end() {
     isAtEnd = true
     keys.removeAll()
+    objects = []
   }
 
   func next() throws -> Element? {
@@ -40,7 +43,12 @@ final class LiveBatches<Element: Object> {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if self.stream == nil { try results.checkCursors(in: store) }
+      if self.stream == nil {
+        try results.checkCursors(in: store)
+        running.notePass()
+      }
+      try running.prefetch(results.prefetches)
+      if running.prefetcher != nil { batchSize = Prefetcher.batchSize }
       let stream = try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: true)
       self.stream = stream
       let before = stream.visited
@@ -52,8 +60,22 @@ final class LiveBatches<Element: Object> {
         return count < batchSize
       }
       isAtEnd = stream.isAtEnd
+      try prefetch(running, transaction)
     }
     batchSize = min(batchSize * 8, Self.largestBatch)
+  }
+
+  /// Looks up what the objects of the batch lead to. They are the ones that are handed out: a write has one instance
+  /// for each key.
+  private func prefetch(_ running: QueryRunning, _ transaction: LMDB.Transaction) throws {
+    guard let prefetcher = running.prefetcher, let records = running.table.records else { return }
+    objects = []
+    try keys.forEachKey { key in
+      guard let record = try transaction.get(records, key) else { return }
+      let row = try QueryRow(key: key, record: record, of: running.table)
+      objects.append(try running.object(row, as: Element.self))
+    }
+    try prefetcher.prefetch(objects)
   }
 
   /// The object with a key, nil where it is gone or is none of the results any more.

@@ -68,8 +68,10 @@ extension Results {
       // Cursors that are here were found to be those of this query.
       let fingerprint = cursors.first ?? fingerprint(in: running.store)
       let found = try running.page(of: query, size: size, isLast: isLast, fingerprint)
+      let objects = found.objects.cast(to: Element.self)
+      try running.prefetcher?.prefetch(objects)
       return QueryPage(
-        objects: found.objects.cast(to: Element.self),
+        objects: objects,
         start: found.start,
         end: found.end,
         hasMore: found.hasMore

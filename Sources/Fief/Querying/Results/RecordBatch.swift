@@ -60,6 +60,13 @@ final class RecordBatch {
     capacity = larger
   }
 
+  /// Calls `body` with the key of each entry that is left, without going on.
+  func forEachKey(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    let start = position
+    defer { position = start }
+    while let (key, _) = next() { try body(key) }
+  }
+
   /// The next entry, nil at the end; its bytes are valid until the batch is changed.
   @inline(__always)
   func next() -> (key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer)? {

@@ -99,6 +99,7 @@ extension Results {
       try running.check(description, besides: QueryDescription())
       let planner = QueryPlanner(binder: running.binder, transaction: transaction)
       guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
+      running.notePass()
       return try body(values, running)
     }
   }

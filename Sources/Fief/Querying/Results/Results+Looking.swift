@@ -133,7 +133,7 @@ extension Results {
       var object: Element?
       try forEachRow(description) { row, running in
         place -= 1
-        if place < 0 { object = try running.object(row, as: Element.self) }
+        if place < 0 { object = try running.prefetchedObject(row, as: Element.self) }
         return place >= 0
       }
       return object
@@ -152,7 +152,7 @@ extension Results {
   private func firstOfRows(_ description: QueryDescription) throws -> Element? {
     var object: Element?
     try forEachRow(description) { row, running in
-      object = try running.object(row, as: Element.self)
+      object = try running.prefetchedObject(row, as: Element.self)
       return false
     }
     return object
@@ -173,7 +173,7 @@ extension Results {
         try running.prepare(QueryDescription(condition: .isKey(key, of: running.table.name)))
       )
       try found.read(in: running.environment) { row in
-        object = try running.object(row, as: Element.self)
+        object = try running.prefetchedObject(row, as: Element.self)
         return false
       }
       return object

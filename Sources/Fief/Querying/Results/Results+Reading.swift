@@ -32,6 +32,8 @@ extension Results {
     try withTransaction { store, transaction, scope in
       let running = try QueryRunning(Element.self, store, transaction, scope, context)
       try checkCursors(in: store)
+      try running.prefetch(prefetches)
+      running.notePass()
       if let description { try running.check(self.description, besides: description) }
       return try body(try running.prepare(description ?? self.description, for: purpose), running)
     }
@@ -63,9 +65,31 @@ extension Results {
       _ = try scope.liveTransaction()
       return try forEachLiveObject(body)
     }
+    if !prefetches.isEmpty { return try forEachBatch { try $0.forEach(body) } }
     try forEachRow { row, running in
       try body(try running.object(row, as: Element.self))
       return true
+    }
+  }
+
+  /// Calls a closure with batches of objects, whose relationships were looked up as is asked for.
+  private func forEachBatch(_ body: ([Element]) throws -> Void) throws {
+    try withQuery { query, running in
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      var batch: [Element] = []
+      func finish() throws {
+        try running.prefetcher?.prefetch(batch)
+        let objects = batch
+        batch = []
+        try body(objects)
+      }
+      try stream.read(in: running.environment) { row in
+        batch.append(try running.object(row, as: Element.self))
+        if batch.count == Prefetcher.batchSize { try finish() }
+        return true
+      }
+      try finish()
     }
   }
 

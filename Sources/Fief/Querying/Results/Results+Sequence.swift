@@ -51,19 +51,40 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private var stream: RowStream?
   private var batchSize = 1
   private var isAtEnd = false
+  /// The scope of the results, asked for with each batch.
+  private var scope: AccessScope?
+  /// The objects that were made outside of scopes since the last batch.
+  @exclusivity(unchecked) private var made = 0
+  /// The rest of a batch of which everything was looked up that is to be prefetched, the next one last.
+  private var prefetched: [Element] = []
 
   init(_ results: Results<Element>) { self.results = results }
+
+  deinit { noteMade() }
+
+  private func noteMade() {
+    if made > 0 { results.context.store?.counters.add(ReadTally(objects: made)) }
+    made = 0
+  }
 
   override func next() -> ObjectBase? {
     while true {
       if let binding, let (key, record) = records.next() {
         do {
+          if let scope, scope.isUsable {
+            return try binding._withUnsafeGuaranteedRef {
+              try scope.instance(of: $0, key: key, record: record)
+            }
+          }
+          made &+= 1
           return try binding._withUnsafeGuaranteedRef {
             try $0.decode(key: key, record: record, context: results.context)
           }
         } catch {
           results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
         }
+      } else if let object = prefetched.popLast() {
+        return object
       } else {
         if isAtEnd { return nil }
         refill()
@@ -73,6 +94,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
 
   @inline(never)
   private func refill() {
+    noteMade()
     do { try fill() } catch {
       results.context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
       isAtEnd = true
@@ -86,19 +108,44 @@ private final class RecordSource<Element: Object>: ObjectSource {
       let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
       running.reportDamage()
       binding = .passUnretained(running.binding)
-      if self.stream == nil { try results.checkCursors(in: store) }
+      try running.prefetch(results.prefetches)
+      if self.stream == nil {
+        try results.checkCursors(in: store)
+        running.notePass()
+      }
+      self.scope = results.context.currentScope
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream
       let before = stream.visited
       defer { running.note(visited: stream.visited - before) }
       var count = 0
+      let batchSize = running.prefetcher == nil ? batchSize : Prefetcher.batchSize
+      let largestSize = running.prefetcher == nil ? Self.largestSize : 16 * Self.largestSize
       try stream.read(in: running.environment) { row in
         records.append(key: row.key, record: row.view.bytes)
         count += 1
-        return count < batchSize && records.size < Self.largestSize
+        return count < batchSize && records.size < largestSize
       }
       isAtEnd = stream.isAtEnd
+      if let prefetcher = running.prefetcher { try prefetch(prefetcher, running) }
     }
+  }
+}
+
+extension RecordSource {
+  /// Makes the objects of the batch at once, with what they lead to.
+  private func prefetch(_ prefetcher: Prefetcher, _ running: QueryRunning) throws {
+    var objects: [Element] = []
+    while let (key, record) = records.next() {
+      do {
+        let row = try QueryRow(key: key, record: record, of: running.table)
+        objects.append(try running.object(row, as: Element.self))
+      } catch {
+        results.context.report(error, type: running.table.name, property: nil)
+      }
+    }
+    try prefetcher.prefetch(objects)
+    prefetched = objects.reversed()
   }
 }
 

@@ -15,6 +15,8 @@ public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   /// What is asked for.
   var description = QueryDescription()
+  /// The ways along which objects are looked up together with those of the results.
+  var prefetches: [QueryPath] = []
   /// What the cursors in the description are bound to.
   var cursors: [UInt64] = []
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.

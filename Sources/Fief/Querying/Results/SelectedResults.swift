@@ -179,7 +179,10 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
     (stream, batch) = try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(Root.self, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
-      if stream == nil { try results.checkCursors(in: store) }
+      if stream == nil {
+        try results.checkCursors(in: store)
+        running.notePass()
+      }
       let stream =
         try self.stream ?? RowStream(try running.prepare(results.description), staysInPlace: scope != nil)
       let before = stream.visited

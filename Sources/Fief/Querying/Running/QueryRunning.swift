@@ -6,8 +6,12 @@ final class QueryRunning {
   let binding: ObjectBinding
   let environment: QueryEnvironment
   let context: ObjectContext
-  /// The write that objects are live in; nil in a read.
-  let scope: WriteTransaction?
+  /// The scope whose objects the rows become; nil outside of scopes.
+  private let scope: AccessScope?
+  /// What looks up the targets of the objects' relationships; nil where nobody asked for that.
+  private(set) var prefetcher: Prefetcher?
+  /// What was read outside of scopes.
+  @exclusivity(unchecked) private var tally = ReadTally()
 
   init(
     _ type: ObjectBase.Type,
@@ -17,11 +21,13 @@ final class QueryRunning {
     _ context: ObjectContext
   ) throws {
     self.store = store
-    self.scope = scope
+    self.scope = scope ?? context.currentScope
     self.context = context
     binding = try store.binding(of: type)
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
   }
+
+  deinit { store.counters.add(tally) }
 
   var table: Table { binding.table }
   var binder: QueryBinder {
@@ -70,18 +76,40 @@ final class QueryRunning {
     }
   }
 
-  /// The object of a row: in a write the live one.
+  /// The object of a row: in a scope the one instance of it.
   @inline(__always)
   func object(_ row: QueryRow) throws -> ObjectBase {
     if let scope { return try scope.instance(of: binding, key: row.key, record: row.view.bytes) }
+    tally.objects &+= 1
     return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
 
-  /// The object of a row: in a write the live one.
+  /// The object of a row: in a scope the one instance of it.
   @inline(__always)
   func object<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
     // SAFETY: a store finds a binding by its class, so that it makes objects of exactly that.
     unsafeDowncast(try object(row), to: type)
+  }
+
+  /// The object of a row that is the only one, with what it leads to where that is asked for.
+  func prefetchedObject<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
+    let object = try object(row, as: type)
+    try prefetcher?.prefetch([object])
+    return object
+  }
+
+  /// Prepares to look up what some ways lead to.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`, with nothing read.
+  func prefetch(_ paths: [QueryPath]) throws {
+    if paths.isEmpty { return }
+    let nodes = try PrefetchNode.tree(paths, of: binding.descriptor.type, in: store)
+    prefetcher = Prefetcher(nodes, store, environment.transaction, context)
+  }
+
+  /// Counts a pass over the store.
+  func notePass() {
+    if let scope { scope.tally.passes &+= 1 } else { tally.passes &+= 1 }
   }
 
   /// Counts rows that were looked at, for the store's metrics.

@@ -1,0 +1,101 @@
+/// A property that leads to what is prefetched, and those of its targets that lead on.
+final class PrefetchNode {
+  let name: String
+  let type: ColumnType
+  /// The class of what it leads to.
+  let target: ObjectBase.Type
+  /// What leads back, for an inverse.
+  let inverse: Table.LinkColumn?
+  private(set) var children: [PrefetchNode] = []
+  /// The property in the class that was asked for last; objects of several classes seldom have it.
+  private var known: (type: ObjectBase.Type, property: PropertyDescriptor)?
+
+  private init(_ property: PropertyDescriptor, target: ObjectBase.Type, inverse: Table.LinkColumn?) {
+    name = property.name
+    type = property.type
+    self.target = target
+    self.inverse = inverse
+  }
+
+  /// The property of an object; nil where its class has none of the name and type.
+  func property(of object: ObjectBase) -> PropertyDescriptor? {
+    let own = Swift.type(of: object)
+    if let known, known.type == own { return known.property }
+    guard let property = object.descriptor.property(named: name), property.type == type else { return nil }
+    known = (own, property)
+    return property
+  }
+
+  /// The ways as a tree: what several begin with is prefetched once.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
+  static func tree(_ paths: [QueryPath], of type: ObjectBase.Type, in store: StoreCore) throws
+    -> [PrefetchNode]
+  {
+    var roots: [PrefetchNode] = []
+    for path in paths {
+      var parent: PrefetchNode?
+      var type = type
+      for step in path.steps {
+        let siblings = parent?.children ?? roots
+        let node: PrefetchNode
+        if case .property(let name) = step, let known = siblings.first(where: { $0.name == name }) {
+          node = known
+        } else {
+          node = try PrefetchNode.node(step, of: type, path, in: store)
+          if let parent { parent.children.append(node) } else { roots.append(node) }
+        }
+        parent = node
+        type = node.target
+      }
+      if parent == nil { throw refused(path, nil, store, "A way to be prefetched has no property.") }
+    }
+    return roots
+  }
+
+  private static func node(
+    _ step: QueryPath.Step,
+    of type: ObjectBase.Type,
+    _ path: QueryPath,
+    in store: StoreCore
+  ) throws -> PrefetchNode {
+    let descriptor = try store.binding(of: type).descriptor
+    guard case .property(let name) = step else {
+      throw refused(path, descriptor.name, store, "What is prefetched are all values of a map.")
+    }
+    guard let property = descriptor.property(named: name) else {
+      throw FiefError(
+        .unknownProperty,
+        "The type has no property of that name.",
+        store: store.name,
+        type: descriptor.name,
+        property: name,
+        details: ["to be prefetched: \(path.text ?? name)"]
+      )
+    }
+    switch property.type.kind {
+    case .link, .embedded, .linkingObjects: break
+    default: throw refused(path, descriptor.name, store, "Only relationships are prefetched.")
+    }
+    guard let target = property.type.target.flatMap(store.descriptor(named:)) else {
+      throw refused(path, descriptor.name, store, "The store does not have the class of the objects.")
+    }
+    var inverse: Table.LinkColumn?
+    if let origin = property.originProperty {
+      let source = try store.binding(of: target.type)
+      let column = source.descriptor.property(named: origin)?.column
+      inverse = source.table.links.first { $0.column.name == column }
+      if inverse == nil { throw refused(path, descriptor.name, store, "Nothing leads back there.") }
+    }
+    return PrefetchNode(property, target: target.type, inverse: inverse)
+  }
+
+  private static func refused(
+    _ path: QueryPath,
+    _ type: String?,
+    _ store: StoreCore,
+    _ message: String
+  ) -> FiefError {
+    FiefError(.invalidQuery, message, store: store.name, type: type, property: path.text)
+  }
+}

@@ -1,0 +1,202 @@
+import LMDB
+
+/// Looks up what relationships of many objects lead to, level by level: for each property all keys at once.
+struct Prefetcher {
+  /// How many objects are made before what they lead to is looked up.
+  static let batchSize = 256
+
+  let nodes: [PrefetchNode]
+  private let store: StoreCore
+  private let transaction: LMDB.Transaction
+  private let scope: AccessScope?
+  private let context: ObjectContext
+
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`, before anything is read.
+  init(_ nodes: [PrefetchNode], _ store: StoreCore, _ transaction: LMDB.Transaction, _ context: ObjectContext)
+  {
+    self.nodes = nodes
+    self.store = store
+    self.transaction = transaction
+    self.context = context.lasting
+    scope = context.currentScope
+  }
+
+  func prefetch(_ objects: [ObjectBase]) throws { try prefetch(nodes, of: objects) }
+
+  private func prefetch(_ nodes: [PrefetchNode], of objects: [ObjectBase]) throws {
+    if objects.isEmpty { return }
+    for node in nodes {
+      let targets =
+        switch node.type.kind {
+        case .embedded: embedded(node, of: objects)
+        case .linkingObjects: try linking(node, to: objects)
+        default: try linked(node, from: objects)
+        }
+      try prefetch(node.children, of: targets)
+    }
+  }
+
+  /// Embedded objects are in the records of their owners.
+  private func embedded(_ node: PrefetchNode, of objects: [ObjectBase]) -> [ObjectBase] {
+    var parts: [ObjectBase] = []
+    for object in objects {
+      guard let property = node.property(of: object) else { continue }
+      Self.append(object.value(of: property), to: &parts)
+    }
+    return parts
+  }
+
+  private static func append(_ value: Any, to objects: inout [ObjectBase]) {
+    if let collection = value as? any PrefetchableCollection {
+      collection.appendObjects(to: &objects)
+    } else if let object = value as? ObjectBase {
+      objects.append(object)
+    }
+  }
+
+  private func linked(_ node: PrefetchNode, from objects: [ObjectBase]) throws -> [ObjectBase] {
+    let keys = KeyList()
+    for object in objects {
+      guard let property = node.property(of: object), object.isDeferred(property),
+        try !object.hasLargeCollection(property)
+      else { continue }
+      guard try object.appendLinkKeys(of: property, to: keys) else { break }
+    }
+    let found = try lookUp(keys, of: node.target)
+    defer { found.known.removeAll() }
+    let resolving = ObjectContext(resolving: context, with: found.known)
+    var targets = node.children.isEmpty ? [] : found.objects
+    var seen: Set<ObjectIdentifier> = []
+    for object in objects {
+      guard let property = node.property(of: object) else { continue }
+      let wasDeferred = object.isDeferred(property)
+      if !wasDeferred, node.children.isEmpty { continue }
+      if try wasDeferred && object.hasLargeCollection(property) { continue }
+      let own = object._context
+      if wasDeferred { object._context = resolving }
+      var values: [ObjectBase] = []
+      Self.append(object.value(of: property), to: &values)
+      object._context = own
+      // What was resolved before leads on too.
+      if !wasDeferred {
+        for value in values where seen.insert(ObjectIdentifier(value)).inserted { targets.append(value) }
+      }
+    }
+    return targets
+  }
+
+  /// Makes the objects of keys, in one pass in the order of the keys.
+  private func lookUp(_ keys: KeyList, of type: ObjectBase.Type) throws -> (
+    known: PrefetchedObjects, objects: [ObjectBase]
+  ) {
+    let known = PrefetchedObjects()
+    var objects: [ObjectBase] = []
+    guard keys.count > 0 else { return (known, objects) }
+    keys.sort()
+    let binding = try store.binding(of: type)
+    guard let records = binding.table.records else { return (known, objects) }
+    let table = binding.table.entry.id
+    objects.reserveCapacity(keys.count)
+    var batch = LookUpBatch()
+    try keys.withKeys { key in
+      var next = 0
+      while next < keys.count {
+        batch.removeAll()
+        while next < keys.count, !batch.isFull {
+          batch.append(key(next), at: next)
+          next += 1
+        }
+        if batch.count > 1 { try batch.prepare(in: transaction, records) }
+        for index in 0..<batch.count {
+          let key = batch.key(index)
+          let record = try batch.value(index, in: transaction, records)
+          let object = try record.map { try instance(of: binding, key, $0) } ?? nil
+          known.set(object, table, key)
+          if let object { objects.append(object) }
+        }
+      }
+    }
+    note(ReadTally(objects: scope == nil ? objects.count : 0, links: keys.count, passes: 1))
+    return (known, objects)
+  }
+
+  /// Nil for a damaged record, which the event handler hears of, as where a link is followed.
+  private func instance(
+    of binding: ObjectBinding,
+    _ key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer
+  ) throws -> ObjectBase? {
+    do {
+      if let scope { return try scope.instance(of: binding, key: key, record: record) }
+      return try binding.decode(key: key, record: record, context: context)
+    } catch let error as FiefError where error.code == .damagedRecord {
+      store.report(error, type: binding.table.name, property: nil)
+      return nil
+    }
+  }
+
+  private func note(_ tally: ReadTally) {
+    guard let scope else { return store.counters.add(tally) }
+    scope.tally.objects &+= tally.objects
+    scope.tally.links &+= tally.links
+    scope.tally.passes &+= tally.passes
+  }
+
+  /// The sources of inverses: one pass over the tree that leads back, and one over the sources.
+  private func linking(_ node: PrefetchNode, to objects: [ObjectBase]) throws -> [ObjectBase] {
+    guard let inverse = node.inverse, let first = objects.first else { return [] }
+    let binding = try store.binding(of: Swift.type(of: first))
+    var ends: [(key: [UInt8], object: ObjectBase)] = []
+    for object in objects where binding.isOfClass(object) {
+      ends.append((try binding.key(of: object), object))
+    }
+    ends.sort { $0.key.lexicographicallyPrecedes($1.key) }
+    let keys = KeyList()
+    var sources: [[ObjectKey]] = []
+    for end in ends {
+      let found = try Backlinks.sources(of: inverse, to: end.key, in: transaction)
+      guard found.allSatisfy({ $0.bytes.withUnsafeBytes(keys.append) }) else { break }
+      sources.append(found)
+    }
+    note(ReadTally(passes: 1))
+    let found = try lookUp(keys, of: node.target)
+    // In a write the next assignment may change it.
+    if scope is WriteTransaction { return found.objects }
+    let table = try store.binding(of: node.target).table.entry.id
+    for (end, keys) in zip(ends, sources) {
+      guard let property = node.property(of: end.object) else { continue }
+      let linking = keys.compactMap { key in
+        key.bytes.withUnsafeBytes { found.known[table, $0] ?? nil }
+      }
+      end.object.withFields { property.field.setPrefetched($0 + property.offset, linking) }
+    }
+    return found.objects
+  }
+}
+
+extension ObjectBase {
+  /// Whether the elements of an unread property are in a tree of their own: these are read when they are touched, some
+  /// at a time, since nobody wants all of them for a batch of owners.
+  fileprivate func hasLargeCollection(_ property: PropertyDescriptor) throws -> Bool {
+    guard property.type.container != .none, let record = _record,
+      let id = record.binding.columnID(ofPropertyAt: property.offset)
+    else { return false }
+    return try record.withPayload(ofColumn: id) { CollectionMarker.isMarker($0) } ?? false
+  }
+
+  /// Adds the keys that an unread property leads to; false where there is no room for them.
+  fileprivate func appendLinkKeys(of property: PropertyDescriptor, to keys: KeyList) throws -> Bool {
+    guard let record = _record, let id = record.binding.columnID(ofPropertyAt: property.offset) else {
+      return true
+    }
+    let hasRoom = try record.withPayload(ofColumn: id) { payload in
+      if property.type.container == .none { return keys.append(payload) }
+      var hasRoom = true
+      try CollectionPayload.forEach(payload, type: property.type) { _, element in
+        if hasRoom, let element { hasRoom = keys.append(element) }
+      }
+      return hasRoom
+    }
+    return hasRoom ?? true
+  }
+}

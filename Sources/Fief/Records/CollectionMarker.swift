@@ -1,0 +1,145 @@
+/// What a record has of a collection that is in the tree of large collections: where it is, and its count.
+///
+/// It begins with a count of zero in two bytes, which no payload with elements in it does: there a count takes
+/// as few bytes as it can.
+struct CollectionMarker: Equatable {
+  private static let mark: (UInt8, UInt8) = (0x80, 0x00)
+  private static let headCount = 2
+  /// The bytes that all keys of a collection begin with: type, column and the collection's own number.
+  static let prefixCount = 14
+
+  let prefix: [UInt8]
+  var count: Int
+
+  init(type: UInt32, column: UInt16, number: UInt64, count: Int) {
+    var prefix = Self.columnPrefix(type: type, column: column)
+    withUnsafeBytes(of: number.bigEndian) { prefix += $0 }
+    self.prefix = prefix
+    self.count = count
+  }
+
+  /// The marker that a payload is; nil for one that has the elements in it.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` for a marker that is not whole.
+  init?(_ payload: UnsafeRawBufferPointer) throws(FiefError) {
+    guard Self.isMarker(payload) else { return nil }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[Self.headCount...]), context: nil)
+    prefix = [UInt8](try reader.take(Self.prefixCount))
+    count = try reader.count()
+  }
+
+  @inline(__always)
+  static func isMarker(_ payload: UnsafeRawBufferPointer) -> Bool {
+    payload.count > headCount && payload[0] == mark.0 && payload[1] == mark.1
+  }
+
+  /// What the keys of all collections of a column begin with.
+  static func columnPrefix(type: UInt32, column: UInt16) -> [UInt8] {
+    withUnsafeBytes(of: type.bigEndian) { [UInt8]($0) }
+      + withUnsafeBytes(of: column.bigEndian) { [UInt8]($0) }
+  }
+
+  var payload: [UInt8] {
+    var writer = ValueWriter(reserving: 24)
+    writer.appendInteger(Self.mark.0)
+    writer.appendInteger(Self.mark.1)
+    writer.append(prefix)
+    writer.appendCount(count)
+    return writer.bytes
+  }
+
+  /// Whether the collection is one of a column of a type.
+  func belongs(to column: UInt16, of type: UInt32) -> Bool {
+    prefix.starts(with: Self.columnPrefix(type: type, column: column))
+  }
+}
+
+extension CollectionPayload {
+  /// How large a payload may be that is in the record. Beyond it the elements are in the tree of large
+  /// collections, and they come back when they take less than half of it.
+  static let inlineLimit = 4_000
+
+  /// How many elements a payload has, or says that the tree has.
+  static func count(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> Int {
+    if let marker = try CollectionMarker(payload) { return marker.count }
+    if payload.isEmpty { return 0 }
+    var reader = ValueReader(payload, context: nil)
+    return try reader.count()
+  }
+
+  /// The value of an element as ``readElement(of:from:)`` gives it; nil for nil.
+  static func value(_ element: UnsafeRawBufferPointer, type: ColumnType) throws(FiefError)
+    -> UnsafeRawBufferPointer?
+  {
+    guard type.isOptional else { return element }
+    guard let isSet = element.first else { throw ValueReader.truncated }
+    return isSet == 0 ? nil : UnsafeRawBufferPointer(rebasing: element[1...])
+  }
+
+  /// Appends an element as ``readElement(of:from:)`` gives it.
+  static func append(_ element: UnsafeRawBufferPointer, type: ColumnType, to writer: inout ValueWriter) {
+    appendElement(of: type, to: &writer) { $0.append(element) }
+  }
+}
+
+/// Elements one after another, as a payload has them behind its count.
+struct ElementRun {
+  var bytes: [UInt8] = []
+  var count = 0
+
+  static let none = ElementRun()
+
+  init() {}
+
+  init(_ bytes: [UInt8], count: Int) {
+    self.bytes = bytes
+    self.count = count
+  }
+
+  /// The elements of a payload that has them in it.
+  init(payload: UnsafeRawBufferPointer) throws(FiefError) {
+    guard !payload.isEmpty else { return }
+    var reader = ValueReader(payload, context: nil)
+    count = try reader.count()
+    bytes = [UInt8](reader.rest)
+  }
+
+  /// The payload of the elements.
+  var payload: [UInt8] {
+    var writer = ValueWriter(reserving: bytes.count + 9)
+    writer.appendCount(count)
+    writer.append(bytes)
+    return writer.bytes
+  }
+
+  /// Calls `body` with each element as ``CollectionPayload/readElement(of:from:)`` gives it.
+  func forEach(
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    _ = try bytes.withUnsafeBytes { buffer in
+      try Self.forEach(buffer, count: count, type: type) {
+        try body($0, $1)
+        return true
+      }
+    }
+  }
+
+  /// Calls `body` with each of the elements in some bytes, until it returns false.
+  ///
+  /// - Returns: whether all were handed out.
+  @discardableResult
+  static func forEach(
+    _ bytes: UnsafeRawBufferPointer,
+    count: Int,
+    type: ColumnType,
+    _ body: (_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Bool {
+    var reader = ValueReader(bytes, context: nil)
+    for _ in 0..<count {
+      let key = type.container == .map ? try reader.sized() : nil
+      if try !body(key, try CollectionPayload.readElement(of: type, from: &reader)) { return false }
+    }
+    return true
+  }
+}

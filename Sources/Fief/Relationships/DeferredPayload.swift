@@ -1,0 +1,56 @@
+/// The payload of a collection in the record that its owner was read from.
+struct DeferredPayload {
+  let record: RecordCopy
+  /// Where in the record's bytes it is.
+  let range: Range<Int>
+
+  func read<Value>(context: ObjectContext?, _ body: (inout ValueReader) throws -> Value) throws -> Value {
+    try record.bytes.withUnsafeBytes { bytes in
+      var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[range]), context: context)
+      return try body(&reader)
+    }
+  }
+
+  /// The links in it, whose keys stay in the record.
+  func slots<Element: RealmCollectionValue>(context: ObjectContext?) throws -> ElementSlots<Element> {
+    if range.isEmpty { return ElementSlots([], bytes: [], context: context) }
+    let (count, offset) = try read(context: nil) { reader in
+      (try reader.count(), range.upperBound - reader.rest.count)
+    }
+    return try ElementSlots(record.bytes, from: offset, count: count, context: context)
+  }
+}
+
+extension ObjectBase {
+  /// Hands `body` a collection that is read at its first use: its payload, or the marker of a large one.
+  ///
+  /// Where reading fails, the store's event handler hears of it.
+  func readCollection(
+    at offset: Int,
+    _ body: (
+      _ payload: DeferredPayload,
+      _ marker: CollectionMarker?,
+      _ context: ObjectContext?,
+      _ columnID: UInt16
+    ) throws -> Void
+  ) {
+    guard let record = _record, let id = record.binding.columnID(ofPropertyAt: offset) else { return }
+    do {
+      try record.bytes.withUnsafeBytes { bytes in
+        let range = try record.withPayload(ofColumn: id) { payload in
+          guard let base = bytes.baseAddress, let start = payload.baseAddress else { return 0..<0 }
+          return (start - base)..<(start - base + payload.count)
+        }
+        guard let range else { return }
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[range])
+        try body(DeferredPayload(record: record, range: range), try CollectionMarker(payload), _context, id)
+      }
+    } catch {
+      _context?.report(
+        error,
+        type: record.binding.table.name,
+        property: descriptor.property(at: offset)?.name
+      )
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// Large sets and maps in a scope.
+extension LargeAccess {
+  /// The bytes that an element of the collection has; nil for an object that is in no store.
+  func key<Element: RealmCollectionValue>(of element: Element) throws -> [UInt8]? {
+    guard let object = element as? ObjectBase else { return try bytes(of: element) }
+    guard let key = scope.context.key(of: object, as: Element._linkType) else { return nil }
+    return (type.isOptional ? [1] : []) + key
+  }
+
+  /// Goes through the elements of a set.
+  func iterator<Element: RealmCollectionValue>(through table: LargeTable) -> CollectionIterator<Element> {
+    var last: [UInt8]?
+    var slots: ElementSlots<Element>?
+    var index = 0
+    return CollectionIterator([]) {
+      if let batch = slots?.batch(from: &index) { return batch }
+      guard self.isUsable else { return nil }
+      return self.attempt(nil) {
+        guard let run = try table.nextRun(after: &last) else { return nil }
+        let context = self.scope.context
+        if Element._linkType != nil {
+          index = 0
+          slots = try ElementSlots(run.bytes, from: 0, count: run.count, context: context)
+          return slots?.batch(from: &index)
+        }
+        return try run.payload.withUnsafeBytes { bytes in
+          var reader = ValueReader(bytes, context: context)
+          return try CollectionCoding.readElements(Element.self, from: &reader)
+        }
+      }
+    }
+  }
+
+  /// The value of a key in a map.
+  func value<Value: RealmCollectionValue>(of key: String, in table: LargeTable) -> Value? {
+    attempt(nil) {
+      let bytes = try Array(key.utf8).withUnsafeBytes {
+        try table.withElement(of: $0) { $0.map { [UInt8]($0) } }
+      }
+      guard let bytes else { return nil }
+      return try bytes.withUnsafeBytes { bytes in
+        var reader = ValueReader(bytes, context: scope.context)
+        return try Value._readElement(from: &reader)
+      }
+    }
+  }
+
+  /// Sets the value of a key in a map; nil removes it.
+  func set<Value: RealmCollectionValue>(_ value: Value?, of key: String, in table: LargeTable) {
+    change { writer, owner in
+      let name = Array(key.utf8)
+      let bytes = try value.flatMap { try self.bytes(of: $0) }
+      try name.withUnsafeBytes { name in
+        try bytes.withBytes { try writer.set($0, of: name, in: table, owner) }
+      }
+    }
+  }
+
+  /// The entries of a map.
+  func entries<Value: RealmCollectionValue>(of table: LargeTable) -> [(key: String, value: Value)] {
+    attempt([]) {
+      let payload = try table.payload()
+      if Value._linkType != nil { return try LinkedEntries<Value>(payload, context: scope.context).entries }
+      return try payload.withUnsafeBytes { bytes in
+        var reader = ValueReader(bytes, context: scope.context)
+        return try CollectionCoding.readEntries(Value.self, from: &reader).map { ($0.key, $0.value) }
+      }
+    }
+  }
+}

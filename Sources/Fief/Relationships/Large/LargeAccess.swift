@@ -1,0 +1,172 @@
+import LMDB
+
+/// The large collection of an object's property in a scope: where its elements are read, and in a write changed,
+/// without the others.
+///
+/// It is of use as long as the scope lasts and the collection is there. A collection object that has one asks
+/// ``isUsable`` first, and reads the property again where it is not.
+final class LargeAccess {
+  let scope: AccessScope
+  let marker: CollectionMarker
+  private unowned let owner: ObjectBase
+  private let binding: ObjectBinding
+  private let column: Table.CollectionColumn
+  let collection: LargeCollection
+  /// The number of the change after which the collection was looked at last.
+  private var seen: Int
+
+  var writer: RecordWriter? { (scope as? WriteTransaction)?.writer }
+  /// A number that is another one when the elements may be others.
+  var version: Int { writer?.collectionChanges ?? 0 }
+
+  init?(_ marker: CollectionMarker, of owner: ObjectBase, columnID: UInt16) throws {
+    guard let scope = owner._context?.currentScope, let binding = owner._record?.binding,
+      let column = binding.table.collections.first(where: { $0.column.id == columnID }),
+      marker.belongs(to: columnID, of: binding.table.entry.id), column.column.type.kind != .embedded
+    else { return nil }
+    self.scope = scope
+    self.marker = marker
+    self.owner = owner
+    self.binding = binding
+    self.column = column
+    collection = try LargeCollection.at(
+      marker,
+      type: column.column.type,
+      tables: (scope as? WriteTransaction)?.writer.tables ?? scope.store.tables,
+      in: try scope.liveTransaction()
+    )
+    seen = -1
+    guard isUsable else { return nil }
+  }
+
+  /// Whether the scope lasts and the collection is still there.
+  var isUsable: Bool {
+    guard scope.isUsable else { return false }
+    if seen == version { return true }
+    guard ((try? collection.count()) ?? nil) != nil else { return false }
+    seen = version
+    return true
+  }
+
+  /// Whether the elements can be changed where they are.
+  var isWritable: Bool { scope is WriteTransaction && owner._context === scope.context }
+
+  var type: ColumnType { column.column.type }
+
+  func attempt<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
+    do { return try body() } catch {
+      (scope as? WriteTransaction)?.fail(error)
+      owner._context?.report(error, type: binding.table.name, property: column.column.name)
+      return fallback
+    }
+  }
+
+  /// Changes the collection; what has failed ends the write.
+  func change(_ body: (RecordWriter, RecordWriter.Owner) throws -> Void) {
+    attempt(()) {
+      guard let writer else { return }
+      let key = try binding.key(of: owner)
+      try key.withUnsafeBytes { try body(writer, RecordWriter.Owner(column, binding.table, $0)) }
+      seen = version
+    }
+  }
+
+  /// The bytes of an element, as ``CollectionPayload/readElement(of:from:)`` gives them; nil for an object that
+  /// is gone. An object that is new or was changed is saved first.
+  func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
+    guard let object = element as? ObjectBase else {
+      var writer = ValueWriter()
+      try element._appendElement(to: &writer)
+      return writer.bytes
+    }
+    guard let write = scope as? WriteTransaction,
+      let key = try write.storedKey(of: object, column: column.column)
+    else { return nil }
+    return (type.isOptional ? [1] : []) + key
+  }
+
+  func run(of elements: [some RealmCollectionValue]) throws -> ElementRun {
+    var writer = ValueWriter()
+    var count = 0
+    for element in elements {
+      guard let bytes = try bytes(of: element) else { continue }
+      bytes.withUnsafeBytes { CollectionPayload.append($0, type: type, to: &writer) }
+      count += 1
+    }
+    return ElementRun(writer.bytes, count: count)
+  }
+}
+
+extension WriteTransaction {
+  /// The key of an object that a collection in the store is to link, which is saved where it is new or changed.
+  ///
+  /// - Returns: nil for an object that was read before and is gone.
+  /// - Throws: ``FiefError`` where the column cannot link the object.
+  func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8]? {
+    let binding = try store.binding(of: Swift.type(of: object))
+    guard let object = object as? Object, binding.table.name == column.type.target else {
+      throw FiefError(
+        .invalidValue,
+        "The property cannot hold objects of a subclass.",
+        store: store.name,
+        property: column.name,
+        details: ["the property's type: \(column.type.target ?? "")", "the object's: \(binding.table.name)"]
+      )
+    }
+    if object._context === context { return try binding.key(of: object) }
+    let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
+    if !isStored || object.hasAssignedProperties(binding.descriptor) {
+      try add(object, update: .all)
+      return try binding.key(of: object)
+    }
+    let key = try binding.key(of: object)
+    return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
+      ? key : nil
+  }
+}
+
+extension ObjectBase {
+  /// The elements of a large collection that a record of this object has a marker of: those of the scope, or the
+  /// newest. Where the marker leads nowhere any more, what the object's record has now.
+  func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
+    guard let store = _context?.store, let binding = _record?.binding,
+      let column = binding.table.entry.column(columnID)
+    else { return [0] }
+    func payload(_ tables: StoreTables, _ transaction: LMDB.Transaction) throws -> [UInt8] {
+      let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
+      if try collection.count() != nil { return try collection.payload() }
+      let key = try binding.key(of: self)
+      guard let records = binding.table.records,
+        let record = try key.withUnsafeBytes({ try transaction.get(records, $0).map { [UInt8]($0) } })
+      else { return [0] }
+      return try record.withUnsafeBytes { bytes in
+        let whole = try RecordEditor.expanded(bytes, binding.table, tables, in: transaction) ?? record
+        var result: [UInt8] = [0]
+        try whole.withUnsafeBytes { whole in
+          try binding.table.payload(of: column, in: try binding.table.view(whole)) {
+            result = $0.map { [UInt8]($0) } ?? [0]
+          }
+        }
+        return result
+      }
+    }
+    if let scope = _context?.currentScope {
+      try scope.prepareForReading()
+      let tables = (scope as? WriteTransaction)?.writer.tables ?? store.tables
+      return try payload(tables, try scope.liveTransaction())
+    }
+    return try store.read { try payload(store.tables, $0) }
+  }
+}
+
+extension ObjectContext {
+  /// Calls `body` with the transaction of the scope, or with one of the newest state.
+  func withTransaction<Value>(_ body: (LMDB.Transaction, StoreTables) throws -> Value) throws -> Value? {
+    guard let store else { return nil }
+    if let scope = currentScope {
+      let tables = (scope as? WriteTransaction)?.writer.tables ?? store.tables
+      return try body(try scope.liveTransaction(), tables)
+    }
+    return try store.read { try body($0, store.tables) }
+  }
+}

@@ -1,0 +1,93 @@
+/// The entries of a map of links, whose objects are read when they are touched.
+final class LinkedEntries<Value: RealmCollectionValue> {
+  /// The keys in the order of the slots.
+  private var names: [String]
+  private var places: [String: Int]
+  private let slots: ElementSlots<Value>
+
+  init(_ payload: [UInt8], context: ObjectContext?) throws {
+    var slots: [ElementSlots<Value>.Slot] = []
+    var names: [String] = []
+    var places: [String: Int] = [:]
+    let type = Value._payloadType
+    try payload.withUnsafeBytes { bytes in
+      if bytes.isEmpty { return }
+      var reader = ValueReader(bytes, context: nil)
+      for _ in 0..<(try reader.count()) {
+        let name = String(decoding: try reader.sized(), as: UTF8.self)
+        let element = try CollectionPayload.readElement(of: type, from: &reader)
+        if places[name] != nil { continue }
+        places[name] = names.count
+        names.append(name)
+        slots.append(
+          ElementSlots<Value>.Slot(
+            start: bytes.count - reader.rest.count - element.count,
+            count: element.count
+          )
+        )
+      }
+    }
+    self.names = names
+    self.places = places
+    self.slots = ElementSlots(slots, bytes: payload, context: context)
+  }
+
+  private init(_ other: LinkedEntries) {
+    names = other.names
+    places = other.places
+    slots = other.slots.copy()
+  }
+
+  func copy() -> LinkedEntries { LinkedEntries(self) }
+
+  func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
+
+  var count: Int { names.count }
+  var keys: [String] { names }
+
+  var entries: [(key: String, value: Value)] {
+    names.indices.compactMap { index in slots.element(at: index).map { (names[index], $0) } }
+  }
+
+  subscript(name: String) -> Value? {
+    get { places[name].flatMap { slots.element(at: $0) } }
+    set {
+      if let newValue {
+        if let place = places[name] {
+          slots.replace(place..<(place + 1), with: [newValue])
+        } else {
+          places[name] = names.count
+          names.append(name)
+          slots.replace(slots.count..<slots.count, with: [newValue])
+        }
+      } else if let place = places[name] {
+        places[name] = nil
+        slots.removeUnordered(at: place)
+        names.swapAt(place, names.count - 1)
+        names.removeLast()
+        if place < names.count { places[names[place]] = place }
+      }
+    }
+  }
+
+  func drop(key: [UInt8]?, _ isDeleted: (Value) -> Bool) {
+    for place in slots.drop(key: key, isDeleted).reversed() { names.remove(at: place) }
+    places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+  }
+
+  func append(to writer: inout ValueWriter) throws {
+    var raw: [[UInt8]] = []
+    raw.reserveCapacity(names.count)
+    var kept: [Int] = []
+    try slots.forEachRaw(graph: writer.graph) { place, bytes in
+      kept.append(place)
+      raw.append([UInt8](bytes))
+    }
+    writer.appendCount(raw.count)
+    let type = Value._payloadType
+    for index in raw.indices.sorted(by: { names[kept[$0]] < names[kept[$1]] }) {
+      writer.appendSized { $0.append(names[kept[index]]) }
+      CollectionPayload.appendElement(of: type, to: &writer) { $0.append(raw[index]) }
+    }
+  }
+}

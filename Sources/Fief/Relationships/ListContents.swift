@@ -1,0 +1,213 @@
+/// The elements of a list that are not all in memory.
+class ListContents<Element: RealmCollectionValue> {
+  /// Whether they can be read as they are here.
+  var isUsable: Bool { true }
+  var count: Int { 0 }
+  /// What can be changed instead; nil where the elements have to be copied first.
+  var changeable: ListContents? { nil }
+  /// The links of the elements; nil for other values.
+  var slots: ElementSlots<Element>? { nil }
+  func element(at index: Int) -> Element? { nil }
+  func index(of element: Element) -> Int? { nil }
+  func replace(_ range: Range<Int>, with elements: [Element]) {}
+  func move(from source: Int, to destination: Int) {}
+  func swapAt(_ first: Int, _ second: Int) {}
+  func append(to writer: inout ValueWriter) throws {}
+  /// Adds the objects that only this holds by links that were followed.
+  func appendHeldObjects(to objects: inout [ObjectBase]) {}
+  func makeIterator() -> CollectionIterator<Element> { CollectionIterator([]) }
+}
+
+/// Links of which the objects are read when they are touched.
+final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
+  private var shared: ElementSlots<Element>
+
+  init(_ slots: ElementSlots<Element>) { shared = slots }
+
+  override var count: Int { shared.count }
+  override var changeable: ListContents<Element>? { self }
+  override var slots: ElementSlots<Element>? { shared }
+
+  override func element(at index: Int) -> Element? {
+    index >= 0 && index < shared.count ? shared.element(at: index) : nil
+  }
+
+  override func index(of element: Element) -> Int? { shared.index(of: element) }
+
+  override func appendHeldObjects(to objects: inout [ObjectBase]) {
+    if isKnownUniquelyReferenced(&shared) { shared.appendHeldObjects(to: &objects) }
+  }
+
+  private func makeOwn() { if !isKnownUniquelyReferenced(&shared) { shared = shared.copy() } }
+
+  override func replace(_ range: Range<Int>, with elements: [Element]) {
+    makeOwn()
+    shared.replace(range, with: elements)
+  }
+
+  override func move(from source: Int, to destination: Int) {
+    makeOwn()
+    shared.move(from: source, to: destination)
+  }
+
+  override func swapAt(_ first: Int, _ second: Int) {
+    makeOwn()
+    shared.swapAt(first, second)
+  }
+
+  func drop(key: [UInt8]?, _ isDeleted: (Element) -> Bool) {
+    makeOwn()
+    _ = shared.drop(key: key, isDeleted)
+  }
+
+  override func append(to writer: inout ValueWriter) throws {
+    var elements = ValueWriter(graph: writer.graph)
+    var count = 0
+    let type = Element._payloadType
+    try shared.forEachRaw(graph: writer.graph) {
+      CollectionPayload.append($0, type: type, to: &elements)
+      count += 1
+    }
+    writer.appendCount(count)
+    elements.withBytes { writer.append($0) }
+  }
+
+  override func makeIterator() -> CollectionIterator<Element> {
+    let slots = shared
+    var index = 0
+    return CollectionIterator([]) { slots.batch(from: &index) }
+  }
+}
+
+/// A list in a tree of its own, in a scope.
+final class LargeListContents<Element: RealmCollectionValue>: ListContents<Element> {
+  private let access: LargeAccess
+  private let list: LargeList
+  /// The elements around the place that was touched last.
+  private var leaf: Leaf?
+
+  private struct Leaf {
+    let version: Int
+    let first: Int
+    let values: [Element]
+    let slots: ElementSlots<Element>?
+    var count: Int { slots?.count ?? values.count }
+  }
+
+  init?(_ access: LargeAccess) {
+    guard let list = access.collection as? LargeList else { return nil }
+    self.access = access
+    self.list = list
+  }
+
+  var marker: CollectionMarker { access.marker }
+
+  override var isUsable: Bool { access.isUsable }
+
+  override var count: Int { access.attempt(0) { try list.count() ?? 0 } }
+
+  override var changeable: ListContents<Element>? { access.isWritable ? self : nil }
+
+  override var slots: ElementSlots<Element>? {
+    guard Element._linkType != nil else { return nil }
+    return access.attempt(nil) {
+      try CollectionCoding.slots(try list.payload(), context: access.scope.context)
+    }
+  }
+
+  private func leaf(at index: Int) throws -> Leaf? {
+    if let leaf, leaf.version == access.version, index >= leaf.first, index < leaf.first + leaf.count {
+      return leaf
+    }
+    guard let (first, run) = try list.leaf(at: index) else { return nil }
+    let context = access.scope.context
+    if Element._linkType != nil {
+      let slots = try ElementSlots<Element>(run.bytes, from: 0, count: run.count, context: context)
+      leaf = Leaf(version: access.version, first: first, values: [], slots: slots)
+    } else {
+      let values = try run.payload.withUnsafeBytes { bytes in
+        var reader = ValueReader(bytes, context: context)
+        return try CollectionCoding.readElements(Element.self, from: &reader)
+      }
+      leaf = Leaf(version: access.version, first: first, values: values, slots: nil)
+    }
+    return leaf
+  }
+
+  override func element(at index: Int) -> Element? {
+    guard index >= 0 else { return nil }
+    return access.attempt(nil) {
+      guard let leaf = try leaf(at: index) else { return nil }
+      return leaf.slots.map { $0.element(at: index - leaf.first) } ?? leaf.values[index - leaf.first]
+    }
+  }
+
+  override func index(of element: Element) -> Int? {
+    access.attempt(nil) {
+      guard let wanted = try access.key(of: element) else { return nil }
+      var first = 0
+      var found: Int?
+      try list.forEachRun { run in
+        var index = first
+        try run.forEach(type: access.type) { _, bytes in
+          if found == nil, bytes.elementsEqual(wanted) { found = index }
+          index += 1
+        }
+        first = index
+        return found == nil
+      }
+      return found
+    }
+  }
+
+  override func replace(_ range: Range<Int>, with elements: [Element]) {
+    access.change { writer, owner in
+      try writer.replace(range, of: list, with: try access.run(of: elements), owner)
+    }
+  }
+
+  override func move(from source: Int, to destination: Int) {
+    if source == destination { return }
+    access.change { writer, owner in
+      // The links stay what they are.
+      let moved = try list.elements(source..<(source + 1))
+      try list.replace(source..<(source + 1), with: .none)
+      try list.replace(destination..<destination, with: moved)
+      writer.collectionChanges &+= 1
+    }
+  }
+
+  override func swapAt(_ first: Int, _ second: Int) {
+    if first == second { return }
+    access.change { writer, owner in
+      let one = try list.elements(first..<(first + 1))
+      let other = try list.elements(second..<(second + 1))
+      try list.replace(first..<(first + 1), with: other)
+      try list.replace(second..<(second + 1), with: one)
+      writer.collectionChanges &+= 1
+    }
+  }
+
+  override func append(to writer: inout ValueWriter) throws {
+    var marker = access.marker
+    marker.count = count
+    writer.append(marker.payload)
+  }
+
+  override func makeIterator() -> CollectionIterator<Element> {
+    var index = 0
+    return CollectionIterator([]) {
+      guard self.isUsable else { return nil }
+      return self.access.attempt(nil) {
+        guard let leaf = try self.leaf(at: index) else { return nil }
+        if let slots = leaf.slots {
+          var place = index - leaf.first
+          defer { index = leaf.first + place }
+          return slots.batch(from: &place)
+        }
+        defer { index = leaf.first + leaf.count }
+        return Array(leaf.values[(index - leaf.first)...])
+      }
+    }
+  }
+}

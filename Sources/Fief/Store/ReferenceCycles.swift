@@ -1,0 +1,134 @@
+/// Instances of a scope that nobody can reach any more, and that only hold each other.
+///
+/// In a scope a key has one instance, so that links that were followed can come back to where they began: a circle of
+/// strong references, which counting them never frees. What is found here is let go of; what somebody holds, or can
+/// come to from there, stays as it is. Where it cannot be told (a collection that somebody holds, an embedded object)
+/// it stays too.
+enum ReferenceCycles {
+  /// Clears the links of the objects that only hold each other.
+  ///
+  /// - Parameters:
+  ///   - objects: some objects, each of them once.
+  ///   - holders: how many references to each the caller holds.
+  static func breakUp(_ objects: [Unmanaged<ObjectBase>], holders: Int) {
+    var places: [UnsafeRawPointer: Int] = [:]
+    places.reserveCapacity(objects.count)
+    for (place, object) in objects.enumerated() { places[UnsafeRawPointer(object.toOpaque())] = place }
+    var edges: [[Int]] = []
+    edges.reserveCapacity(objects.count)
+    var inner = [Int](repeating: 0, count: objects.count)
+    for object in objects {
+      let targets = object._withUnsafeGuaranteedRef { $0.heldLinks() }.compactMap { places[$0] }
+      for target in targets { inner[target] += 1 }
+      edges.append(targets)
+    }
+    if edges.allSatisfy(\.isEmpty) { return }
+    let own = callersCount()
+    var isReachable = [Bool](repeating: false, count: objects.count)
+    var rest: [Int] = []
+    for place in objects.indices
+    where count(of: UnsafeRawPointer(objects[place].toOpaque())) - own > holders + inner[place] {
+      isReachable[place] = true
+      rest.append(place)
+    }
+    while let place = rest.popLast() {
+      for target in edges[place] where !isReachable[target] {
+        isReachable[target] = true
+        rest.append(target)
+      }
+    }
+    // What is cleared holds others, whose `deinit` is the application's: all of it ends together, at the end.
+    var cleared: [Any] = []
+    for place in objects.indices where !isReachable[place] && !edges[place].isEmpty {
+      objects[place]._withUnsafeGuaranteedRef { $0.clearLinks(into: &cleared) }
+    }
+    withExtendedLifetime(cleared) {}
+  }
+
+  /// What counting adds by itself, which depends on how the compiler passes arguments: seen from an object that has
+  /// one reference.
+  private static func callersCount() -> Int {
+    // SAFETY: the object is released below, and used by nobody else.
+    let probe = Unmanaged.passRetained(EmptyObject())
+    defer { probe.release() }
+    return count(of: UnsafeRawPointer(probe.toOpaque())) - 1
+  }
+
+  private final class EmptyObject {}
+
+  // SAFETY: the pointer is that of an object that the caller keeps alive.
+  @inline(never)
+  fileprivate static func count(of object: UnsafeRawPointer) -> Int {
+    Int(bitPattern: _getRetainCount(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()))
+  }
+
+  /// Whether only its owner holds the collection of a property.
+  // SAFETY: as above.
+  fileprivate static func isHeldOnce(_ collection: UnsafeRawPointer) -> Bool {
+    count(of: collection) - callersCount() == 1
+  }
+}
+
+extension ObjectBase {
+  /// The objects that links of this one hold, each as often as it is held.
+  fileprivate func heldLinks() -> [UnsafeRawPointer] {
+    var links: [UnsafeRawPointer] = []
+    for property in descriptor.properties where !isDeferred(property) {
+      switch (property.type.kind, property.type.container) {
+      case (.link, .none) where !isAssigned(property):
+        // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field.
+        let target = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
+        if let target { links.append(target) }
+      case (.link, .list), (.link, .set), (.link, .map):
+        // SAFETY: the value is a reference to the collection.
+        let place = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
+        guard let place, ReferenceCycles.isHeldOnce(place) else { continue }
+        let value = withFields { property.field.value($0 + property.offset) }
+        appendHeld(by: value, to: &links)
+      case (.linkingObjects, _):
+        appendHeld(by: withFields { property.field.value($0 + property.offset) }, to: &links)
+      default: continue
+      }
+    }
+    return links
+  }
+
+  private func appendHeld(by value: any Persistable, to links: inout [UnsafeRawPointer]) {
+    var objects: [ObjectBase] = []
+    (value as? any ObjectHoldingCollection)?.appendHeldObjects(to: &objects)
+    for object in objects { links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) }
+  }
+
+  /// Lets links be faults again, as they were before they were followed.
+  fileprivate func clearLinks(into cleared: inout [Any]) {
+    for property in descriptor.properties where !isDeferred(property) && !isAssigned(property) {
+      guard property.type.kind == .link || property.type.kind == .linkingObjects else { continue }
+      withFields { base in
+        cleared.append(property.field.value(base + property.offset))
+        if property.type.kind == .linkingObjects {
+          return property.field.setPrefetched(base + property.offset, nil)
+        }
+        if !property.field.setNil(base + property.offset) { property.field.reset(base + property.offset) }
+        guard _record?.binding.step(ofPropertyAt: property.offset) != nil else { return }
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(
+          of: flags | PersistedFlags.firstRead | PersistedFlags.deferred,
+          toByteOffset: property.flagsOffset,
+          as: UInt8.self
+        )
+      }
+    }
+  }
+}
+
+/// Collections that hold objects in memory, whatever their elements.
+protocol ObjectHoldingCollection {
+  /// Adds objects that nothing but this holds on to by links that were followed, each as often as it is held. Nothing is
+  /// read for it; where others may hold them by what is shared with this, as a copy of an array, they are left out.
+  func appendHeldObjects(to objects: inout [ObjectBase])
+}
+
+extension LinkingObjects: ObjectHoldingCollection {
+  // Whoever has the array from here has the target too.
+  func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
+}

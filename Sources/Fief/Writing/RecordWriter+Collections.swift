@@ -1,0 +1,325 @@
+import LMDB
+
+/// Collections that are too large for the records of their owners.
+///
+/// Whoever writes a record has the elements in it, or the marker that the stored record has. Here they go to the
+/// tree of large collections, where only what differs is written, and the record gets the marker.
+extension RecordWriter {
+  /// Whether a record has a large collection, or one that becomes one.
+  func hasLargeCollections(_ record: UnsafeRawBufferPointer, _ table: Table) throws -> Bool {
+    // A marker takes seventeen bytes.
+    guard !table.collections.isEmpty, record.count > 20 else { return false }
+    let view = try table.view(record)
+    for id in table.collectionIDs {
+      guard let place = view.layout.place(ofColumn: id), place.form == .varying else { continue }
+      let payload = try view.varying(place)
+      if payload.count > CollectionPayload.inlineLimit || CollectionMarker.isMarker(payload) { return true }
+    }
+    return false
+  }
+
+  /// Puts a record of which it, or the one that is there, has large collections.
+  ///
+  /// - Parameter old: a copy of the record that is there.
+  func putSettled(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    old: [UInt8]?,
+    into table: Table
+  ) throws {
+    let settled = try settled(record, old: old, key: key, table)
+    try settled.withUnsafeBytes { new in
+      if let old {
+        try old.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: new) }
+      } else {
+        try updateTrees(of: table, key: key, old: nil, new: new)
+      }
+      try cursor(of: table).put(key, new)
+    }
+    if old == nil {
+      changes?.insert(ObjectKey(key), table.name)
+    } else {
+      changes?.modify(ObjectKey(key), table.name)
+    }
+  }
+
+  /// The record with markers of its large collections, whose elements are in the tree then, and their backlinks
+  /// with them.
+  ///
+  /// - Parameter notesLinks: false where the caller takes care of the backlinks.
+  func settled(
+    _ record: UnsafeRawBufferPointer,
+    old: [UInt8]?,
+    key: UnsafeRawBufferPointer,
+    _ table: Table,
+    notesLinks: Bool = true
+  ) throws -> [UInt8] {
+    let view = try table.view(record)
+    var replaced: [(column: UInt16, payload: [UInt8])] = []
+    for collection in table.collections {
+      var before: [UInt8]?
+      try old?.withUnsafeBytes { old in
+        try table.payload(of: collection.column, in: try table.view(old)) { before = $0.map { [UInt8]($0) } }
+      }
+      try table.payload(of: collection.column, in: view) { payload in
+        guard let payload else { return }
+        let place = Owner(collection, table, key, notesLinks: notesLinks)
+        if let settled = try settled(payload, before: before, place) {
+          replaced.append((collection.column.id, settled))
+        }
+      }
+    }
+    if replaced.isEmpty { return [UInt8](record) }
+    return try RecordEditor.replacing(view) { id in replaced.first { $0.column == id }?.payload }
+  }
+
+  /// A collection of an object.
+  struct Owner {
+    let collection: Table.CollectionColumn
+    let table: Table
+    let key: UnsafeRawBufferPointer
+    let notesLinks: Bool
+
+    var type: ColumnType { collection.column.type }
+    /// The way back from the elements; nil where there is none, or where the caller takes care of it.
+    var link: Table.LinkColumn? { notesLinks ? collection.link : nil }
+
+    init(
+      _ collection: Table.CollectionColumn,
+      _ table: Table,
+      _ key: UnsafeRawBufferPointer,
+      notesLinks: Bool = true
+    ) {
+      self.collection = collection
+      self.table = table
+      self.key = key
+      self.notesLinks = notesLinks
+    }
+  }
+
+  /// What the record gets in the place of a payload; nil where it stays.
+  private func settled(_ payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws -> [UInt8]?
+  {
+    let stored = try before?.withUnsafeBytes { try CollectionMarker($0) }
+    if let marker = try CollectionMarker(payload) {
+      if let stored, stored.prefix == marker.prefix { return try refreshed(stored, owner) }
+      // The elements of another object's collection are copied. Those of one that is gone are what the object
+      // has now.
+      let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+      guard try other.count() != nil else { return before ?? [0] }
+      let copy = try other.payload()
+      return try copy.withUnsafeBytes { try settled($0, before: before, owner) } ?? copy
+    }
+    guard let stored else {
+      guard payload.count > CollectionPayload.inlineLimit else { return nil }
+      return try spill(payload, before: before, owner)
+    }
+    let collection = try LargeCollection.at(stored, type: owner.type, tables: tables, in: transaction)
+    guard payload.count > CollectionPayload.inlineLimit / 2, try collection.count() != nil else {
+      try dissolve(collection, for: payload, owner)
+      return nil
+    }
+    let count = try rewrite(collection, with: try ElementRun(payload: payload), owner)
+    collectionChanges &+= 1
+    return CollectionMarker(prefix: stored.prefix, count: count).payload
+  }
+
+  /// The marker of a collection that was changed in its tree; the elements, where few are left.
+  private func refreshed(_ marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
+    let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+    guard let count = try collection.count() else { throw RecordView.damaged }
+    if count == marker.count || count > CollectionPayload.inlineLimit {
+      return CollectionMarker(prefix: marker.prefix, count: count).payload
+    }
+    if try collection.mayBeSmall(count: count) {
+      let payload = try collection.payload()
+      if payload.count <= CollectionPayload.inlineLimit / 2 {
+        try collection.removeAll()
+        collectionChanges &+= 1
+        return payload
+      }
+    }
+    return CollectionMarker(prefix: marker.prefix, count: count).payload
+  }
+
+  // MARK: Becoming large, and small again
+
+  private func spill(_ payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws -> [UInt8] {
+    let run = try ElementRun(payload: payload)
+    let tree = try tables.collectionTree(in: transaction) ?? makeCollectionTree()
+    let number = try nextCollection(of: owner, in: tree)
+    var marker = CollectionMarker(
+      type: owner.table.entry.id,
+      column: owner.collection.column.id,
+      number: number,
+      count: run.count
+    )
+    let collection = LargeCollection.make(marker.prefix, type: owner.type, tree: tree, in: transaction)
+    marker.count = try collection.fill(with: run)
+    if owner.type.kind == .link {
+      let former = try before.map { try $0.withUnsafeBytes { try ElementRun(payload: $0) } } ?? .none
+      try LinkTargets.compare(
+        try LinkTargets(former, type: owner.type),
+        try LinkTargets(run, type: owner.type)
+      ) { target, before, now in
+        if now > 1 { try collection.setRepetitions(now - 1, of: target) }
+        if (before > 0) != (now > 0) { noteLink(target, isAdded: now > 0, owner) }
+      }
+    }
+    try boundTreeBuffers()
+    collectionChanges &+= 1
+    return marker.payload
+  }
+
+  /// Makes the tree with the first large collection of a store, which then has the format that knows of it.
+  private func makeCollectionTree() throws -> Database {
+    let tree = try transaction.openDatabase(named: LargeCollection.treeName)
+    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      guard var catalogue = try transaction.get(tables.catalogueTree, key).map({ try Catalogue.decode($0) }),
+        catalogue.format < Catalogue.formatWithLargeCollections
+      else { return }
+      catalogue.format = Catalogue.currentFormat
+      try catalogue.encoded().withUnsafeBytes { try transaction.put(tables.catalogueTree, key, $0) }
+    }
+    return tree
+  }
+
+  private func nextCollection(of owner: Owner, in tree: Database) throws -> UInt64 {
+    let key =
+      CollectionMarker.columnPrefix(type: owner.table.entry.id, column: owner.collection.column.id)
+      + [UInt8](repeating: 0, count: 8)
+    return try key.withUnsafeBytes { key in
+      var number: UInt64 = 1
+      if let stored = try transaction.get(tree, key) {
+        guard stored.count == 8 else { throw RecordView.damaged }
+        number = UInt64(littleEndian: stored.loadUnaligned(as: UInt64.self))
+      }
+      try withUnsafeBytes(of: (number &+ 1).littleEndian) { try transaction.put(tree, key, $0) }
+      return number
+    }
+  }
+
+  /// Removes a large collection whose owner has `payload` now.
+  private func dissolve(_ collection: LargeCollection, for payload: UnsafeRawBufferPointer, _ owner: Owner)
+    throws
+  {
+    if owner.link != nil {
+      let now = try LinkTargets(try ElementRun(payload: payload), type: owner.type)
+      var kept: Set<[UInt8]> = []
+      try LinkTargets.compare(now, try LinkTargets(.none, type: owner.type)) { target, _, _ in
+        kept.insert([UInt8](target))
+        noteLink(target, isAdded: true, owner)
+      }
+      try removeLinks(of: collection, owner) { kept.contains([UInt8]($0)) }
+    }
+    try collection.removeAll()
+    collectionChanges &+= 1
+  }
+
+  /// Removes the large collections of a record that goes, and their backlinks.
+  func removeCollections(of record: [UInt8], key: UnsafeRawBufferPointer, from table: Table) throws {
+    try record.withUnsafeBytes { bytes in
+      let view = try table.view(bytes)
+      for column in table.collections {
+        var marker: CollectionMarker?
+        try table.payload(of: column.column, in: view) {
+          marker = try $0.flatMap { try CollectionMarker($0) }
+        }
+        guard let marker else { continue }
+        let owner = Owner(column, table, key)
+        let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+        if owner.link != nil { try removeLinks(of: collection, owner) { _ in false } }
+        try collection.removeAll()
+        collectionChanges &+= 1
+      }
+    }
+  }
+
+  /// Removes the large collections of a record, whose backlinks the caller takes care of.
+  func removeCollections(of record: [UInt8], from table: Table) throws {
+    try record.withUnsafeBytes { bytes in
+      let view = try table.view(bytes)
+      for column in table.collections {
+        var marker: CollectionMarker?
+        try table.payload(of: column.column, in: view) {
+          marker = try $0.flatMap { try CollectionMarker($0) }
+        }
+        guard let marker, let tree = try tables.collectionTree(in: transaction) else { continue }
+        try LargeCollection.removeAll(marker.prefix, in: tree, of: transaction)
+      }
+    }
+  }
+
+  private func removeLinks(
+    of collection: LargeCollection,
+    _ owner: Owner,
+    isKept: (UnsafeRawBufferPointer) -> Bool
+  ) throws {
+    try collection.forEachRun { run in
+      try run.forEach(type: owner.type) { _, element in
+        guard let target = try CollectionPayload.value(element, type: owner.type), !isKept(target) else {
+          return
+        }
+        noteLink(target, isAdded: false, owner)
+      }
+      try boundTreeBuffers()
+      return true
+    }
+  }
+
+  /// Removes the large collections of all objects of a type.
+  func removeAllCollections(of table: Table) throws {
+    guard !table.collections.isEmpty, let tree = try tables.collectionTree(in: transaction),
+      try transaction.count(tree) > 0
+    else { return }
+    for column in table.collections {
+      let prefix = CollectionMarker.columnPrefix(type: table.entry.id, column: column.column.id)
+      // The counter stays, so that no number is used again.
+      let counter = prefix + [UInt8](repeating: 0, count: 8)
+      let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
+      try LargeCollection.removeAll(prefix, in: tree, of: transaction)
+      guard let next else { continue }
+      try counter.withUnsafeBytes { key in try next.withUnsafeBytes { try transaction.put(tree, key, $0) } }
+    }
+    collectionChanges &+= 1
+  }
+
+  // MARK: Links
+
+  func noteLink(_ target: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) {
+    guard let link = owner.link else { return }
+    buffer(link.backlinks).note(first: target, objectKey: owner.key, isAdded: isAdded)
+    if isAdded { noteNewLink(link.column, of: owner.table, key: owner.key, target: target) }
+  }
+
+  /// Brings backlinks and repetitions to what a large collection has, of which some elements have gone and some
+  /// have come.
+  func noteLinks(_ collection: LargeCollection, gone: ElementRun, come: ElementRun, _ owner: Owner) throws {
+    guard owner.type.kind == .link, let backlinks = owner.collection.link?.backlinks,
+      gone.count + come.count > 0
+    else { return }
+    let buffer = buffer(backlinks)
+    if owner.notesLinks, !buffer.isEmpty { try buffer.flush(in: transaction, suspects: &suspects) }
+    let key = [UInt8](owner.key)
+    try LinkTargets.compare(
+      try LinkTargets(gone, type: owner.type),
+      try LinkTargets(come, type: owner.type)
+    ) { target, gone, come in
+      if gone == come { return }
+      let entry = CompositeKey(first: [UInt8](target), second: key)
+      let isLinked = try entry.key.withUnsafeBytes { try transaction.get(backlinks, $0) } != nil
+      let before = isLinked ? try collection.repetitions(of: target) + 1 : 0
+      let now = max(0, before + come - gone)
+      if (before > 0) != (now > 0) { noteLink(target, isAdded: now > 0, owner) }
+      if max(before, 1) != max(now, 1) { try collection.setRepetitions(now - 1, of: target) }
+    }
+    try boundTreeBuffers()
+  }
+}
+
+extension CollectionMarker {
+  init(prefix: [UInt8], count: Int) {
+    self.prefix = prefix
+    self.count = count
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import LMDB
+
+/// Changes of large collections that write only what differs.
+extension RecordWriter {
+  /// Puts elements in the place of some of a large list.
+  func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
+    if owner.type.kind == .link { try noteLinks(list, gone: try list.elements(range), come: new, owner) }
+    try list.replace(range, with: new)
+    collectionChanges &+= 1
+  }
+
+  /// Adds an element to a large set, or removes it; returns whether that changed it.
+  func change(_ set: LargeTable, _ element: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) throws
+    -> Bool
+  {
+    guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
+    try set.setCount((try set.count() ?? 0) + (isAdded ? 1 : -1))
+    if owner.type.kind == .link {
+      let run = Self.run(element, owner.type)
+      try noteLinks(set, gone: isAdded ? .none : run, come: isAdded ? run : .none, owner)
+    }
+    collectionChanges &+= 1
+    return true
+  }
+
+  /// Sets the element of a key in a large map; nil removes the entry.
+  func set(
+    _ element: UnsafeRawBufferPointer?,
+    of name: UnsafeRawBufferPointer,
+    in map: LargeTable,
+    _ owner: Owner
+  ) throws {
+    let old: [UInt8]?
+    if let element {
+      old = try map.set(element, of: name)
+    } else {
+      old = try map.withElement(of: name) { $0.map { [UInt8]($0) } }
+      guard old != nil else { return }
+      _ = try map.remove(name)
+    }
+    let difference = (element == nil ? 0 : 1) - (old == nil ? 0 : 1)
+    if difference != 0 { try map.setCount((try map.count() ?? 0) + difference) }
+    if owner.type.kind == .link {
+      let gone = old.map { $0.withUnsafeBytes { Self.run($0, owner.type, key: name) } } ?? .none
+      let come = element.map { Self.run($0, owner.type, key: name) } ?? .none
+      try noteLinks(map, gone: gone, come: come, owner)
+    }
+    collectionChanges &+= 1
+  }
+
+  static func run(_ element: UnsafeRawBufferPointer, _ type: ColumnType, key: UnsafeRawBufferPointer? = nil)
+    -> ElementRun
+  {
+    var writer = ValueWriter(reserving: element.count + 9)
+    if type.container == .map { writer.appendSized { writer in if let key { writer.append(key) } } }
+    CollectionPayload.append(element, type: type, to: &writer)
+    return ElementRun(writer.bytes, count: 1)
+  }
+
+  /// Takes a deleted object out of a large collection; the backlink is the caller's.
+  func removeTarget(_ target: [UInt8], from collection: LargeCollection, _ owner: Owner) throws {
+    let type = owner.type
+    if let list = collection as? LargeList {
+      var places: [Int] = []
+      var first = 0
+      try list.forEachRun { run in
+        var index = first
+        try run.forEach(type: type) { _, element in
+          if try CollectionPayload.value(element, type: type)?.elementsEqual(target) == true {
+            places.append(index)
+          }
+          index += 1
+        }
+        first = index
+        return true
+      }
+      for place in places.reversed() { try replace(place..<(place + 1), of: list, with: .none, owner) }
+    } else if let table = collection as? LargeTable, type.container == .set {
+      let element = (type.isOptional ? [1] : []) + target
+      _ = try element.withUnsafeBytes { try change(table, $0, isAdded: false, owner) }
+    } else if let map = collection as? LargeTable {
+      var names: [[UInt8]] = []
+      try map.forEachValue { key, value in
+        if let key, value.elementsEqual(target) { names.append([UInt8](key)) }
+      }
+      for name in names {
+        // The key stays, with nil, where that is possible.
+        let element: [UInt8]? = type.isOptional ? [0] : nil
+        try name.withUnsafeBytes { name in
+          try element.withBytes { try set($0, of: name, in: map, owner) }
+        }
+      }
+    }
+  }
+
+  // MARK: Whole payloads
+
+  /// Brings a large collection to elements that a caller has all of, and returns how many there are.
+  func rewrite(_ collection: LargeCollection, with new: ElementRun, _ owner: Owner) throws -> Int {
+    let old = try collection.payload().withUnsafeBytes { try ElementRun(payload: $0) }
+    if old.bytes == new.bytes { return old.count }
+    if let list = collection as? LargeList { return try rewrite(list, from: old, to: new, owner) }
+    guard let table = collection as? LargeTable else { return old.count }
+    if owner.type.container == .set {
+      try LinkTargets.compare(
+        try LinkTargets(elementsOf: old, type: owner.type),
+        try LinkTargets(elementsOf: new, type: owner.type)
+      ) { element, before, now in
+        if (before > 0) != (now > 0) { _ = try change(table, element, isAdded: now > 0, owner) }
+      }
+    } else {
+      try rewriteMap(table, from: old, to: new, owner)
+    }
+    return try collection.count() ?? 0
+  }
+
+  private func rewriteMap(_ map: LargeTable, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws
+  {
+    var names: Set<[UInt8]> = []
+    try new.forEach(type: owner.type) { key, element in
+      guard let key else { return }
+      names.insert([UInt8](key))
+      let isSame = try map.withElement(of: key) { $0?.elementsEqual(element) ?? false }
+      if !isSame { try set(element, of: key, in: map, owner) }
+    }
+    try old.forEach(type: owner.type) { key, _ in
+      if let key, !names.contains([UInt8](key)) { try set(nil, of: key, in: map, owner) }
+    }
+  }
+
+  private func rewrite(_ list: LargeList, from old: ElementRun, to new: ElementRun, _ owner: Owner) throws
+    -> Int
+  {
+    if old.count == new.count {
+      let step = 64
+      let (before, after) = (try old.offsets(each: step, owner.type), try new.offsets(each: step, owner.type))
+      for index in 0..<(before.count - 1) {
+        let range = (index * step)..<min((index + 1) * step, old.count)
+        let (was, now) = (
+          old.bytes[before[index]..<before[index + 1]], new.bytes[after[index]..<after[index + 1]]
+        )
+        if was.elementsEqual(now) { continue }
+        try replace(range, of: list, with: ElementRun(Array(now), count: range.count), owner)
+      }
+      return new.count
+    }
+    let (before, after) = (try old.offsets(each: 1, owner.type), try new.offsets(each: 1, owner.type))
+    func isSame(_ one: Int, _ other: Int) -> Bool {
+      let (first, second) = (before[one]..<before[one + 1], after[other]..<after[other + 1])
+      return first.count == second.count && old.bytes[first].elementsEqual(new.bytes[second])
+    }
+    let shorter = min(old.count, new.count)
+    var front = 0
+    while front < shorter, isSame(front, front) { front += 1 }
+    var back = 0
+    while back < shorter - front, isSame(old.count - 1 - back, new.count - 1 - back) { back += 1 }
+    let bytes = Array(new.bytes[after[front]..<after[new.count - back]])
+    let run = ElementRun(bytes, count: new.count - back - front)
+    try replace(front..<(old.count - back), of: list, with: run, owner)
+    return new.count
+  }
+}
+
+extension ElementRun {
+  /// Where each so many elements begin, and where the last one ends.
+  fileprivate func offsets(each step: Int, _ type: ColumnType) throws -> [Int] {
+    var offsets: [Int] = []
+    offsets.reserveCapacity(count / step + 2)
+    try bytes.withUnsafeBytes { buffer in
+      var reader = ValueReader(buffer, context: nil)
+      for index in 0..<count {
+        if index % step == 0 { offsets.append(buffer.count - reader.rest.count) }
+        _ = try CollectionPayload.readElement(of: type, from: &reader)
+      }
+    }
+    offsets.append(bytes.count)
+    return offsets
+  }
+}
+
+extension LargeCollection {
+  /// Fills a new collection, and returns how many elements it has then.
+  func fill(with run: ElementRun) throws -> Int {
+    if let list = self as? LargeList {
+      try list.create()
+      return try list.replace(0..<0, with: run)
+    }
+    guard let table = self as? LargeTable else { return 0 }
+    var count = 0
+    try run.forEach(type: type) { key, element in
+      if let key {
+        if try table.set(element, of: key) == nil { count += 1 }
+      } else if try table.insert(element) {
+        count += 1
+      }
+    }
+    try table.setCount(count)
+    return count
+  }
+
+  /// Whether so few elements are left that it is worth looking whether they fit the record.
+  func mayBeSmall(count: Int) throws -> Bool {
+    if let list = self as? LargeList { return try list.existingNode(0).level == 0 }
+    return count <= 64
+  }
+}
