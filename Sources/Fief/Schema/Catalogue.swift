@@ -7,7 +7,9 @@ import Foundation
 /// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 4
+  static let currentFormat: UInt32 = 5
+  /// The first format with rules of relationships and derived properties.
+  static let formatWithRules: UInt32 = 5
   /// The first format with indexes as entries; before it a flag of a column said that it has a plain one.
   static let formatWithIndexes: UInt32 = 4
   /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds
@@ -56,6 +58,10 @@ struct TypeEntry: Sendable, Equatable {
   var nextColumnID: UInt16
   var indexes: [IndexEntry] = []
   var nextIndexID: UInt16 = 1
+  /// The relationships that have rules.
+  var relationships: [RelationshipEntry] = []
+  /// The derived properties.
+  var derived: [DerivedEntry] = []
 
   var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
 

@@ -64,6 +64,8 @@ struct DeclaredSchema: Sendable {
       result += targetViolations(of: property, place: place, all: all)
     }
     result += descriptor.indexViolations
+    result += descriptor.ruleViolations
+    result += DeclaredDerivations.targetViolations(of: descriptor, all: all)
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
       result.append("\(name): propertiesMapping() names '\(column)', which is no property")

@@ -15,6 +15,10 @@ final class Table: Sendable {
   /// In a migration that changes the primary key, the columns of the old one: records that were not written
   /// since then have them in their keys only. Empty everywhere else.
   let formerKey: [ColumnEntry]
+  /// Whether it has relationships with rules.
+  let hasRules: Bool
+  /// Whether it has derived properties.
+  let hasDerived: Bool
 
   /// One index: entries of the columns' values and the object key, or of words.
   ///
@@ -63,6 +67,8 @@ final class Table: Sendable {
     self.indexes = indexes
     self.links = links
     self.formerKey = formerKey
+    self.hasRules = !entry.relationships.isEmpty
+    self.hasDerived = !entry.derived.isEmpty
     let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
     self.layouts = layouts
     let shapes = UnsafeMutablePointer<RecordView.Shape>.allocate(capacity: layouts.count)
