@@ -69,6 +69,7 @@ final class StoreChecker {
         try view.verifyChecksum()
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
+        if let derivations = table.derivations { try checkDerived(derivations, table, view: view, key: key) }
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }

@@ -27,9 +27,9 @@ final class DerivedColumn: Sendable {
   }
 
   /// Whether a change is added to the value that is there, which is exact.
-  var isAdditive: Bool { kind == .count || kind == .sum && value?.kind.integerRange != nil && isInteger }
+  var isAdditive: Bool { kind == .count || kind == .sum && value?.kind.countableRange != nil && isInteger }
 
-  private var isInteger: Bool { column.type.kind.integerRange != nil }
+  private var isInteger: Bool { column.type.kind.countableRange != nil }
 
   /// The value where there is no object.
   var valueOfNothing: DerivedValue {
@@ -45,7 +45,7 @@ final class DerivedColumn: Sendable {
     if change.isToBeMadeAnew { return nil }
     if isAdditive {
       // At the ends of its range it may have been more, or less.
-      guard case .integer(let before) = stored, let range = column.type.kind.integerRange,
+      guard case .integer(let before) = stored, let range = column.type.kind.countableRange,
         before > range.lowerBound, before < range.upperBound
       else { return nil }
       return .integer(DerivedTotal.clamped(Int128(before) + change.sum, column.type.kind))

@@ -32,7 +32,7 @@ struct DerivedTotal {
 
   /// The nearest number that a property can have.
   static func clamped(_ value: Int128, _ kind: ColumnType.Kind) -> Int64 {
-    guard let range = kind.integerRange else { return Int64(clamping: value) }
+    guard let range = kind.countableRange else { return Int64(clamping: value) }
     return min(max(Int64(clamping: value), range.lowerBound), range.upperBound)
   }
 }

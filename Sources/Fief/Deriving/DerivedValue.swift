@@ -72,7 +72,7 @@ extension DerivedValue {
 
 extension ColumnType.Kind {
   /// The integers that a column can have; nil for other types.
-  var integerRange: ClosedRange<Int64>? {
+  var countableRange: ClosedRange<Int64>? {
     switch self {
     case .int8: Int64(Int8.min)...Int64(Int8.max)
     case .int16: Int64(Int16.min)...Int64(Int16.max)

@@ -11,9 +11,8 @@ extension StoreTables {
     var columns: [DerivedColumn] = []
   }
 
-  /// Tells each table what it has to do with derived properties. Most stores have none.
+  /// Tells each table what it has to do with derived properties.
   func resolveDerivations() {
-    guard all.contains(where: \.hasDerived) else { return }
     var columns = [[DerivedColumn]](repeating: [], count: all.count)
     var drafts: [Draft] = []
     for (number, table) in all.enumerated() where table.hasDerived {
@@ -74,8 +73,9 @@ extension StoreTables {
       slot: slots
     )
     slots += 1
-    if let known = drafts.firstIndex(where: { $0.owner === table && $0.link === link && $0.isInverse == isInverse })
-    {
+    if let known = drafts.firstIndex(where: {
+      $0.owner === table && $0.link === link && $0.isInverse == isInverse
+    }) {
       drafts[known].columns.append(derived)
     } else {
       drafts.append(

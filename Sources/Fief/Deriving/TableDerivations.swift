@@ -34,6 +34,7 @@ final class DerivedGroup: Sendable {
   unowned let member: Table
   /// The links: from the members to the owner in an inverse, else from the owner to the members.
   let link: Table.LinkColumn
+  let linkID: UInt16
   let isInverse: Bool
   let columns: [DerivedColumn]
   /// Whether anything but a count is made.
@@ -51,6 +52,7 @@ final class DerivedGroup: Sendable {
     self.owner = owner
     self.member = member
     self.link = link
+    linkID = link.column.id
     self.isInverse = isInverse
     self.columns = columns
     hasValues = columns.contains { $0.value != nil }

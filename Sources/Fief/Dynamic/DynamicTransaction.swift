@@ -47,6 +47,10 @@ public final class DynamicTransaction: DynamicSnapshot {
 
   override func prepareForReading() throws { try writer.flushTrees() }
 
+  override func prepareForReadingRecords() throws {
+    if writer.waiting != nil { try writer.flushTrees() }
+  }
+
   /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.

@@ -20,6 +20,8 @@ final class ObjectDescriptor: Sendable {
   let relationships: [RelationshipName]
   /// The derived properties, by the names of their columns.
   let derived: [DerivedName]
+  /// The properties of these.
+  let derivedProperties: [PropertyDescriptor]
   /// What is declared of relationships and derived properties and cannot be, in words.
   let ruleViolations: [String]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
@@ -43,6 +45,9 @@ final class ObjectDescriptor: Sendable {
     self.relationships = relationships.names
     let derived = DeclaredDerivations(type, name: name, properties: properties)
     self.derived = derived.names
+    self.derivedProperties =
+      derived.names.isEmpty
+      ? [] : properties.filter { property in derived.names.contains { $0.column == property.column } }
     self.ruleViolations = relationships.violations + derived.violations
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map(\.flagsOffset)

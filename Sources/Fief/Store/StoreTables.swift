@@ -21,7 +21,12 @@ final class StoreTables: Sendable {
     }
     self.linkedNames = linkedNames
     self.byName = SortedTable(all, by: \.name)
+    self.hasDerived = all.contains(where: \.hasDerived)
+    if hasDerived { resolveDerivations() }
   }
+
+  /// Whether any type has derived properties.
+  let hasDerived: Bool
 
   subscript(name: String) -> Table? { byName[name] }
 

@@ -19,6 +19,9 @@ final class Table: Sendable {
   let hasRules: Bool
   /// Whether it has derived properties.
   let hasDerived: Bool
+  // SAFETY: assigned by the ``StoreTables`` that the table is of, before anybody else has it.
+  /// What the table has to do with derived properties, its own and those of others; nil for nothing.
+  @exclusivity(unchecked) nonisolated(unsafe) var derivations: TableDerivations?
 
   /// One index: entries of the columns' values and the object key, or of words.
   ///
@@ -82,7 +85,7 @@ final class Table: Sendable {
   var name: String { entry.name }
   var currentLayout: Layout { layouts[layouts.count - 1] }
   /// Whether a write of a record needs the one that was there before.
-  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty }
+  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty || derivations != nil }
   /// Whether a write may be refused for the values of other objects.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }

@@ -35,6 +35,9 @@ extension RecordWriter {
       }
       try updateBacklinks(of: table.links[index], table, key: key, old: oldView, new: newView)
     }
+    if let derivations = table.derivations, !derivesNothing {
+      try noteDerivations(derivations, table, key: key, old: oldView, new: newView)
+    }
   }
 
   /// Whether two records have the same bytes for a column of links; most changes are of other columns.

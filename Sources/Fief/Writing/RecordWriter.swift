@@ -4,13 +4,14 @@ import LMDB
 /// the list of what was changed.
 ///
 /// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
-/// ``flushTrees()`` the trees do alone, and after ``finishTrees()`` unique indexes are. A call that finds its input wrong throws before its first change,
-/// but for failures of LMDB itself, after which the transaction is aborted.
+/// ``flushTrees()`` the trees do alone and derived properties are right, and after ``finishTrees()`` unique indexes
+/// are. A call that finds its input wrong throws before its first change, but for failures of LMDB itself, after
+/// which the transaction is aborted.
 final class RecordWriter {
   /// How much may wait for the trees, in bytes.
   private static let largestWait = 16 << 20
 
-  var tables: StoreTables
+  var tables: StoreTables { didSet { waiting = nil } }
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
   @exclusivity(unchecked) var changes: ChangeSet?
@@ -26,6 +27,16 @@ final class RecordWriter {
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
+  /// The objects whose derived properties are to be brought up to date; nil where there are none.
+  @exclusivity(unchecked) var waiting: WaitingDerivations?
+  /// Whether what waits is being worked off.
+  @exclusivity(unchecked) var isSettling = false
+  /// Whether nothing is derived, as while a migration moves objects.
+  @exclusivity(unchecked) var derivesNothing = false
+  /// When the work was begun, for properties with the time of the last change: one reading for all of it.
+  @exclusivity(unchecked) var timeOfWork: DerivedValue?
+  /// Hears of each object whose derived properties were brought up to date by itself.
+  var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
   @exclusivity(unchecked) private var updates = 0
@@ -89,6 +100,20 @@ final class RecordWriter {
     record: UnsafeRawBufferPointer,
     into table: Table
   ) throws -> Bool {
+    if table.hasDerived,
+      let derived = try derivedRecord(of: table, key: key, record: record, isInsertion: true)
+    {
+      return try derived.withUnsafeBytes { try addIfAbsent(key: key, record: $0, into: table) }
+    }
+    return try addIfAbsent(key: key, record: record, into: table)
+  }
+
+  @inline(__always)
+  private func addIfAbsent(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    into table: Table
+  ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
     if let earlierState { try earlierState.keep(key, of: table) }
     guard try cursor(of: table).putIfAbsent(key, record) else { return false }
@@ -97,8 +122,18 @@ final class RecordWriter {
     return true
   }
 
-  /// Adds or replaces an object.
+  /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
+  /// record says.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
+    if table.hasDerived, let derived = try derivedRecord(of: table, key: key, record: record) {
+      return try derived.withUnsafeBytes { try replace(key: key, record: $0, in: table) }
+    }
+    try replace(key: key, record: record, in: table)
+  }
+
+  /// Adds or replaces an object by a record that is as it has to be.
+  @inline(__always)
+  func replace(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, in table: Table) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
@@ -158,7 +193,7 @@ final class RecordWriter {
     guard try cursor.delete(key) else { return false }
     changes?.delete(ObjectKey(key), table.name)
     if clearingLinks, tables.hasLinks(to: table) {
-      try flushTrees()
+      try flushBuffers()
       try nullifyLinks(to: [UInt8](key), of: table)
     }
     return true
@@ -169,7 +204,9 @@ final class RecordWriter {
     try flushTrees()
     let records = try records(of: table)
     lastCursor = nil
-    guard changes == nil, earlierState == nil, !tables.hasLinks(to: table) else {
+    guard changes == nil, earlierState == nil, !tables.hasLinks(to: table),
+      table.derivations?.watched.isEmpty ?? true
+    else {
       try deleteEach(from: table, records)
       return
     }
@@ -207,8 +244,14 @@ final class RecordWriter {
     return buffer
   }
 
-  /// Writes the waiting changes of indexes and backlinks.
+  /// Brings derived properties up to date, and writes the waiting changes of indexes and backlinks.
   func flushTrees() throws {
+    try flushBuffers()
+    if waiting != nil, !isSettling { try settle() }
+  }
+
+  /// Writes the waiting changes of indexes and backlinks.
+  func flushBuffers() throws {
     for buffer in treeBuffers { try buffer.flush(in: transaction, suspects: &suspects) }
   }
 
@@ -225,7 +268,15 @@ final class RecordWriter {
   /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
   func boundTreeBuffers() throws {
     updates &+= 1
+    guard updates & 0xFF == 0 else { return }
+    let size = treeBuffers.reduce(0) { $0 + $1.size } + (waiting?.size ?? 0)
+    if size > Self.largestWait { try flushTrees() }
+  }
+
+  /// Keeps what waits for the trees within bounds while derived properties are brought up to date.
+  func boundBuffers() throws {
+    updates &+= 1
     guard updates & 0xFF == 0, treeBuffers.reduce(0, { $0 + $1.size }) > Self.largestWait else { return }
-    try flushTrees()
+    try flushBuffers()
   }
 }

@@ -30,18 +30,29 @@ public final class WriteTransaction: AccessScope {
   private var failure: (any Error)?
   /// Whether an object is being made from bytes in a page.
   private var isDecoding = false
+  private var isFlushing = false
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   var undo = ObjectUndo()
 
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
     super.init(store: store, transaction: writer.transaction)
+    if store.tables.hasDerived {
+      writer.didDerive = { [weak self] in try self?.didDerive($0, key: $1, record: $2) }
+    }
   }
 
   override func prepareForReading() throws {
     if isDecoding { return }
     try flush()
     try writer.flushTrees()
+  }
+
+  /// Called before a derived property of a live object is read.
+  func prepareForReadingDerived() throws {
+    if isDecoding || isFlushing { return }
+    if changed.isEmpty, writer.waiting == nil { return }
+    try changing { try prepareForReading() }
   }
 
   func noteChange(of object: ObjectBase) {
@@ -64,8 +75,13 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id] { return known }
       object = try load(binding, key, transaction)
     }
-    if let object { _ = live.insert(object, for: id) }
+    if let object { makeLive(object, binding, id) }
     return object
+  }
+
+  private func makeLive(_ object: ObjectBase, _ binding: ObjectBinding, _ id: IdentityMap.Key) {
+    _ = live.insert(object, for: id)
+    if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
   }
 
   private func load(
@@ -73,7 +89,8 @@ public final class WriteTransaction: AccessScope {
     _ key: UnsafeRawBufferPointer,
     _ transaction: LMDB.Transaction
   ) throws -> ObjectBase? {
-    try decoding { try store.load(binding, key: key, from: transaction, context: context) }
+    if writer.waiting != nil, binding.table.hasDerived, !isDecoding { try writer.flushTrees() }
+    return try decoding { try store.load(binding, key: key, from: transaction, context: context) }
   }
 
   /// Makes an object from bytes in a page. Its `init()` is the application's, and may look at the store: what
@@ -94,7 +111,7 @@ public final class WriteTransaction: AccessScope {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     if let known = live[id] { return known }
     let object = try decoding { try binding.decode(key: key, record: record, context: context) }
-    _ = live.insert(object, for: id)
+    makeLive(object, binding, id)
     return object
   }
 
@@ -165,7 +182,9 @@ public final class WriteTransaction: AccessScope {
 
   /// Writes what was assigned to live objects, so that reads and the commit see it.
   func flush() throws {
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty, !isFlushing else { return }
+    isFlushing = true
+    defer { isFlushing = false }
     try handOverChangesOfAliases()
     let objects = changed
     changed = []
@@ -279,6 +298,7 @@ public final class WriteTransaction: AccessScope {
       if isPatch, !isLive, object is Object { try readUnassigned(of: object, descriptor) }
       object.clearAssigned(descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
+      if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }
       object._context = context
       guard object is Object else { return }

@@ -37,8 +37,12 @@ extension Migration {
     guard let stage else { return }
     writer.earlierState = nil
     try writer.flushTrees()
+    // Objects go to other places with the values that they have.
+    writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()
+    writer.derivesNothing = false
+    try MigrationDerivations(migration: self, stage: stage, catalogue: catalogue).run()
     try MigrationConversion(migration: self, stage: stage).finish(catalogue)
     try checkUnique()
     try dropUnused(keeping: catalogue)
