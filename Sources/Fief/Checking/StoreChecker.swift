@@ -113,7 +113,7 @@ final class StoreChecker {
         if try !contains(CompositeKey(first: target, second: objectKey), in: link.backlinks) {
           report("the way back along \(link.column.name) is missing", table, key: key)
         }
-        try checkTarget(target, of: link.column, table, key)
+        if !link.mayDangle { try checkTarget(target, of: link.column, table, key) }
       }
     }
   }

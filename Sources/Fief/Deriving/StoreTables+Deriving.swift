@@ -59,8 +59,7 @@ extension StoreTables {
     if !isInverse, entry.kind == .count { return DerivedColumn(entry, column: column, source: source) }
     let link =
       isInverse
-      ? other.links.first { $0.column.name == source.originProperty && $0.column.type.target == table.name }
-      : table.links.first { $0.column.id == source.id }
+      ? Self.link(ofInverse: source, of: table, in: other) : table.links.first { $0.column.id == source.id }
     let value = entry.target.flatMap { other.entry.column(named: $0) }
     guard let link, value != nil || entry.kind == .count else {
       return DerivedColumn(entry, column: column, source: source)
@@ -83,6 +82,14 @@ extension StoreTables {
       )
     }
     return derived
+  }
+
+  /// The link that an inverse leads back along, as for rules.
+  private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Table
+    .LinkColumn?
+  {
+    let links = other.links.filter { $0.column.type.target == table.name }
+    return links.first { $0.column.name == column.originProperty } ?? (links.count == 1 ? links[0] : nil)
   }
 
   private static let noColumn = ColumnEntry(id: .max, name: "?", type: ColumnType(.int64))

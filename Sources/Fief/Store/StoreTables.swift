@@ -5,6 +5,8 @@ final class StoreTables: Sendable {
   let storeName: String
   let catalogueTree: Database
   let all: [Table]
+  /// What the rules of relationships mean for each table, in the order of the tables.
+  let rules: [TableRules]
   private let byName: SortedTable<String, Table>
   /// The names of the types that links lead to.
   private let linkedNames: SortedTable<String, String>
@@ -20,6 +22,7 @@ final class StoreTables: Sendable {
       }
     }
     self.linkedNames = linkedNames
+    self.rules = Self.resolveRules(of: all)
     self.byName = SortedTable(all, by: \.name)
     self.hasDerived = all.contains(where: \.hasDerived)
     if hasDerived { resolveDerivations() }

@@ -19,8 +19,14 @@ final class RecordWriter {
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
   @exclusivity(unchecked) var collectsNewLinks = false
-  /// The links to deleted objects that were cleared; nil where nobody wants to know.
-  var clearedLinks: [ClearedLink]?
+  /// What a deletion does to live objects; nil where nobody wants to know.
+  var trace: DeletionTrace?
+  /// What may have too few or too many objects at the other end of a relationship.
+  var limitNotes: Set<LimitNote> = []
+  /// How many of the notes were violations when they were looked at last.
+  var knownViolations = 0
+  /// In a migration, the types whose relationships are looked at in the end, instead of notes of each object.
+  var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
   @exclusivity(unchecked) var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
@@ -66,6 +72,9 @@ final class RecordWriter {
     if let inner = child.1 { changes?.append(inner) }
     return child.0
   }
+
+  /// Lets go of the cursor: before a nested transaction, and before a tree is emptied.
+  func endCursor() { lastCursor = nil }
 
   func records(of table: Table) throws(FiefError) -> Database {
     guard let records = table.records else {
@@ -174,57 +183,6 @@ final class RecordWriter {
     try merged.withUnsafeBytes { try put(key: key, record: $0, into: table) }
   }
 
-  /// Deletes an object and every link that leads to it.
-  ///
-  /// - Parameter clearingLinks: false where whoever calls takes care of the links.
-  /// - Returns: false where there was none.
-  func delete(
-    key: UnsafeRawBufferPointer,
-    from table: Table,
-    clearingLinks: Bool = true
-  ) throws -> Bool {
-    if let earlierState { try earlierState.keep(key, of: table) }
-    let cursor = try cursor(of: table)
-    if table.needsOldRecord {
-      try boundTreeBuffers()
-      guard let old = try cursor.get(key) else { return false }
-      try updateTrees(of: table, key: key, old: old, new: nil)
-    }
-    guard try cursor.delete(key) else { return false }
-    changes?.delete(ObjectKey(key), table.name)
-    if clearingLinks, tables.hasLinks(to: table) {
-      try flushBuffers()
-      try nullifyLinks(to: [UInt8](key), of: table)
-    }
-    return true
-  }
-
-  /// Deletes every object of a type and every link that leads to one.
-  func deleteAll(from table: Table) throws {
-    try flushTrees()
-    let records = try records(of: table)
-    lastCursor = nil
-    guard changes == nil, earlierState == nil, !tables.hasLinks(to: table),
-      table.derivations?.watched.isEmpty ?? true
-    else {
-      try deleteEach(from: table, records)
-      return
-    }
-    for index in table.indexes { try transaction.removeAll(index.database) }
-    suspects.removeAll { $0.table === table }
-    for link in table.links { try transaction.removeAll(link.backlinks) }
-    try transaction.removeAll(records)
-  }
-
-  private func deleteEach(from table: Table, _ records: Database) throws {
-    while true {
-      let cursor = try transaction.cursor(records)
-      guard try cursor.first() else { return }
-      let key = [UInt8](cursor.key)
-      _ = try key.withUnsafeBytes { try delete(key: $0, from: table) }
-    }
-  }
-
   // MARK: Indexes and backlinks
 
   /// The buffer of a tree.
@@ -257,18 +215,20 @@ final class RecordWriter {
 
   /// Writes the waiting changes, and makes sure that no two objects have the same values in a unique index.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue`; the transaction must not be committed then.
+  /// - Throws: ``FiefError`` of code `duplicateValue` or `validationFailed`; the transaction must not be committed then.
   func finishTrees() throws {
     try flushTrees()
-    if suspects.isEmpty { return }
+    if suspects.isEmpty { return try finishLimits() }
     defer { suspects = [] }
     for suspect in suspects { if let error = try duplicate(suspect) { throw error } }
+    try finishLimits()
   }
 
   /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
   func boundTreeBuffers() throws {
     updates &+= 1
     guard updates & 0xFF == 0 else { return }
+    try boundLimitNotes()
     let size = treeBuffers.reduce(0) { $0 + $1.size } + (waiting?.size ?? 0)
     if size > Self.largestWait { try flushTrees() }
   }

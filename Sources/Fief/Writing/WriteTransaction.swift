@@ -256,9 +256,9 @@ public final class WriteTransaction: AccessScope {
   /// whatever the caller makes of the error.
   func changing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
-      // These are found before the first change.
+      // These are found before the first change, or what was changed is undone.
       let code = (error as? FiefError)?.code
-      if code != .duplicatePrimaryKey, code != .objectNotFound { fail(error) }
+      if code != .duplicatePrimaryKey, code != .objectNotFound, code != .deletionDenied { fail(error) }
       throw error
     }
   }

@@ -19,7 +19,7 @@ enum WriteWork: Sendable {
     switch self {
     case .changes(let changes):
       changes.failsBeforeChanging
-        && !changes.tables.contains { $0.hasUniqueIndex || $0.derivations != nil }
+        && !changes.tables.contains { $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil }
     case .body: false
     case .reserveRowIDs: true
     }

@@ -24,6 +24,7 @@ extension Migration {
     let stage = MigrationStage(schema: schema, old: old, stored: renamed, working: working)
     self.stage = stage
     stageCount += 1
+    writer.limitedTypes = []
     try reopenTables()
     writer.earlierState = isFirst ? nil : old
     try EmbeddedConversion(migration: self, stage: stage).run()
@@ -45,6 +46,7 @@ extension Migration {
     try MigrationDerivations(migration: self, stage: stage, catalogue: catalogue).run()
     try MigrationConversion(migration: self, stage: stage).finish(catalogue)
     try checkUnique()
+    try checkLimits(of: stage)
     try dropUnused(keeping: catalogue)
     try temporary.dropAll()
     stored = catalogue
