@@ -5,6 +5,9 @@ extension RecordWriter {
   /// How much may be noted while the owners of members are gone through, in bytes.
   private static let largestPass = 8 << 20
 
+  /// More rounds than any chain of derived properties takes that the schema allows.
+  private static let mostRounds = 1 << 16
+
   /// Works off what waits: each object is read and written once, in the order of the keys. What is derived of
   /// derived properties follows, until nothing waits any more.
   ///
@@ -12,7 +15,16 @@ extension RecordWriter {
   func settle() throws {
     isSettling = true
     defer { isSettling = false }
+    var rounds = 0
     while let waiting {
+      rounds += 1
+      guard rounds < Self.mostRounds else {
+        throw FiefError(
+          .damagedStore,
+          "Derived properties are derived of themselves.",
+          store: tables.storeName
+        )
+      }
       if let members = waiting.nextMembers() {
         try settle(members, waiting)
       } else if let owners = waiting.takeOwners() {

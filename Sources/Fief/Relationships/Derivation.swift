@@ -22,14 +22,14 @@ public struct Derivation {
 
   /// The number of objects of a relationship; the property is an integer.
   ///
-  /// - Parameter relationship: a list, a set or a map of links, or an inverse.
+  /// - Parameter relationship: a link, a list, a set or a map of links, or an inverse.
   public static func count(of relationship: String) -> Derivation {
     Derivation(.count, .name(relationship))
   }
 
   /// The number of objects of a relationship; the property is an integer.
   ///
-  /// - Parameter relationship: a list, a set or a map of links, or an inverse.
+  /// - Parameter relationship: a link, a list, a set or a map of links, or an inverse.
   public static func count<Root: ObjectBase>(of relationship: PartialKeyPath<Root>) -> Derivation {
     Derivation(.count, .keyPath(relationship))
   }
@@ -42,7 +42,7 @@ public struct Derivation {
   /// The sum of a number over the objects of a relationship; 0 where there is none.
   ///
   /// - Parameters:
-  ///   - relationship: a list, a set or a map of links, or an inverse.
+  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
   ///   - property: the number.
   public static func sum<Root: ObjectBase, Target: ObjectBase>(
     of relationship: PartialKeyPath<Root>,
@@ -59,7 +59,7 @@ public struct Derivation {
   /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameters:
-  ///   - relationship: a list, a set or a map of links, or an inverse.
+  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
   ///   - property: the number, text or date.
   public static func minimum<Root: ObjectBase, Target: ObjectBase>(
     of relationship: PartialKeyPath<Root>,
@@ -76,7 +76,7 @@ public struct Derivation {
   /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameters:
-  ///   - relationship: a list, a set or a map of links, or an inverse.
+  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
   ///   - property: the number, text or date.
   public static func maximum<Root: ObjectBase, Target: ObjectBase>(
     of relationship: PartialKeyPath<Root>,

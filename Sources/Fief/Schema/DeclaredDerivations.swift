@@ -39,8 +39,8 @@ struct DeclaredDerivations {
       result.source = source?.column
     }
     if result.kind.isOfRelationship, let source {
-      if !source.type.isToMany {
-        found.append("\(place): \(lookup.typeName).\(source.name) is no relationship to many objects")
+      if !source.type.isToMany, !source.type.isToOne {
+        found.append("\(place): \(lookup.typeName).\(source.name) is no relationship")
       } else if result.kind.hasTarget {
         result.target = Self.target(declared.derivation.target, of: source, place, &found)
       }
@@ -57,7 +57,10 @@ struct DeclaredDerivations {
     _ place: String,
     _ violations: inout [String]
   ) -> String? {
-    guard let target, let type = (source.field.valueType as? any LinkedElement.Type)?.linkedType else {
+    let linked =
+      (source.field.valueType as? any LinkedElement.Type)?.linkedType
+      ?? (source.field.valueType as? any TracedLink.Type)?.tracedType
+    guard let target, let type = linked else {
       violations.append("\(place): a property of \(source.type.target ?? "the objects") is missing")
       return nil
     }
@@ -113,8 +116,8 @@ struct DeclaredDerivations {
       else { continue }
       let place = "\(descriptor.name).\(property.name)"
       let name = "\(other.name).\(target.name)"
-      if other.derived.contains(where: { $0.column == column }) {
-        result.append("\(place): \(name) is derived itself")
+      if isDerivedOfItself(derived, of: descriptor, all) {
+        result.append("\(place): it is derived of itself")
       }
       if derived.kind == .sum {
         if !target.type.isNumber { result.append("\(place): \(name) is no number") }
@@ -126,6 +129,28 @@ struct DeclaredDerivations {
       }
     }
     return result
+  }
+
+  /// Whether a derived property is made of one that is made of it in the end.
+  private static func isDerivedOfItself(
+    _ derived: DerivedName,
+    of descriptor: ObjectDescriptor,
+    _ all: SortedTable<String, ObjectDescriptor>
+  ) -> Bool {
+    var (current, type) = (derived, descriptor)
+    var seen: [(String, String)] = []
+    // Each is made of one column, which may be derived too.
+    while let column = current.target,
+      let source = type.properties.first(where: { $0.column == current.source }),
+      let other = source.type.target.flatMap({ all[$0] }),
+      let next = other.derived.first(where: { $0.column == column })
+    {
+      if other.name == descriptor.name, next.column == derived.column { return true }
+      if seen.contains(where: { $0 == (other.name, column) }) { return false }
+      seen.append((other.name, column))
+      (current, type) = (next, other)
+    }
+    return false
   }
 }
 

@@ -55,7 +55,7 @@ extension TypeEntry {
       seen.append(derived.column)
       guard let source = derived.source else { continue }
       guard let column = self.column(source), !column.isDropped,
-        derived.kind.isOfRelationship == column.type.isToMany
+        derived.kind.isOfRelationship == (column.type.isToMany || column.type.isToOne)
       else { return false }
     }
     return true

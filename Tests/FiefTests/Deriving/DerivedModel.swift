@@ -101,6 +101,29 @@ extension DerivedRepository {
           sourceLocation: sourceLocation
         )
       }
+      for member in members {
+        let fans = members.filter { $0.friend?.id == member.id }
+        let fansOfFans = fans.map { fan in members.filter { $0.friend?.id == fan.id }.count }
+        let friend = member.friend
+        let friends = friend.map { friend in members.count { $0.friend?.id == friend.id } }
+        let expected = [fans.count, fansOfFans.reduce(0, +), friends, friend?.points]
+        let found = [
+          Int(member.fansCount), member.fansOfFans, member.friendFans.map { Int($0) }, member.friendPoints,
+        ]
+        #expect(found == expected, comment, sourceLocation: sourceLocation)
+      }
+      for house in snapshot.objects(DerivedHouse.self) {
+        let counts = { (chats: [DerivedChat]) in
+          chats.reduce(0) { sum, chat in sum + members.count { $0.chat?.id == chat.id } }
+        }
+        let expected = [counts(Array(house.chats)), counts(Array(house.halls))]
+        #expect([house.membersTotal, house.hallMembers] == expected, comment, sourceLocation: sourceLocation)
+        #expect(
+          house.changedAt == house.chats.compactMap(\.changedAt).max(),
+          comment,
+          sourceLocation: sourceLocation
+        )
+      }
     }
   }
 }

@@ -197,6 +197,28 @@ import Testing
     }
   }
 
+  @Test func derivedOnesMayBeDerivedOfDerivedOnes() throws {
+    try DerivedRepository.forBoth { repository in
+      let chats = (0..<3).map { DerivedChat($0) }
+      let house = DerivedHouse(1, chats + [chats[0]])
+      let members = (0..<9).map { DerivedMember($0, points: $0, chat: chats[$0 % 3]) }
+      for member in members { member.friend = members[member.id / 2] }
+      try repository.saveNow([house] + members)
+      #expect(house.membersTotal == 12 && house.hallMembers == 9 && house.changedAt == chats[0].changedAt)
+      #expect(members[0].fansCount == 2 && members[4].friendFans == 2 && members[4].friendPoints == 2)
+      try repository.expectRight()
+      try repository.deleteNow([members[0], chats[1]])
+      try repository.expectRight()
+      try repository.write { transaction in
+        let house = try #require(try transaction.object(ofType: DerivedHouse.self, forPrimaryKey: 1))
+        let before = house.membersTotal
+        let chat = try #require(house.chats.first)
+        try transaction.add(DerivedMember(20, points: 1, chat: chat))
+        #expect(house.membersTotal == before + 2 && chat.membersCount == 3)
+      }
+    }
+  }
+
   @Test func nothingOfAFailedWriteStays() throws {
     try DerivedRepository.forBoth { repository in
       let chat = DerivedChat(1)

@@ -45,7 +45,7 @@ struct DerivedChanges {
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
   mutating func step() throws {
-    let kind = number(0..<8)
+    let kind = number(0..<10)
     last = "kind \(kind)"
     switch kind {
     case 0: try repository.saveNow((0..<number(1..<6)).map { _ in member(chats: nil) })
@@ -54,6 +54,8 @@ struct DerivedChanges {
     case 3: try remove()
     case 4, 5: try write()
     case 6: try dynamic()
+    case 7: try repository.saveNow((0..<number(1..<3)).map { _ in house(try chats()) })
+    case 8: try befriend()
     default:
       // One that nothing else may come before or after.
       if number(0..<6) == 0 {
@@ -61,6 +63,27 @@ struct DerivedChanges {
       }
       try repository.saveNow([chat(members: nil), member(chats: nil)])
     }
+  }
+
+  private func chats() throws -> [DerivedChat] { try repository.read { Array($0.objects(DerivedChat.self)) } }
+
+  private mutating func house(_ chats: [DerivedChat]) -> DerivedHouse {
+    let house = DerivedHouse(number(0..<3))
+    for _ in 0..<number(0..<5) {
+      let chat = pick(chats)
+      house.chats.append(chat)
+      if number(0..<2) == 0 { house.halls.insert(pick(chats)) }
+    }
+    return house
+  }
+
+  private mutating func befriend() throws {
+    let members = try repository.read { Array($0.objects(DerivedMember.self)) }
+    for member in members where number(0..<2) == 0 {
+      member.friend = number(0..<5) == 0 ? nil : members[number(0..<members.count)]
+      if number(0..<2) == 0 { member.points = number(-20..<40) }
+    }
+    try repository.saveNow(members, .all)
   }
 
   private mutating func member(chats: [DerivedChat]?) -> DerivedMember {
@@ -138,7 +161,7 @@ struct DerivedChanges {
   private mutating func live(_ transaction: WriteTransaction) throws -> String {
     let members = Array(transaction.objects(DerivedMember.self))
     let chats = Array(transaction.objects(DerivedChat.self))
-    let kind = number(0..<9)
+    let kind = number(0..<12)
     switch kind {
     case 0: try transaction.add(member(chats: chats), update: number(0..<2) == 0 ? .all : .modified)
     case 1: try transaction.add(chat(members: members), update: .all)
@@ -158,6 +181,13 @@ struct DerivedChanges {
     case 7 where !chats.isEmpty:
       let chat = chats[number(0..<chats.count)]
       for member in members where number(0..<3) == 0 { member.rooms.append(chat) }
+    case 8: try transaction.add(house(chats), update: .all)
+    case 9 where !members.isEmpty:
+      let member = members[number(0..<members.count)]
+      member.friend = members[number(0..<members.count)]
+      if number(0..<2) == 0 {
+        #expect(Int(member.fansCount) == members.count { $0.friend?.id == member.id })
+      }
     default:
       for chat in chats {
         let values = DerivedValues(of: chat, members: members)

@@ -33,7 +33,11 @@ private final class WronglyDerived: Object {
     let error = try #require(repository.store().openingError)
     #expect(error.code == .invalidSchema)
     let details = error.details.joined(separator: "\n")
-    for part in ["least: it has to be optional", "text: Int? cannot be a text", "nothing"] {
+    for part in [
+      "least: it has to be optional", "text: Int? cannot be a text", "nothing",
+      "first: it is derived of itself",
+      "second: it is derived of itself", "sum: Double cannot hold a sum of Decimal",
+    ] {
       #expect(details.contains(part), "\(details)")
     }
   }

@@ -88,6 +88,22 @@ final class DerivedMember: Object {
   @Persisted var born: Date?
   @Persisted var chat: DerivedChat?
   @Persisted var rooms: List<DerivedChat>
+  @Persisted var friend: DerivedMember?
+  @Persisted(originProperty: "friend") var fans: LinkingObjects<DerivedMember>
+  @Persisted var fansCount: Int16 = 0
+  @Persisted var friendFans: Int16?
+  @Persisted var friendPoints: Int?
+  @Persisted var fansOfFans = 0
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [
+      DerivedProperty("fansCount", .count(of: "fans")),
+      // Of derived ones, of the same type.
+      DerivedProperty("friendFans", .maximum(of: "friend.fansCount")),
+      DerivedProperty("friendPoints", .minimum(of: "friend.points")),
+      DerivedProperty("fansOfFans", .sum(of: "fans.fansCount")),
+    ]
+  }
 
   convenience init(_ id: Int, points: Int = 0, chat: DerivedChat? = nil) {
     self.init()
@@ -101,12 +117,37 @@ final class DerivedMember: Object {
   }
 }
 
+/// Of chats, whose properties are derived themselves.
+final class DerivedHouse: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var chats: List<DerivedChat>
+  @Persisted var halls: MutableSet<DerivedChat>
+  @Persisted var membersTotal = 0
+  @Persisted var hallMembers = 0
+  @Persisted var changedAt: Date?
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [
+      DerivedProperty("membersTotal", .sum(of: "chats.membersCount")),
+      DerivedProperty("hallMembers", .sum(of: "halls.membersCount")),
+      DerivedProperty("changedAt", .maximum(of: "chats.changedAt")),
+    ]
+  }
+
+  convenience init(_ id: Int, _ chats: [DerivedChat] = []) {
+    self.init()
+    self.id = id
+    self.chats.append(contentsOf: chats)
+    halls.insert(objectsIn: chats)
+  }
+}
+
 struct DerivedRepository: DatabaseConfigurable {
   var realmMemoryType: RealmMemoryType
   var directory: String?
   var schemaName: String? { "derived" }
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [DerivedMember.self, DerivedChat.self] }
+  var objectTypes: [Object.Type]? { [DerivedMember.self, DerivedChat.self, DerivedHouse.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
 
   /// Runs a test on disk and in memory; each ends with the checker.
