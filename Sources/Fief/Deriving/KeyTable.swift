@@ -89,8 +89,8 @@ final class KeyTable {
   private func grow() {
     places = ContiguousArray(repeating: -1, count: max(16, places.count * 2))
     for index in entries.indices {
-      let place = withKey(at: index) { place(of: $0) }
-      places[place] = Int32(truncatingIfNeeded: index)
+      let free = withKey(at: index) { key in self.place(of: key) }
+      places[free] = Int32(truncatingIfNeeded: index)
     }
   }
 }

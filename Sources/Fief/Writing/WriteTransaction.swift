@@ -182,9 +182,10 @@ public final class WriteTransaction: AccessScope {
 
   /// Writes what was assigned to live objects, so that reads and the commit see it.
   func flush() throws {
-    guard !changed.isEmpty, !isFlushing else { return }
+    guard !changed.isEmpty else { return }
+    let outer = isFlushing
     isFlushing = true
-    defer { isFlushing = false }
+    defer { isFlushing = outer }
     try handOverChangesOfAliases()
     let objects = changed
     changed = []

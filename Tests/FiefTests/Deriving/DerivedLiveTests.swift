@@ -67,7 +67,7 @@ import Testing
       try repository.write { transaction in
         let member = try #require(try transaction.object(ofType: DerivedMember.self, forPrimaryKey: 1))
         try transaction.add(DerivedMember(2, points: 4, chat: DerivedChat(5)))
-        member.chat = try #require(try transaction.object(ofType: DerivedChat.self, forPrimaryKey: 5))
+        member.chat = try transaction.object(ofType: DerivedChat.self, forPrimaryKey: 5)
         let found = Array(transaction.objects(DerivedChat.self).where { $0.membersCount == 2 })
         #expect(found.map(\.id) == [5] && found[0].points == 7)
         try transaction.add(DerivedMember(3, points: 4, chat: found[0]))

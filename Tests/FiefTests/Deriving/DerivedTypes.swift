@@ -1,5 +1,6 @@
 import FiefTesting
 import Foundation
+import Testing
 
 @testable import Fief
 
