@@ -15,7 +15,7 @@ extension ObjectBase {
       setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
       return
     }
-    do { try scope.prepareForReadingDerived() } catch {
+    do { try scope.prepareForReadingDerived(of: self) } catch {
       _context?.report(error, type: Swift.type(of: self).className(), property: nil)
     }
   }

@@ -8,8 +8,10 @@ import LMDB
 /// are. A call that finds its input wrong throws before its first change, but for failures of LMDB itself, after
 /// which the transaction is aborted.
 final class RecordWriter {
-  /// How much may wait for the trees, in bytes.
-  private static let largestWait = 16 << 20
+  /// How much may wait for the trees and for derived properties, in bytes.
+  @exclusivity(unchecked) var largestWait = 16 << 20
+  /// Which changes it is looked at after: those whose number has none of these bits.
+  @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
   let transaction: LMDB.WriteTransaction
@@ -134,19 +136,29 @@ final class RecordWriter {
   /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
   /// record says.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
-    if table.hasDerived, let derived = try derivedRecord(of: table, key: key, record: record) {
-      return try derived.withUnsafeBytes { try replace(key: key, record: $0, in: table) }
+    guard table.hasDerived else { return try replace(key: key, record: record, in: table) }
+    // From here on nothing that waits is worked off: the values are those that what waits is noted for.
+    try boundTreeBuffers()
+    guard let derived = try derivedRecord(of: table, key: key, record: record) else {
+      return try replace(key: key, record: record, in: table, isBounded: true)
     }
-    try replace(key: key, record: record, in: table)
+    try derived.withUnsafeBytes { try replace(key: key, record: $0, in: table, isBounded: true) }
   }
 
   /// Adds or replaces an object by a record that is as it has to be.
+  ///
+  /// - Parameter isBounded: whether the caller has seen to it that not too much waits.
   @inline(__always)
-  func replace(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, in table: Table) throws {
+  func replace(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    in table: Table,
+    isBounded: Bool = false
+  ) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
-    try boundTreeBuffers()
+    if !isBounded { try boundTreeBuffers() }
     if try cursor.putIfAbsent(key, record) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
       changes?.insert(ObjectKey(key), table.name)
@@ -227,16 +239,16 @@ final class RecordWriter {
   /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
   func boundTreeBuffers() throws {
     updates &+= 1
-    guard updates & 0xFF == 0 else { return }
+    guard updates & boundingMask == 0 else { return }
     try boundLimitNotes()
     let size = treeBuffers.reduce(0) { $0 + $1.size } + (waiting?.size ?? 0)
-    if size > Self.largestWait { try flushTrees() }
+    if size > largestWait { try flushTrees() }
   }
 
   /// Keeps what waits for the trees within bounds while derived properties are brought up to date.
   func boundBuffers() throws {
     updates &+= 1
-    guard updates & 0xFF == 0, treeBuffers.reduce(0, { $0 + $1.size }) > Self.largestWait else { return }
+    guard updates & boundingMask == 0, treeBuffers.reduce(0, { $0 + $1.size }) > largestWait else { return }
     try flushBuffers()
   }
 }

@@ -49,10 +49,11 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// Called before a derived property of a live object is read.
-  func prepareForReadingDerived() throws {
+  func prepareForReadingDerived(of object: ObjectBase) throws {
     if isDecoding || isFlushing { return }
-    if changed.isEmpty, writer.waiting == nil { return }
-    try changing { try prepareForReading() }
+    if !changed.isEmpty || writer.waiting != nil { try changing { try prepareForReading() } }
+    // What is derived is told to the live instance only.
+    if aliases[ObjectIdentifier(object)] != nil { try readDerived(of: object) }
   }
 
   func noteChange(of object: ObjectBase) {
@@ -308,6 +309,7 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
+        if binding.table.hasDerived { known.expectDerivedReads(binding.descriptor) }
         aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
       } else {
         _ = live.insert(object, for: id)

@@ -32,11 +32,20 @@ import Testing
         #expect(first.searchName == "new" && first.changedAt != nil)
         // What is assigned is overwritten by the write.
         first.points = 1000
-        #expect(first.points == 0)
+        #expect(first.membersCount == 0 && first.points == 0)
         let third = DerivedChat(3, "Third")
         try transaction.add(third)
         try transaction.add(DerivedMember(2, points: 9, chat: third))
         #expect(third.membersCount == 1 && third.searchName == "third")
+        // Added beside the live instance.
+        let other = DerivedChat(3, "Other")
+        try transaction.add(other, update: .all)
+        #expect(other.membersCount == 1 && third.membersCount == 1 && third.searchName == "other")
+        try transaction.add(DerivedMember(4, points: 2, chat: other))
+        #expect(other.membersCount == 2 && third.points == 11 && other.points == 11)
+        try transaction.delete(
+          try #require(try transaction.object(ofType: DerivedMember.self, forPrimaryKey: 4))
+        )
         try transaction.delete(member)
         #expect(second.membersCount == 0 && first.guestsCount == 0 && first.guestMost == nil)
         // Not read again before the commit.

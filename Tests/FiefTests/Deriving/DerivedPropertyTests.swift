@@ -296,7 +296,7 @@ import Testing
 
 extension DerivedRepository {
   func dynamically(_ body: (DynamicTransaction) throws -> Void) throws {
-    let store = try DynamicStore(directory: try self.store().core().directory)
+    let store = try DynamicStore(directory: try self.store().core().directory, isReadOnly: false)
     defer { store.close() }
     try store.write(body)
   }

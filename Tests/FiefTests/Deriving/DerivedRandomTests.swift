@@ -151,6 +151,11 @@ struct DerivedChanges {
     try repository.write { transaction in
       // It may run again.
       random = start
+      if random.next() % 2 == 0 {
+        // What waits is worked off again and again.
+        transaction.writer.largestWait = 0
+        transaction.writer.boundingMask = Int(truncatingIfNeeded: random.next() % 4)
+      }
       var inner = DerivedChanges(repository, seed: random.next())
       log = "write"
       for _ in 0..<inner.number(1..<10) { log += try inner.live(transaction) }

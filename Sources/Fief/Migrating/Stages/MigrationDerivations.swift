@@ -66,7 +66,7 @@ struct MigrationDerivations {
     let columns = derivations.columns
     var stream = try RecordStream(records, of: transaction)
     while let (key, record) = try stream.next() {
-      try writer.boundBuffers()
+      try writer.boundTreeBuffers()
       try key.withUnsafeBytes { key in
         try record.withUnsafeBytes { bytes in
           let view = try table.view(bytes)
@@ -74,7 +74,7 @@ struct MigrationDerivations {
           guard let new = try RecordWriter.record(of: table, view: view, key: key, columns, payloads) else {
             return
           }
-          try new.withUnsafeBytes { try writer.replace(key: key, record: $0, in: table) }
+          try new.withUnsafeBytes { try writer.replace(key: key, record: $0, in: table, isBounded: true) }
         }
       }
       part.advance()
@@ -89,12 +89,15 @@ struct MigrationDerivations {
     view: RecordView,
     key: UnsafeRawBufferPointer
   ) throws -> [[UInt8]?] {
-    let calculation = DerivedCalculation(transaction: migration.writer.transaction)
+    let writer = migration.writer
+    let calculation = DerivedCalculation(transaction: writer.transaction) { writer.former($0, $1) }
     var made: [UInt16: [UInt8]?] = [:]
     for group in derivations.owned {
       let values = try calculation.values(of: group, key: key, view: view)
       for (column, value) in zip(group.columns, values) {
         made[column.column.id] = .some(value.payload(column.column.type.kind))
+        // What was noted is in it.
+        writer.waiting?.knownOwners(of: derivations)?.forget(column, of: key)
       }
     }
     return try derivations.columns.map { column -> [UInt8]? in
@@ -102,7 +105,7 @@ struct MigrationDerivations {
       guard column.kind == .lastChange else {
         return try calculation.ownPayload(of: column, in: view, of: table, key: key)
       }
-      if isChanged(column, table) { return migration.writer.time().payload(column.column.type.kind) }
+      if isChanged(column, table) { return writer.time().payload(column.column.type.kind) }
       var payload: [UInt8]?
       try table.payload(of: column.column, in: view) { payload = $0.map { [UInt8]($0) } }
       return payload
