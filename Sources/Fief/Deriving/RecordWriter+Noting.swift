@@ -133,7 +133,6 @@ extension RecordWriter {
   ) throws {
     let before = try old.flatMap { try group.linkPayload(in: $0) }
     let after = try new.flatMap { try group.linkPayload(in: $0) }
-    let type = group.link.column.type
     if let old, let new, Self.areSame(before, after) {
       guard let after, group.hasValues else { return }
       for column in group.columns {
@@ -141,7 +140,7 @@ extension RecordWriter {
         let was = try source.value(in: old, of: table, key: key)
         let now = try source.value(in: new, of: table, key: key)
         if was == now { continue }
-        try Self.forEachTarget(after, type: type) { target in
+        try Self.forEachTarget(after, type: group.link.column.type) { target in
           let index = owners.index(of: target)
           owners.note(was, of: column, at: index, isAdded: false)
           owners.note(now, of: column, at: index, isAdded: true)
@@ -163,6 +162,14 @@ extension RecordWriter {
     _ links: UnsafeRawBufferPointer,
     isAdded: Bool
   ) throws {
+    if group.isToOne {
+      let index = owners.index(of: links)
+      for column in group.columns {
+        let value = try column.value?.value(in: view, of: table, key: key) ?? .none
+        owners.note(value, of: column, at: index, isAdded: isAdded)
+      }
+      return
+    }
     for column in group.columns {
       let value = try column.value?.value(in: view, of: table, key: key) ?? .none
       try Self.forEachTarget(links, type: group.link.column.type) { target in

@@ -36,6 +36,8 @@ final class DerivedGroup: Sendable {
   let link: Table.LinkColumn
   let linkID: UInt16
   let isInverse: Bool
+  /// Whether an object has one such link at most.
+  let isToOne: Bool
   let columns: [DerivedColumn]
   /// Whether anything but a count is made.
   let hasValues: Bool
@@ -53,6 +55,7 @@ final class DerivedGroup: Sendable {
     self.member = member
     self.link = link
     linkID = link.column.id
+    isToOne = link.column.type.container == .none
     self.isInverse = isInverse
     self.columns = columns
     hasValues = columns.contains { $0.value != nil }
