@@ -55,6 +55,12 @@ public struct FiefError: Error, Sendable {
     /// Another object has the same values in a unique index; `key` is the object that was to be saved, and
     /// `details` names the other one.
     case duplicateValue
+    /// An object cannot be deleted while another one that stays is at the other end of a relationship whose rule
+    /// is ``DeleteRule/deny``; `details` names that one.
+    case deletionDenied
+    /// Required links are nil, or relationships have fewer or more objects than they may; `type`, `property` and
+    /// `key` are those of the first, and `details` has a line for each.
+    case validationFailed
     /// No object with that key exists.
     case objectNotFound
     /// The query asks for something that cannot be answered: a property that does not exist, types that cannot

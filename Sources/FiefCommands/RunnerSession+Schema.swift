@@ -39,13 +39,16 @@ extension RunnerSession {
   }
 
   private func lines(for schema: SchemaDescription) -> [String] {
-    schema.types.flatMap { type in
-      ["  \(type.name)\(type.isEmbedded ? " (embedded)" : "")"]
-        + type.properties.map { property in
-          let marks = (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
-          let origin = property.origin.map { " back along \($0)" } ?? ""
-          return "    \(property.name): \(property.type)\(marks)\(origin)"
-        } + type.indexes.filter { !$0.hasPrefix("index (") || $0.contains(",") }.map { "    \($0)" }
+    schema.types.flatMap { type -> [String] in
+      var lines = ["  \(type.name)\(type.isEmbedded ? " (embedded)" : "")"]
+      for property in type.properties {
+        let marks = (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
+        let origin = property.origin.map { " back along \($0)" } ?? ""
+        lines.append("    \(property.name): \(property.type)\(marks)\(origin)")
+      }
+      let indexes = type.indexes.filter { !$0.hasPrefix("index (") || $0.contains(",") }
+      for line in indexes + type.relationships + type.derived { lines.append("    \(line)") }
+      return lines
     }
   }
 
@@ -61,6 +64,8 @@ extension RunnerSession {
       return [
         "name": .string(type.name), "isEmbedded": .bool(type.isEmbedded), "properties": .array(properties),
         "indexes": .array(type.indexes.map { .string($0) }),
+        "relationships": .array(type.relationships.map { .string($0) }),
+        "derivedProperties": .array(type.derived.map { .string($0) }),
       ]
     }
     return ["version": .unsigned(schema.version), "types": .array(types)]

@@ -92,6 +92,7 @@ final class StoreChecker {
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
         try checkCollections(of: table, view: view, key: key)
+        if let derivations = table.derivations { try checkDerived(derivations, table, view: view, key: key) }
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
@@ -157,7 +158,7 @@ final class StoreChecker {
       if try !contains(CompositeKey(first: target, second: key), in: link.backlinks) {
         report("the way back along \(link.column.name) is missing", table, key: bytes)
       }
-      try checkTarget(target, of: link.column, table, bytes)
+      if !link.mayDangle { try checkTarget(target, of: link.column, table, bytes) }
     }
   }
 

@@ -21,6 +21,9 @@ public class DynamicSnapshot {
   /// Called before indexes or backlinks are read.
   func prepareForReading() throws {}
 
+  /// Called before records are read.
+  func prepareForReadingRecords() throws {}
+
   /// The version of the schema that the store has.
   public final var schemaVersion: UInt64 { schema.catalogue.schemaVersion }
 
@@ -109,6 +112,7 @@ public class DynamicSnapshot {
     let (table, records) = try records(of: typeName)
     let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
     do {
+      try prepareForReadingRecords()
       let record = try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
       return try record.map {
         try DynamicObject(table, tables, key: ObjectKey(bytes: key), record: $0, in: transaction)
@@ -142,6 +146,7 @@ public class DynamicSnapshot {
     var position = after?.bytes
     var left = limit ?? Int.max
     while left > 0 {
+      try described { try prepareForReadingRecords() }
       let batch = try described { try nextRecords(in: records, after: position, min(left, Self.batch)) }
       guard let last = batch.last else { return }
       position = last.key

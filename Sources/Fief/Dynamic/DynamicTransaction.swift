@@ -47,6 +47,10 @@ public final class DynamicTransaction: DynamicSnapshot {
 
   override func prepareForReading() throws { try writer.flushTrees() }
 
+  override func prepareForReadingRecords() throws {
+    if writer.waiting != nil { try writer.flushTrees() }
+  }
+
   /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.
@@ -105,19 +109,23 @@ public final class DynamicTransaction: DynamicSnapshot {
     }
   }
 
-  /// Deletes an object and clears every link that leads to it.
+  /// Deletes an object, with what the rules of its relationships say: by default every link that leads to it is
+  /// cleared.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - key: as in ``DynamicSnapshot/key(ofType:from:)``.
   /// - Returns: false where there was none.
-  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `damagedRecord`.
+  /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `damagedRecord`; `deletionDenied` where a rule does
+  ///   not allow it.
   @discardableResult
   public func delete(_ typeName: String, forKey key: Any) throws -> Bool {
     let table = try records(of: typeName).table
     let key = try DynamicKey.key(of: table, from: key, conversion(typeName))
     do {
-      return try key.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+      return try writer.undoable(where: [table]) { writer in
+        try key.withUnsafeBytes { try writer.delete(key: $0, from: table) }
+      }
     } catch {
       throw FiefError.described(error, store: tables.storeName, type: typeName, key: key)
     }

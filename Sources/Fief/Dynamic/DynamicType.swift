@@ -11,6 +11,10 @@ public struct DynamicType: Sendable, Hashable {
 
   /// The indexes.
   public let indexes: [DynamicIndex]
+  /// The relationships that have rules.
+  public let relationships: [DynamicRelationship]
+  /// The properties whose values the store keeps by itself.
+  public let derivedProperties: [DynamicDerivedProperty]
 
   init(_ table: Table) {
     let entry = table.entry
@@ -24,6 +28,8 @@ public struct DynamicType: Sendable, Hashable {
       )
     }
     indexes = table.indexes.map { DynamicIndex($0, in: entry) }
+    relationships = entry.relationships.map { DynamicRelationship($0.name(in: entry)) }
+    derivedProperties = entry.derived.map { DynamicDerivedProperty($0.name(in: entry)) }
     primaryKey = entry.primaryKey.compactMap { entry.column($0)?.name }
   }
 

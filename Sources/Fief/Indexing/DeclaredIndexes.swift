@@ -77,16 +77,8 @@ struct DeclaredIndexes {
     return nil
   }
 
-  /// The property that a key path names; nil where it goes on from it, or names none.
   private func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
-    let object = type.init()
-    let tracer = PropertyTracer(forOffsetsOf: object, properties)
-    _ = object[keyPath: keyPath]
-    guard tracer.offsets.count == 1,
-      let property = properties.first(where: { $0.offset == tracer.offsets[0] }),
-      Swift.type(of: keyPath).valueType == property.field.valueType
-    else { return nil }
-    return property
+    DeclaredProperties(type: type, typeName: typeName, properties: properties).property(keyPath)
   }
 
   private mutating func add(_ name: IndexName, of properties: [PropertyDescriptor]) {

@@ -34,7 +34,7 @@ extension ErrorAdvice {
       )
     case .migrationFailed, .duplicatePrimaryKey, .duplicateValue, .missingValue, .invalidValue,
       .primaryKeyTooLong,
-      .unknownType, .unknownProperty, .missingPrimaryKey:
+      .unknownType, .unknownProperty, .missingPrimaryKey, .deletionDenied, .validationFailed:
       return AdviceText(
         .failed,
         next: "The data or the program has to be corrected where the lines below say; then try again."

@@ -67,7 +67,7 @@ extension StoreMaintenance {
     let least = 1 << 20
     // A block may change anything.
     if hasBlock { return least + seen.usedBytes }
-    let rewritten = Set(changes.filter { $0.effect != .atOnce }.map(\.type))
+    let rewritten = Set(changes.filter { $0.effect != .atOnce && $0.effect != .checks }.map(\.type))
     return seen.types.reduce(least) { rewritten.contains($1.name) ? $0 + $1.bytes : $0 }
   }
 }

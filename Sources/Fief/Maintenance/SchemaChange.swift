@@ -6,6 +6,8 @@ package struct SchemaChange: Sendable {
     case atOnce
     /// An index is built from every object.
     case buildsIndex
+    /// Every object is looked at, whether it is as the rules want it.
+    case checks
     /// Every object is written anew.
     case rewrites
     /// Values are lost, unless the migration's block takes them over.
@@ -53,7 +55,7 @@ struct SchemaChanges {
     }
     let all = Self.all(objects)
     switch difference {
-    case .addedType, .removedIndex, .changedOrigin:
+    case .addedType, .removedIndex, .changedOrigin, .removedRule, .removedDerivation:
       return make(.atOnce, "done at once")
     case .addedProperty(_, _, let column):
       return make(
@@ -63,6 +65,15 @@ struct SchemaChanges {
     case .addedIndex:
       return objects == 0
         ? make(.atOnce, "done at once") : make(.buildsIndex, "the index is built from \(all)")
+    case .addedRule(_, let rule):
+      return objects == 0 || rule.minimum == 0 && rule.maximum == nil
+        ? make(.atOnce, "done at once") : make(.checks, "\(all) are checked")
+    case .changedRule(_, let from, let to):
+      return objects == 0 || !to.isStricter(than: from)
+        ? make(.atOnce, "done at once") : make(.checks, "\(all) are checked")
+    case .addedDerivation, .changedDerivation:
+      return objects == 0
+        ? make(.atOnce, "done at once") : make(.rewrites, "the values of \(all) are made")
     case .removedType(let type):
       if objects == 0 { return make(.atOnce, "done at once") }
       return make(.dropsValues, "\(all) of \(type) are deleted, unless the block moves them")
@@ -135,7 +146,9 @@ extension SchemaComparison.Difference {
     case .addedType(let type), .removedType(let type), .addedProperty(let type, _, _),
       .removedProperty(let type, _, _), .changedProperty(let type, _, _, _), .addedIndex(let type, _),
       .removedIndex(let type, _), .changedPrimaryKey(let type, _, _), .changedEmbedding(let type, _),
-      .changedOrigin(let type, _, _, _):
+      .changedOrigin(let type, _, _, _), .addedRule(let type, _), .removedRule(let type, _),
+      .changedRule(let type, _, _), .addedDerivation(let type, _), .removedDerivation(let type, _),
+      .changedDerivation(let type, _, _):
       type
     }
   }

@@ -24,6 +24,10 @@ package struct SchemaDescription: Sendable, Equatable {
     package let properties: [Property]
     /// Its indexes, in words: `unique index (team, number)`.
     package let indexes: [String]
+    /// The rules of its relationships, in words: `members: cascade, at least 2`.
+    package let relationships: [String]
+    /// Its derived properties, in words: `total: sum of orders.price`.
+    package let derived: [String]
   }
 
   /// The schema's version.
@@ -48,7 +52,9 @@ extension SchemaDescription {
             origin: $0.originProperty
           )
         },
-        indexes: descriptor.indexes.map(\.description)
+        indexes: descriptor.indexes.map(\.description),
+        relationships: descriptor.relationships.map(\.description),
+        derived: descriptor.derived.map(\.description)
       )
     }.sorted { $0.name < $1.name }
   }
@@ -68,7 +74,9 @@ extension SchemaDescription {
             origin: $0.originProperty
           )
         },
-        indexes: entry.indexes.map { $0.name(in: entry).description }
+        indexes: entry.indexes.map { $0.name(in: entry).description },
+        relationships: entry.relationships.map { $0.name(in: entry).description },
+        derived: entry.derived.map { $0.name(in: entry).description }
       )
     }.sorted { $0.name < $1.name }
   }

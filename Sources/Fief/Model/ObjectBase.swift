@@ -49,6 +49,23 @@ open class ObjectBase: CustomStringConvertible {
   /// What they are of is named like the class's own properties. Indexes are no part of an embedded object.
   open class func indexes() -> [Index] { [] }
 
+  /// The rules of relationships: what deleting an object does to those that it is related to, and how many there
+  /// have to be. Without any, links to deleted objects are cleared and nothing is required.
+  ///
+  /// ```swift
+  /// override class func relationships() -> [Relationship] { [Relationship("messages", deleteRule: .cascade)] }
+  /// ```
+  open class func relationships() -> [Relationship] { [] }
+
+  /// The properties whose values the store keeps by itself: counts, sums, texts in lower case, times of change.
+  ///
+  /// ```swift
+  /// override class func derivedProperties() -> [DerivedProperty] {
+  ///   [DerivedProperty("membersCount", .count(of: "members"))]
+  /// }
+  /// ```
+  open class func derivedProperties() -> [DerivedProperty] { [] }
+
   /// The names of properties with a plain index, as Realm's classes declare them.
   ///
   /// New classes say it with the property: `@Persisted(indexed: true)`.

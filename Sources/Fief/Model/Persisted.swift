@@ -130,6 +130,10 @@ public struct Persisted<Value: Persistable> {
     if field.pointee.flags & PersistedFlags.traced != 0 {
       return owner.traced(field.pointee.value, at: offset)
     }
+    if !Value._actsOnFirstRead, !Value._attachesToOwner {
+      owner.prepareDerivedProperties()
+      return field.pointee.value
+    }
     if Value._isMadeAtEachRead {
       var value = field.pointee.value
       Value._firstRead(&value, of: owner, at: offset)

@@ -74,6 +74,7 @@ extension Persisted: PersistedField {
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int) {
     let typed = field.assumingMemoryBound(to: Self.self)
     guard typed.pointee.flags & PersistedFlags.firstRead != 0, !Value._isMadeAtEachRead else { return }
+    if !Value._actsOnFirstRead, !Value._attachesToOwner { return owner.prepareDerivedProperties() }
     typed.pointee.flags &= ~PersistedFlags.firstRead
     var value = typed.pointee.value
     Value._firstRead(&value, of: owner, at: offset)

@@ -10,7 +10,8 @@ enum PersistedFlags {
   @usableFromInline static let assigned: UInt8 = 0x04
   /// The value is still in the record that the object was read from; `firstRead` is set too.
   @usableFromInline static let deferred: UInt8 = 0x08
-  /// The next read has something to do: resolve a fault, make a default, attach a collection.
+  /// The next read has something to do: resolve a fault, make a default, attach a collection. In a property of
+  /// another kind, each read has while the object is live: bring derived properties up to date.
   @usableFromInline static let firstRead: UInt8 = 0x10
   /// The object is a tracer: reads are recorded to learn what a key path names.
   @usableFromInline static let traced: UInt8 = 0x20

@@ -48,9 +48,9 @@ enum CollectionPayload {
     return try reader.sized()
   }
 
-  /// The payload without the links that lead to `target`; nil where there is none.
+  /// The payload without the links to what is gone; nil where there is none.
   static func removing(
-    _ target: [UInt8],
+    _ isGone: (UnsafeRawBufferPointer) -> Bool,
     from payload: UnsafeRawBufferPointer,
     type: ColumnType
   ) throws -> [UInt8]? {
@@ -58,7 +58,7 @@ enum CollectionPayload {
     var count = 0
     var removed = false
     try forEach(payload, type: type) { key, element in
-      let leadsThere = element.map { $0.elementsEqual(target) } ?? false
+      let leadsThere = element.map(isGone) ?? false
       removed = removed || leadsThere
       // A map keeps the key, with nil; a list or a set loses the element.
       if leadsThere, type.container != .map || !type.isOptional { return }

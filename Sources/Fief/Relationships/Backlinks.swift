@@ -2,6 +2,26 @@ import LMDB
 
 /// The way back along a column of links.
 enum Backlinks {
+  /// How many objects' link column leads to a target.
+  ///
+  /// - Parameter most: how many are counted at most.
+  static func count(
+    of link: Table.LinkColumn,
+    to target: UnsafeRawBufferPointer,
+    upTo most: Int,
+    in transaction: LMDB.Transaction
+  ) throws -> Int {
+    let prefix = CompositeKey.first([UInt8](target))
+    var count = 0
+    let cursor = try transaction.cursor(link.backlinks)
+    var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while found, count < most, cursor.key.starts(with: prefix) {
+      count += 1
+      found = try cursor.next()
+    }
+    return count
+  }
+
   /// The keys of the objects whose link column leads to `target`, in order.
   static func sources(
     of link: Table.LinkColumn,

@@ -6,7 +6,7 @@ extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
     // Whatever was read is written in the newest format.
-    writer.appendInteger(max(format, Self.formatWithIndexes))
+    writer.appendInteger(max(format, Self.formatWithRules))
     writer.appendInteger(schemaVersion)
     withUnsafeBytes(of: storeID.uuid) { writer.append($0) }
     writer.appendInteger(nextTypeID)
@@ -79,6 +79,10 @@ extension TypeEntry {
     writer.appendCount(indexes.count)
     for index in indexes { index.append(to: &writer) }
     writer.appendInteger(nextIndexID)
+    writer.appendCount(relationships.count)
+    for relationship in relationships { relationship.append(to: &writer) }
+    writer.appendCount(derived.count)
+    for derivation in derived { derivation.append(to: &writer) }
   }
 
   fileprivate init(from reader: inout ValueReader, format: UInt32) throws(FiefError) {
@@ -101,7 +105,11 @@ extension TypeEntry {
       for id in indexed { indexes.append(IndexEntry(id: id, columns: [id])) }
       nextIndexID = nextColumnID
     }
-    guard isConsistent else { throw Catalogue.damaged }
+    if format >= Catalogue.formatWithRules {
+      for _ in 0..<(try reader.count()) { relationships.append(try RelationshipEntry(from: &reader)) }
+      for _ in 0..<(try reader.count()) { derived.append(try DerivedEntry(from: &reader)) }
+    }
+    guard isConsistent, hasConsistentRules else { throw Catalogue.damaged }
   }
 
   /// What the rest of the library relies on when it reads records by this entry.

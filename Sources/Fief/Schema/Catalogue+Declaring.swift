@@ -20,6 +20,7 @@ extension Catalogue {
       entry.column(named: descriptor.properties[$0].column)?.id
     }
     try entry.updateIndexes(to: descriptor.indexes)
+    entry.updateRules(to: descriptor)
     try entry.addLayout()
     types.append(entry)
   }

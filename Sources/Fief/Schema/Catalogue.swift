@@ -10,6 +10,8 @@ struct Catalogue: Sendable, Equatable {
   static let currentFormat: UInt32 = 5
   /// The first format with large collections in a tree of their own.
   static let formatWithLargeCollections: UInt32 = 5
+  /// The first format with rules of relationships and derived properties.
+  static let formatWithRules: UInt32 = 5
   /// The first format with indexes as entries; before it a flag of a column said that it has a plain one.
   static let formatWithIndexes: UInt32 = 4
   /// The oldest format that can be read: it lacks earlier types of columns too. Format 1 was that of builds
@@ -58,6 +60,10 @@ struct TypeEntry: Sendable, Equatable {
   var nextColumnID: UInt16
   var indexes: [IndexEntry] = []
   var nextIndexID: UInt16 = 1
+  /// The relationships that have rules.
+  var relationships: [RelationshipEntry] = []
+  /// The derived properties.
+  var derived: [DerivedEntry] = []
 
   var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
 

@@ -64,9 +64,36 @@ struct DeclaredSchema: Sendable {
       result += targetViolations(of: property, place: place, all: all)
     }
     result += descriptor.indexViolations
+    result += descriptor.ruleViolations
+    result += originViolations(of: descriptor, all: all)
+    result += DeclaredDerivations.targetViolations(of: descriptor, all: all)
     for column in descriptor.type.propertiesMapping().keys
     where descriptor.property(named: column) == nil {
       result.append("\(name): propertiesMapping() names '\(column)', which is no property")
+    }
+    return result
+  }
+
+  /// The catalogue has the names of columns only, so that an inverse with rules has to be found by them.
+  private static func originViolations(
+    of descriptor: ObjectDescriptor,
+    all: SortedTable<String, ObjectDescriptor>
+  ) -> [String] {
+    var result: [String] = []
+    for property in descriptor.properties where property.type.kind == .linkingObjects {
+      let isUsed =
+        descriptor.relationships.contains { $0.column == property.column }
+        || descriptor.derived.contains { $0.source == property.column }
+      guard isUsed, let other = property.type.target.flatMap({ all[$0] }),
+        let origin = other.property(named: property.originProperty ?? ""), origin.column != origin.name
+      else { continue }
+      let links = other.properties.filter { $0.type.kind == .link && $0.type.target == descriptor.name }
+      if links.count > 1 {
+        result.append(
+          "\(descriptor.name).\(property.name): the column of \(other.name).\(origin.name) has to be called "
+            + "like the property, since several properties link here"
+        )
+      }
     }
     return result
   }

@@ -16,6 +16,14 @@ final class ObjectDescriptor: Sendable {
   let indexes: [IndexName]
   /// What is declared as an index and cannot be one, in words.
   let indexViolations: [String]
+  /// The rules of its relationships, by the names of their columns.
+  let relationships: [RelationshipName]
+  /// The derived properties, by the names of their columns.
+  let derived: [DerivedName]
+  /// The properties of these.
+  let derivedProperties: [PropertyDescriptor]
+  /// What is declared of relationships and derived properties and cannot be, in words.
+  let ruleViolations: [String]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
@@ -27,17 +35,20 @@ final class ObjectDescriptor: Sendable {
   private init(_ type: ObjectBase.Type) {
     self.type = type
     self.name = type.className()
-    let mapping = type.propertiesMapping()
     let prototype = type.init()
-    // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
-    let properties = withExtendedLifetime(prototype) {
-      let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
-      return PersistedFields.of(type).map { PropertyDescriptor($0, in: base, mapping: mapping) }
-    }
+    let properties = Self.properties(of: type, prototype)
     self.properties = properties
     let indexes = DeclaredIndexes(type, name: name, properties: properties)
     self.indexes = indexes.names
     self.indexViolations = indexes.violations
+    let relationships = DeclaredRelationships(type, name: name, properties: properties)
+    self.relationships = relationships.names
+    let derived = DeclaredDerivations(type, name: name, properties: properties)
+    self.derived = derived.names
+    self.derivedProperties =
+      derived.names.isEmpty
+      ? [] : properties.filter { property in derived.names.contains { $0.column == property.column } }
+    self.ruleViolations = relationships.violations + derived.violations
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map(\.flagsOffset)
     self.assignsInInitializer = withExtendedLifetime(prototype) {
@@ -49,6 +60,17 @@ final class ObjectDescriptor: Sendable {
     self.primaryKey = properties.indices.filter { properties[$0].isPrimaryKey }
     let hasUnread = properties.contains { $0.access == .fault || $0.access == .collection }
     self.encodability = Atomic(hasUnread ? Encodability.unknown : Encodability.no)
+  }
+
+  /// The persisted properties of a class whose descriptor may be in the making.
+  static func properties(of type: ObjectBase.Type, _ prototype: ObjectBase? = nil) -> [PropertyDescriptor] {
+    let mapping = type.propertiesMapping()
+    let prototype = prototype ?? type.init()
+    // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
+    return withExtendedLifetime(prototype) {
+      let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
+      return PersistedFields.of(type).map { PropertyDescriptor($0, in: base, mapping: mapping) }
+    }
   }
 
   func property(named name: String) -> PropertyDescriptor? {

@@ -9,6 +9,12 @@ enum SchemaComparison {
     case changedProperty(type: String, property: String, from: ColumnType, to: ColumnType)
     case addedIndex(type: String, IndexName)
     case removedIndex(type: String, IndexName)
+    case addedRule(type: String, RelationshipName)
+    case removedRule(type: String, RelationshipName)
+    case changedRule(type: String, from: RelationshipName, to: RelationshipName)
+    case addedDerivation(type: String, DerivedName)
+    case removedDerivation(type: String, DerivedName)
+    case changedDerivation(type: String, from: DerivedName, to: DerivedName)
     case changedPrimaryKey(type: String, from: [String], to: [String])
     case changedEmbedding(type: String, isEmbedded: Bool)
     case changedOrigin(type: String, property: String, from: String, to: String)
@@ -26,6 +32,16 @@ enum SchemaComparison {
         index.isPlain ? "\(type).\(index.columns[0]) is now indexed" : "\(type): \(index) was added"
       case .removedIndex(let type, let index):
         index.isPlain ? "\(type).\(index.columns[0]) is no longer indexed" : "\(type): \(index) was removed"
+      case .addedRule(let type, let rule): "\(type).\(rule.column) has a rule now: \(rule.rules)"
+      case .removedRule(let type, let rule): "\(type).\(rule.column) has no rule any more: \(rule.rules)"
+      case .changedRule(let type, let from, let to):
+        "the rule of \(type).\(to.column) was changed from '\(from.rules)' to '\(to.rules)'"
+      case .addedDerivation(let type, let derived):
+        "\(type).\(derived.column) is derived now: \(derived.derivation)"
+      case .removedDerivation(let type, let derived):
+        "\(type).\(derived.column) is no longer derived: \(derived.derivation)"
+      case .changedDerivation(let type, let from, let to):
+        "\(type).\(to.column) is derived in another way: \(to.derivation), not \(from.derivation)"
       case .changedPrimaryKey(let type, let from, let to):
         "the primary key of \(type) was changed from \(Self.list(from)) to \(Self.list(to))"
       case .changedEmbedding(let type, let isEmbedded):
@@ -86,6 +102,7 @@ enum SchemaComparison {
       result.append(.removedProperty(type: type, property: column.name, column.type))
     }
     result += indexDifferences(of: descriptor, from: entry)
+    if !hasSameRules(descriptor, entry) { result += ruleDifferences(of: descriptor, from: entry) }
     let oldKey = entry.primaryKey.compactMap { entry.column($0)?.name }
     let newKey = descriptor.primaryKey.map { descriptor.properties[$0].column }
     if oldKey != newKey { result.append(.changedPrimaryKey(type: type, from: oldKey, to: newKey)) }

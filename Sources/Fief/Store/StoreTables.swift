@@ -7,6 +7,8 @@ final class StoreTables: Sendable {
   /// The tree of large collections; nil before it is known.
   private let collections: OwnedLock<Database?>
   let all: [Table]
+  /// What the rules of relationships mean for each table, in the order of the tables.
+  let rules: [TableRules]
   private let byName: SortedTable<String, Table>
   /// The names of the types that links lead to.
   private let linkedNames: SortedTable<String, String>
@@ -23,8 +25,14 @@ final class StoreTables: Sendable {
       }
     }
     self.linkedNames = linkedNames
+    self.rules = Self.resolveRules(of: all)
     self.byName = SortedTable(all, by: \.name)
+    self.hasDerived = all.contains(where: \.hasDerived)
+    if hasDerived { resolveDerivations() }
   }
+
+  /// Whether any type has derived properties.
+  let hasDerived: Bool
 
   /// The tree of large collections; nil where there is none, and therefore no such collection.
   func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {

@@ -19,6 +19,20 @@ final class Table: Sendable {
   /// In a migration that changes the primary key, the columns of the old one: records that were not written
   /// since then have them in their keys only. Empty everywhere else.
   let formerKey: [ColumnEntry]
+  /// Whether it has relationships with rules.
+  let hasRules: Bool
+  // SAFETY: written by the one `StoreTables` that has the table, before anybody else sees it.
+  /// The table's place among the store's.
+  nonisolated(unsafe) var number = 0
+  /// Whether deleting an object may delete others, or be denied.
+  nonisolated(unsafe) var hasDeleteRules = false
+  /// Whether what is written may be too little or too much for a relationship of this type or of another one.
+  nonisolated(unsafe) var hasLimits = false
+  /// Whether it has derived properties.
+  let hasDerived: Bool
+  // SAFETY: assigned by the ``StoreTables`` that the table is of, before anybody else has it.
+  /// What the table has to do with derived properties, its own and those of others; nil for nothing.
+  @exclusivity(unchecked) nonisolated(unsafe) var derivations: TableDerivations?
 
   /// One index: entries of the columns' values and the object key, or of words.
   ///
@@ -48,6 +62,11 @@ final class Table: Sendable {
   final class LinkColumn: Sendable {
     let column: ColumnEntry
     let backlinks: Database
+    // SAFETY: written by the one `StoreTables` that has the table, before anybody else sees it.
+    /// Whether an inverse says that its links stay when their target is deleted.
+    nonisolated(unsafe) var mayDangle = false
+    /// Whether an inverse has a rule by which deleting the target does not clear the links.
+    nonisolated(unsafe) var isLeftAlone = false
 
     init(column: ColumnEntry, backlinks: Database) {
       self.column = column
@@ -90,6 +109,8 @@ final class Table: Sendable {
     self.collections = collections
     self.collectionIDs = collections.map(\.column.id)
     self.formerKey = formerKey
+    self.hasRules = !entry.relationships.isEmpty
+    self.hasDerived = !entry.derived.isEmpty
     let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
     self.layouts = layouts
     let shapes = UnsafeMutablePointer<RecordView.Shape>.allocate(capacity: layouts.count)
@@ -103,7 +124,9 @@ final class Table: Sendable {
   var name: String { entry.name }
   var currentLayout: Layout { layouts[layouts.count - 1] }
   /// Whether a write of a record needs the one that was there before.
-  var needsOldRecord: Bool { !indexes.isEmpty || !links.isEmpty || !collections.isEmpty }
+  var needsOldRecord: Bool {
+    !indexes.isEmpty || !links.isEmpty || !collections.isEmpty || hasLimits || derivations != nil
+  }
   /// Whether a write may be refused for the values of other objects.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }

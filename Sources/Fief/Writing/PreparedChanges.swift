@@ -56,6 +56,12 @@ struct PreparedChanges: Sendable {
 
   var onlyDeletes: Bool { operations.allSatisfy(\.kind.deletes) }
 
+  /// Whether a deletion among them may delete more, or be denied.
+  var hasDeleteRules: Bool {
+    guard tables.contains(where: \.hasDeleteRules) else { return false }
+    return operations.contains { $0.kind == .delete && tables[Int($0.table)].hasDeleteRules }
+  }
+
   /// Whether it can fail only before its first change. Deleting changes other records too, those that link
   /// to the deleted one.
   var failsBeforeChanging: Bool {

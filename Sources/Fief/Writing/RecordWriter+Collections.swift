@@ -166,7 +166,7 @@ extension RecordWriter {
         if (before > 0) != (now > 0) { noteLink(target, isAdded: now > 0, owner) }
       }
     }
-    try boundTreeBuffers()
+    try boundBuffers()
     collectionChanges &+= 1
     return marker.payload
   }
@@ -262,7 +262,7 @@ extension RecordWriter {
         }
         noteLink(target, isAdded: false, owner)
       }
-      try boundTreeBuffers()
+      try boundBuffers()
       return true
     }
   }
@@ -289,7 +289,9 @@ extension RecordWriter {
   func noteLink(_ target: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) {
     guard let link = owner.link else { return }
     buffer(link.backlinks).note(first: target, objectKey: owner.key, isAdded: isAdded)
-    if isAdded { noteNewLink(link.column, of: owner.table, key: owner.key, target: target) }
+    if isAdded { noteNewLink(link, of: owner.table, key: owner.key, target: target) }
+    if owner.table.hasLimits { noteLimit(ofTarget: target, along: owner.collection.column.id, owner.table) }
+    noteDerivations(ofTarget: target, along: owner.collection.column.id, owner.table)
   }
 
   /// Brings backlinks and repetitions to what a large collection has, of which some elements have gone and some
@@ -313,7 +315,7 @@ extension RecordWriter {
       if (before > 0) != (now > 0) { noteLink(target, isAdded: now > 0, owner) }
       if max(before, 1) != max(now, 1) { try collection.setRepetitions(now - 1, of: target) }
     }
-    try boundTreeBuffers()
+    try boundBuffers()
   }
 }
 

@@ -7,7 +7,7 @@ extension RecordWriter {
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
     if owner.type.kind == .link { try noteLinks(list, gone: try list.elements(range), come: new, owner) }
     try list.replace(range, with: new)
-    collectionChanges &+= 1
+    didChangeMembers(of: owner)
   }
 
   /// Adds an element to a large set, or removes it; returns whether that changed it.
@@ -20,7 +20,7 @@ extension RecordWriter {
       let run = Self.run(element, owner.type)
       try noteLinks(set, gone: isAdded ? .none : run, come: isAdded ? run : .none, owner)
     }
-    collectionChanges &+= 1
+    didChangeMembers(of: owner)
     return true
   }
 
@@ -46,7 +46,7 @@ extension RecordWriter {
       let come = element.map { Self.run($0, owner.type, key: name) } ?? .none
       try noteLinks(map, gone: gone, come: come, owner)
     }
-    collectionChanges &+= 1
+    didChangeMembers(of: owner)
   }
 
   static func run(_ element: UnsafeRawBufferPointer, _ type: ColumnType, key: UnsafeRawBufferPointer? = nil)
@@ -58,32 +58,31 @@ extension RecordWriter {
     return ElementRun(writer.bytes, count: 1)
   }
 
-  /// Takes a deleted object out of a large collection; the backlink is the caller's.
-  func removeTarget(_ target: [UInt8], from collection: LargeCollection, _ owner: Owner) throws {
+  private func didChangeMembers(of owner: Owner) {
+    collectionChanges &+= 1
+    noteDerivations(ofMembersOf: owner)
+  }
+
+  /// Takes deleted objects out of a large collection.
+  func removeTargets(
+    _ targets: [[UInt8]],
+    isGone: (UnsafeRawBufferPointer) -> Bool,
+    from collection: LargeCollection,
+    _ owner: Owner
+  ) throws {
     let type = owner.type
     if let list = collection as? LargeList {
-      var places: [Int] = []
-      var first = 0
-      try list.forEachRun { run in
-        var index = first
-        try run.forEach(type: type) { _, element in
-          if try CollectionPayload.value(element, type: type)?.elementsEqual(target) == true {
-            places.append(index)
-          }
-          index += 1
-        }
-        first = index
-        return true
+      for range in try places(of: isGone, in: list).reversed() {
+        try replace(range, of: list, with: .none, owner)
       }
-      for place in places.reversed() { try replace(place..<(place + 1), of: list, with: .none, owner) }
     } else if let table = collection as? LargeTable, type.container == .set {
-      let element = (type.isOptional ? [1] : []) + target
-      _ = try element.withUnsafeBytes { try change(table, $0, isAdded: false, owner) }
+      for target in targets {
+        let element = (type.isOptional ? [1] : []) + target
+        _ = try element.withUnsafeBytes { try change(table, $0, isAdded: false, owner) }
+      }
     } else if let map = collection as? LargeTable {
       var names: [[UInt8]] = []
-      try map.forEachValue { key, value in
-        if let key, value.elementsEqual(target) { names.append([UInt8](key)) }
-      }
+      try map.forEachValue { key, value in if let key, isGone(value) { names.append([UInt8](key)) } }
       for name in names {
         // The key stays, with nil, where that is possible.
         let element: [UInt8]? = type.isOptional ? [0] : nil
@@ -92,6 +91,26 @@ extension RecordWriter {
         }
       }
     }
+  }
+
+  /// Where the elements of a list stand that are gone: the runs of them, in order.
+  private func places(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var index = 0
+    try list.forEachRun { run in
+      try run.forEach(type: list.type) { _, element in
+        if let target = try CollectionPayload.value(element, type: list.type), isGone(target) {
+          if let last = places.last, last.upperBound == index {
+            places[places.count - 1] = last.lowerBound..<(index + 1)
+          } else {
+            places.append(index..<(index + 1))
+          }
+        }
+        index += 1
+      }
+      return true
+    }
+    return places
   }
 
   // MARK: Whole payloads

@@ -9,17 +9,30 @@ extension RecordWriter {
     defer { newLinks = nil }
     try changes.bytes.withUnsafeBytes { bytes in
       let groups = changes.inOrderOfKeys(bytes)
-      if checkingFirst { for group in groups { try checkKeys(group, of: changes, bytes) } }
+      // What a rule deletes too may be among the keys.
+      let isDeletion = changes.hasDeleteRules
+      if checkingFirst || isDeletion { for group in groups { try checkKeys(group, of: changes, bytes) } }
+      var deletion: Deletion?
       try changes.operations.withUnsafeBufferPointer { operations in
         for group in groups {
           try group.forEach { index in
             let operation = operations[index]
-            do { try perform(operation, group.table, of: changes, bytes) } catch {
+            do {
+              if operation.kind == .delete {
+                let run = try deletion ?? Deletion(self)
+                deletion = run
+                let isDeleted = try run.delete(operation.key(in: bytes), from: group.table)
+                guard isDeleted || isDeletion else { throw Self.notFound }
+              } else {
+                try perform(operation, group.table, of: changes, bytes)
+              }
+            } catch {
               throw described(error, operation, at: index, of: changes, bytes)
             }
           }
         }
       }
+      try deletion?.finish()
     }
     try dropLinksToNothing()
   }
@@ -67,9 +80,7 @@ extension RecordWriter {
     case .patch:
       try patch(key: key, record: record, columns: changes.patches[Int(operation.patch)], in: table)
     case .delete:
-      guard try delete(key: key, from: table) else {
-        throw Self.notFound
-      }
+      guard try delete(key: key, from: table) else { throw Self.notFound }
     case .deleteAll:
       try deleteAll(from: table)
     }

@@ -27,6 +27,7 @@ extension RecordWriter {
         }
       )
     }
+    if table.hasLimits { try noteLimits(of: table, key: key, old: oldView, new: newView) }
     for index in table.links.indices {
       if let oldView, let newView,
         try Self.haveSameLinks(oldView, newView, column: table.links[index].column.id)
@@ -42,9 +43,12 @@ extension RecordWriter {
       }
       try updateBacklinks(of: table.links[index], table, key: key, old: oldView, new: newView)
     }
+    if let derivations = table.derivations, !derivesNothing {
+      try noteDerivations(derivations, table, key: key, old: oldView, new: newView)
+    }
   }
 
-  private static func isLarge(_ column: ColumnEntry, in view: RecordView?, _ table: Table) throws -> Bool {
+  static func isLarge(_ column: ColumnEntry, in view: RecordView?, _ table: Table) throws -> Bool {
     guard let view else { return false }
     var isLarge = false
     try table.payload(of: column, in: view) { isLarge = $0.map(CollectionMarker.isMarker) ?? false }
@@ -52,7 +56,7 @@ extension RecordWriter {
   }
 
   /// Whether two records have the same bytes for a column of links; most changes are of other columns.
-  private static func haveSameLinks(_ old: RecordView, _ new: RecordView, column: UInt16) throws -> Bool {
+  static func haveSameLinks(_ old: RecordView, _ new: RecordView, column: UInt16) throws -> Bool {
     guard let before = old.layout.place(ofColumn: column), let after = new.layout.place(ofColumn: column),
       before.form == .varying, after.form == .varying, old.isNil(before) == new.isNil(after)
     else { return false }
@@ -92,7 +96,7 @@ extension RecordWriter {
       guard let new else { return }
       try Self.forEachTarget(of: link.column, in: new, table) {
         backlinks.note(first: $0, objectKey: key, isAdded: true)
-        noteNewLink(link.column, of: table, key: key, target: $0)
+        noteNewLink(link, of: table, key: key, target: $0)
       }
       return
     }
@@ -104,19 +108,19 @@ extension RecordWriter {
     for target in after.subtracting(before) {
       target.withUnsafeBytes {
         backlinks.note(first: $0, objectKey: key, isAdded: true)
-        noteNewLink(link.column, of: table, key: key, target: $0)
+        noteNewLink(link, of: table, key: key, target: $0)
       }
     }
   }
 
   func noteNewLink(
-    _ column: ColumnEntry,
+    _ link: Table.LinkColumn,
     of table: Table,
     key: UnsafeRawBufferPointer,
     target: UnsafeRawBufferPointer
   ) {
-    guard collectsNewLinks, newLinks != nil else { return }
-    newLinks?.append(NewLink(table: table, column: column, key: [UInt8](key), target: [UInt8](target)))
+    guard collectsNewLinks, newLinks != nil, !link.mayDangle else { return }
+    newLinks?.append(NewLink(table: table, column: link.column, key: [UInt8](key), target: [UInt8](target)))
   }
 
   /// The keys that a column of links leads to.
@@ -126,7 +130,7 @@ extension RecordWriter {
     return targets
   }
 
-  private static func forEachTarget(
+  static func forEachTarget(
     of column: ColumnEntry,
     in view: RecordView,
     _ table: Table,
@@ -143,8 +147,6 @@ extension RecordWriter {
 
   /// A link that a save has made.
   typealias NewLink = Link
-  /// A link to a deleted object that was cleared.
-  typealias ClearedLink = Link
 
   /// A link from one object to another.
   struct Link {
@@ -152,93 +154,5 @@ extension RecordWriter {
     let column: ColumnEntry
     let key: [UInt8]
     let target: [UInt8]
-  }
-
-  /// Clears the new links to objects that others have deleted since they were read: the outcome is that of
-  /// the save before the deletion.
-  func dropLinksToNothing() throws {
-    guard let links = newLinks else { return }
-    newLinks = nil
-    for link in links {
-      let records = link.column.type.target.flatMap { tables[$0]?.records }
-      let exists = try records.map { records in
-        try link.target.withUnsafeBytes { try transaction.get(records, $0) } != nil
-      }
-      if exists == true { continue }
-      try link.key.withUnsafeBytes {
-        try removeLink(to: link.target, column: link.column, key: $0, from: link.table)
-      }
-    }
-  }
-
-  /// Clears every link to an object that was deleted, and takes it out of every collection.
-  func nullifyLinks(to target: [UInt8], of targetTable: Table) throws {
-    for table in tables.all {
-      for link in table.links where link.column.type.target == targetTable.name {
-        for source in try sources(of: link, to: target) {
-          try source.bytes.withUnsafeBytes {
-            try removeLink(to: target, column: link.column, key: $0, from: table)
-          }
-          clearedLinks?.append(
-            ClearedLink(table: table, column: link.column, key: source.bytes, target: target)
-          )
-        }
-      }
-    }
-  }
-
-  private func sources(of link: Table.LinkColumn, to target: [UInt8]) throws -> [ObjectKey] {
-    try Backlinks.sources(of: link, to: target, in: transaction)
-  }
-
-  private func removeLink(
-    to target: [UInt8],
-    column: ColumnEntry,
-    key: UnsafeRawBufferPointer,
-    from table: Table
-  ) throws {
-    guard let records = table.records, let record = try transaction.get(records, key) else { return }
-    if column.type.container != .none,
-      let collection = table.collections.first(where: { $0.column.id == column.id }),
-      try Self.isLarge(column, in: try table.view(record), table)
-    {
-      return try removeLink(to: target, of: collection, key: key, [UInt8](record), from: table)
-    }
-    let view = try table.view(record)
-    let rewritten = try RecordEditor.rewrite(view, table: table, key: key) { candidate in
-      guard candidate.id == column.id else { return .keep }
-      var kept: [UInt8]?
-      if column.type.container == .none {
-        var leadsThere = false
-        try table.payload(of: column, in: view) { leadsThere = $0?.elementsEqual(target) ?? false }
-        return leadsThere ? .set(nil) : .keep
-      }
-      try table.payload(of: column, in: view) { payload in
-        if let payload { kept = try CollectionPayload.removing(target, from: payload, type: column.type) }
-      }
-      return kept.map { .set($0) } ?? .keep
-    }
-    try rewritten.withUnsafeBytes { try put(key: key, record: $0, into: table) }
-  }
-
-  private func removeLink(
-    to target: [UInt8],
-    of column: Table.CollectionColumn,
-    key: UnsafeRawBufferPointer,
-    _ record: [UInt8],
-    from table: Table
-  ) throws {
-    var marker: CollectionMarker?
-    try record.withUnsafeBytes { bytes in
-      try table.payload(of: column.column, in: try table.view(bytes)) {
-        marker = try $0.flatMap { try CollectionMarker($0) }
-      }
-    }
-    guard let marker else { return }
-    let owner = Owner(column, table, key)
-    let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
-    try removeTarget(target, from: collection, owner)
-    // The count in the record follows.
-    try record.withUnsafeBytes { try put(key: key, record: $0, into: table) }
   }
 }

@@ -4,13 +4,16 @@ import LMDB
 /// the list of what was changed.
 ///
 /// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
-/// ``flushTrees()`` the trees do alone, and after ``finishTrees()`` unique indexes are. A call that finds its input wrong throws before its first change,
-/// but for failures of LMDB itself, after which the transaction is aborted.
+/// ``flushTrees()`` the trees do alone and derived properties are right, and after ``finishTrees()`` unique indexes
+/// are. A call that finds its input wrong throws before its first change, but for failures of LMDB itself, after
+/// which the transaction is aborted.
 final class RecordWriter {
-  /// How much may wait for the trees, in bytes.
-  private static let largestWait = 16 << 20
+  /// How much may wait for the trees and for derived properties, in bytes.
+  @exclusivity(unchecked) var largestWait = 16 << 20
+  /// Which changes it is looked at after: those whose number has none of these bits.
+  @exclusivity(unchecked) var boundingMask = 0xFF
 
-  var tables: StoreTables
+  var tables: StoreTables { didSet { waiting = nil } }
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
   @exclusivity(unchecked) var changes: ChangeSet?
@@ -18,8 +21,14 @@ final class RecordWriter {
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
   @exclusivity(unchecked) var collectsNewLinks = false
-  /// The links to deleted objects that were cleared; nil where nobody wants to know.
-  var clearedLinks: [ClearedLink]?
+  /// What a deletion does to live objects; nil where nobody wants to know.
+  var trace: DeletionTrace?
+  /// What may have too few or too many objects at the other end of a relationship.
+  var limitNotes: Set<LimitNote> = []
+  /// How many of the notes were violations when they were looked at last.
+  var knownViolations = 0
+  /// In a migration, the types whose relationships are looked at in the end, instead of notes of each object.
+  var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
   @exclusivity(unchecked) var earlierState: EarlierState?
   /// What is still to be written to indexes and backlinks.
@@ -28,6 +37,16 @@ final class RecordWriter {
   @exclusivity(unchecked) var collectionChanges = 0
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
+  /// The objects whose derived properties are to be brought up to date; nil where there are none.
+  @exclusivity(unchecked) var waiting: WaitingDerivations?
+  /// Whether what waits is being worked off.
+  @exclusivity(unchecked) var isSettling = false
+  /// Whether nothing is derived, as while a migration moves objects.
+  @exclusivity(unchecked) var derivesNothing = false
+  /// When the work was begun, for properties with the time of the last change: one reading for all of it.
+  @exclusivity(unchecked) var timeOfWork: DerivedValue?
+  /// Hears of each object whose derived properties were brought up to date by itself.
+  var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
   @exclusivity(unchecked) private var updates = 0
@@ -57,6 +76,9 @@ final class RecordWriter {
     if let inner = child.1 { changes?.append(inner) }
     return child.0
   }
+
+  /// Lets go of the cursor: before a nested transaction, and before a tree is emptied.
+  func endCursor() { lastCursor = nil }
 
   func records(of table: Table) throws(FiefError) -> Database {
     guard let records = table.records else {
@@ -91,6 +113,20 @@ final class RecordWriter {
     record: UnsafeRawBufferPointer,
     into table: Table
   ) throws -> Bool {
+    if table.hasDerived,
+      let derived = try derivedRecord(of: table, key: key, record: record, isInsertion: true)
+    {
+      return try derived.withUnsafeBytes { try addIfAbsent(key: key, record: $0, into: table) }
+    }
+    return try addIfAbsent(key: key, record: record, into: table)
+  }
+
+  @inline(__always)
+  private func addIfAbsent(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    into table: Table
+  ) throws -> Bool {
     if table.needsOldRecord { try boundTreeBuffers() }
     if let earlierState { try earlierState.keep(key, of: table) }
     if try hasLargeCollections(record, table) {
@@ -104,12 +140,32 @@ final class RecordWriter {
     return true
   }
 
-  /// Adds or replaces an object.
+  /// Adds or replaces an object. Its derived properties get the values that they have to have, whatever the
+  /// record says.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
+    guard table.hasDerived else { return try replace(key: key, record: record, in: table) }
+    // From here on nothing that waits is worked off: the values are those that what waits is noted for.
+    try boundTreeBuffers()
+    guard let derived = try derivedRecord(of: table, key: key, record: record) else {
+      return try replace(key: key, record: record, in: table, isBounded: true)
+    }
+    try derived.withUnsafeBytes { try replace(key: key, record: $0, in: table, isBounded: true) }
+  }
+
+  /// Adds or replaces an object by a record that is as it has to be.
+  ///
+  /// - Parameter isBounded: whether the caller has seen to it that not too much waits.
+  @inline(__always)
+  func replace(
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    in table: Table,
+    isBounded: Bool = false
+  ) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
     guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
-    try boundTreeBuffers()
+    if !isBounded { try boundTreeBuffers() }
     if try hasLargeCollections(record, table) {
       let old = try cursor.get(key).map { [UInt8]($0) }
       return try putSettled(key: key, record: record, old: old, into: table)
@@ -153,62 +209,6 @@ final class RecordWriter {
     try merged.withUnsafeBytes { try put(key: key, record: $0, into: table) }
   }
 
-  /// Deletes an object and every link that leads to it.
-  ///
-  /// - Parameter clearingLinks: false where whoever calls takes care of the links.
-  /// - Returns: false where there was none.
-  func delete(
-    key: UnsafeRawBufferPointer,
-    from table: Table,
-    clearingLinks: Bool = true
-  ) throws -> Bool {
-    if let earlierState { try earlierState.keep(key, of: table) }
-    let cursor = try cursor(of: table)
-    if table.needsOldRecord {
-      try boundTreeBuffers()
-      guard let old = try cursor.get(key) else { return false }
-      if try hasLargeCollections(old, table) {
-        let copy = [UInt8](old)
-        try removeCollections(of: copy, key: key, from: table)
-        try copy.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
-      } else {
-        try updateTrees(of: table, key: key, old: old, new: nil)
-      }
-    }
-    guard try cursor.delete(key) else { return false }
-    changes?.delete(ObjectKey(key), table.name)
-    if clearingLinks, tables.hasLinks(to: table) {
-      try flushTrees()
-      try nullifyLinks(to: [UInt8](key), of: table)
-    }
-    return true
-  }
-
-  /// Deletes every object of a type and every link that leads to one.
-  func deleteAll(from table: Table) throws {
-    try flushTrees()
-    let records = try records(of: table)
-    lastCursor = nil
-    guard changes == nil, earlierState == nil, !tables.hasLinks(to: table) else {
-      try deleteEach(from: table, records)
-      return
-    }
-    for index in table.indexes { try transaction.removeAll(index.database) }
-    suspects.removeAll { $0.table === table }
-    try removeAllCollections(of: table)
-    for link in table.links { try transaction.removeAll(link.backlinks) }
-    try transaction.removeAll(records)
-  }
-
-  private func deleteEach(from table: Table, _ records: Database) throws {
-    while true {
-      let cursor = try transaction.cursor(records)
-      guard try cursor.first() else { return }
-      let key = [UInt8](cursor.key)
-      _ = try key.withUnsafeBytes { try delete(key: $0, from: table) }
-    }
-  }
-
   // MARK: Indexes and backlinks
 
   /// The buffer of a tree.
@@ -228,25 +228,41 @@ final class RecordWriter {
     return buffer
   }
 
-  /// Writes the waiting changes of indexes and backlinks.
+  /// Brings derived properties up to date, and writes the waiting changes of indexes and backlinks.
   func flushTrees() throws {
+    try flushBuffers()
+    if waiting != nil, !isSettling { try settle() }
+  }
+
+  /// Writes the waiting changes of indexes and backlinks.
+  func flushBuffers() throws {
     for buffer in treeBuffers { try buffer.flush(in: transaction, suspects: &suspects) }
   }
 
   /// Writes the waiting changes, and makes sure that no two objects have the same values in a unique index.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue`; the transaction must not be committed then.
+  /// - Throws: ``FiefError`` of code `duplicateValue` or `validationFailed`; the transaction must not be committed then.
   func finishTrees() throws {
     try flushTrees()
-    if suspects.isEmpty { return }
+    if suspects.isEmpty { return try finishLimits() }
     defer { suspects = [] }
     for suspect in suspects { if let error = try duplicate(suspect) { throw error } }
+    try finishLimits()
   }
 
   /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
   func boundTreeBuffers() throws {
     updates &+= 1
-    guard updates & 0xFF == 0, treeBuffers.reduce(0, { $0 + $1.size }) > Self.largestWait else { return }
-    try flushTrees()
+    guard updates & boundingMask == 0 else { return }
+    try boundLimitNotes()
+    let size = treeBuffers.reduce(0) { $0 + $1.size } + (waiting?.size ?? 0)
+    if size > largestWait { try flushTrees() }
+  }
+
+  /// Keeps what waits for the trees within bounds while derived properties are brought up to date.
+  func boundBuffers() throws {
+    updates &+= 1
+    guard updates & boundingMask == 0, treeBuffers.reduce(0, { $0 + $1.size }) > largestWait else { return }
+    try flushBuffers()
   }
 }

@@ -51,6 +51,7 @@ enum Saving {
         throw error
       }
       graph.markParts()
+      graph.readDerived()
     } catch {
       given.takeBack()
       throw error
@@ -112,6 +113,7 @@ enum Saving {
         throw error
       }
       graph.markAsSaved()
+      graph.readDerived()
     } catch {
       given.takeBack()
       throw error

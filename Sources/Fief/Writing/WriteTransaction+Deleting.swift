@@ -2,17 +2,17 @@ import LMDB
 
 /// Deleting inside of a write.
 extension WriteTransaction {
-  /// Deletes an object: every link to it becomes nil, every collection loses it.
+  /// Deletes an object, with what the rules of its relationships say: by default every link to it becomes nil, and
+  /// every collection loses it.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `deletionDenied` where a rule
+  ///   does not allow it; with nothing changed.
   public func delete(_ object: Object) throws {
     let binding = try store.binding(of: Swift.type(of: object))
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
-    writer.clearedLinks = []
-    defer { writer.clearedLinks = nil }
-    let isDeleted = try changing {
+    let isDeleted = try deleting([binding.table]) { writer in
       try key.withUnsafeBytes { try writer.delete(key: $0, from: binding.table) }
     }
     guard isDeleted else {
@@ -24,27 +24,26 @@ extension WriteTransaction {
         key: ObjectKey(bytes: key).description
       )
     }
-    // While the object still has its row id.
-    try drop(writer.clearedLinks ?? [])
-    forget(IdentityMap.Key(table: binding.table.entry.id, key: key))
   }
 
-  /// Deletes objects, as ``delete(_:)`` does each: all of them, or none.
+  /// Deletes objects, as ``delete(_:)`` does each: all of them, or none. None of them denies the deletion of another.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
-  ///   is there twice.
+  ///   is there twice; `deletionDenied` where a rule does not allow it; with nothing changed.
   public func delete(_ objects: some Sequence<Object>) throws {
     // What is new and linked gets its row id here.
     try flush()
     try delete(try Saving.deletion(of: Array(objects), in: store))
   }
 
-  /// Deletes the objects with given primary keys, without reading them: all of them, or none.
+  /// Deletes the objects with given primary keys, without reading them: all of them, or none. None of them denies the
+  /// deletion of another.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - keys: primary keys; an array of the parts for each compound one.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object or is there twice.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object or is there twice;
+  ///   `deletionDenied` where a rule does not allow it; with nothing changed.
   public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
     try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
   }
@@ -52,37 +51,42 @@ extension WriteTransaction {
   private func delete(_ deletion: PreparedChanges) throws {
     try flush()
     _ = try liveTransaction()
-    writer.clearedLinks = []
-    defer { writer.clearedLinks = nil }
-    try changing { try writer.perform(deletion, checkingFirst: true) }
-    // While the objects still have their row ids.
-    try drop(writer.clearedLinks ?? [])
-    deletion.bytes.withUnsafeBytes { bytes in
-      for operation in deletion.operations {
-        let table = deletion.tables[Int(operation.table)]
-        forget(IdentityMap.Key(table: table.entry.id, key: operation.key(in: bytes)))
-      }
-    }
+    try deleting(deletion.tables) { try $0.perform(deletion, checkingFirst: true) }
   }
 
-  /// Deletes every object of a type.
+  /// Deletes every object of a type, with what the rules of its relationships say.
+  ///
+  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
   public func deleteAll(_ type: Object.Type) throws {
-    let binding = try store.binding(of: type)
+    let table = try store.binding(of: type).table
     try flush()
     _ = try liveTransaction()
-    try changing { try writer.deleteAll(from: binding.table) }
-    forgetAll(of: binding.table)
-    try dropLinks(to: binding.table.name)
+    try deleting([table]) { try $0.deleteAll(from: table) }
+    forgetAll(of: table)
+    try dropLinks(to: table.name)
   }
 
   /// Deletes every object of the store.
   public func deleteAll() throws {
-    for table in store.tables.all where table.records != nil {
-      try flush()
-      _ = try liveTransaction()
-      try changing { try writer.deleteAll(from: table) }
-      forgetAll(of: table)
+    try flush()
+    _ = try liveTransaction()
+    try changing { try writer.deleteEverything() }
+    for table in store.tables.all where table.records != nil { forgetAll(of: table) }
+  }
+
+  /// Deletes, and lets the live objects follow.
+  private func deleting<Value>(_ tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
+    let trace = DeletionTrace { table, key in
+      self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
     }
+    writer.trace = trace
+    defer { writer.trace = nil }
+    let value = try changing { try writer.undoable(where: tables, body) }
+    // While the objects still have their row ids.
+    try drop(trace.clearedLinks)
+    try drop(trace.danglingLinks)
+    for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
+    return value
   }
 
   private func forget(_ id: IdentityMap.Key) {

@@ -2,20 +2,31 @@
 ///
 /// The instances of collections stay the same: whoever holds one goes on changing its owner.
 extension WriteTransaction {
-  /// Takes the links that the store has cleared out of the live objects that had them.
-  func drop(_ links: [RecordWriter.ClearedLink]) throws {
-    for link in links {
+  /// Takes the links that the store has cleared, or that lead to nothing now, out of the live objects that had them.
+  func drop(_ links: [RecordWriter.Link]) throws {
+    var start = 0
+    while start < links.count {
+      // Those of one object and column come one after another.
+      let link = links[start]
+      var targets: Set<[UInt8]> = []
+      while start < links.count, links[start].table === link.table, links[start].key == link.key,
+        links[start].column.id == link.column.id
+      {
+        targets.insert(links[start].target)
+        start += 1
+      }
       let key = IdentityMap.Key(table: link.table.entry.id, key: link.key)
       guard let object = live[key] else { continue }
       let binding = try store.binding(of: Swift.type(of: object))
-      let target = link.column.type.target
-      for property in binding.descriptor.properties where property.column == link.column.name {
-        drop(property, of: object, key: link.target) { element in
-          guard Swift.type(of: element).className() == target else { return false }
-          return (try? self.store.binding(of: Swift.type(of: element)).key(of: element)) == link.target
-        }
+      let type = link.column.type.target
+      let isDropped = { (element: ObjectBase) -> Bool in
+        guard Swift.type(of: element).className() == type,
+          let key = try? self.store.binding(of: Swift.type(of: element)).key(of: element)
+        else { return false }
+        return targets.contains(key)
       }
-      try readAgain(object, binding, link.key)
+      let properties = binding.descriptor.properties.filter { $0.column == link.column.name }
+      try drop(properties, of: object, binding, link.key, targets, isDropped)
     }
   }
 
@@ -25,32 +36,50 @@ extension WriteTransaction {
       guard let binding = try? store.binding(of: Swift.type(of: object)) else { continue }
       let links = binding.descriptor.properties.filter { $0.type.kind == .link && $0.type.target == type }
       if links.isEmpty { continue }
-      for property in links { drop(property, of: object, key: nil) { _ in true } }
-      try readAgain(object, binding, try binding.key(of: object))
+      try drop(links, of: object, binding, try binding.key(of: object), nil) { _ in true }
     }
   }
 
   private func drop(
-    _ property: PropertyDescriptor,
+    _ properties: [PropertyDescriptor],
     of object: ObjectBase,
-    key: [UInt8]?,
+    _ binding: ObjectBinding,
+    _ key: [UInt8],
+    _ targets: Set<[UInt8]>?,
     _ isDeleted: (ObjectBase) -> Bool
-  ) {
-    if object.isDeferred(property) { return }
-    let value = object.value(of: property)
-    if let collection = value as? any LinkCollection {
-      collection.dropElements(key: key, isDeleted)
-    } else if let target = value as? ObjectBase, isDeleted(target) {
-      object.withFields { _ = property.field.setNil($0 + property.offset) }
+  ) throws {
+    var dangling: [PropertyDescriptor] = []
+    for property in properties where !object.isDeferred(property) {
+      let value = object.value(of: property)
+      if let collection = value as? any LinkCollection {
+        if let targets {
+          for target in targets { collection.dropElements(key: target, isDeleted) }
+        } else {
+          collection.dropElements(key: nil, isDeleted)
+        }
+      } else if let target = value as? ObjectBase, isDeleted(target) {
+        if binding.table.mayDangle(property.column) {
+          dangling.append(property)
+        } else {
+          object.withFields { _ = property.field.setNil($0 + property.offset) }
+        }
+      }
     }
-  }
-
-  /// What the object has not read yet, it reads from the record as it now is.
-  private func readAgain(_ object: ObjectBase, _ binding: ObjectBinding, _ key: [UInt8]) throws {
-    guard object._record != nil else { return }
+    guard object._record != nil || !dangling.isEmpty else { return }
+    // What the object has not read yet, it reads from the record as it now is.
     let fresh = try key.withUnsafeBytes {
       try store.load(binding, key: $0, from: liveTransaction(), context: context)
     }
-    if let record = fresh?._record { object._record = record }
+    guard let fresh else { return }
+    if let record = fresh._record { object._record = record }
+    // The link is still there, and is written as it is with the rest of the object.
+    for property in dangling { object.resetDeferred(property, like: fresh) }
+  }
+}
+
+extension Table {
+  /// Whether a link may lead to nothing.
+  fileprivate func mayDangle(_ column: String) -> Bool {
+    links.contains { $0.mayDangle && $0.column.name == column }
   }
 }

@@ -30,18 +30,30 @@ public final class WriteTransaction: AccessScope {
   private var failure: (any Error)?
   /// Whether an object is being made from bytes in a page.
   private var isDecoding = false
+  private var isFlushing = false
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   var undo = ObjectUndo()
 
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
     super.init(store: store, transaction: writer.transaction)
+    if store.tables.hasDerived {
+      writer.didDerive = { [weak self] in try self?.didDerive($0, key: $1, record: $2) }
+    }
   }
 
   override func prepareForReading() throws {
     if isDecoding { return }
     try flush()
     try writer.flushTrees()
+  }
+
+  /// Called before a derived property of a live object is read.
+  func prepareForReadingDerived(of object: ObjectBase) throws {
+    if isDecoding || isFlushing { return }
+    if !changed.isEmpty || writer.waiting != nil { try changing { try prepareForReading() } }
+    // What is derived is told to the live instance only.
+    if aliases[ObjectIdentifier(object)] != nil { try readDerived(of: object) }
   }
 
   func noteChange(of object: ObjectBase) {
@@ -64,8 +76,13 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id] { return known }
       object = try load(binding, key, transaction)
     }
-    if let object { _ = live.insert(object, for: id) }
+    if let object { makeLive(object, binding, id) }
     return object
+  }
+
+  private func makeLive(_ object: ObjectBase, _ binding: ObjectBinding, _ id: IdentityMap.Key) {
+    _ = live.insert(object, for: id)
+    if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
   }
 
   private func load(
@@ -74,6 +91,7 @@ public final class WriteTransaction: AccessScope {
     _ transaction: LMDB.Transaction
   ) throws -> ObjectBase? {
     tally.passes &+= 1
+    if writer.waiting != nil, binding.table.hasDerived, !isDecoding { try writer.flushTrees() }
     let object = try decoding { try store.load(binding, key: key, from: transaction, context: context) }
     if object != nil { tally.objects &+= 1 }
     return object
@@ -98,7 +116,7 @@ public final class WriteTransaction: AccessScope {
     if let known = live[id], binding.isOfClass(known) { return known }
     let object = try decoding { try binding.decode(key: key, record: record, context: context) }
     tally.objects &+= 1
-    _ = live.insert(object, for: id)
+    makeLive(object, binding, id)
     return object
   }
 
@@ -170,6 +188,9 @@ public final class WriteTransaction: AccessScope {
   /// Writes what was assigned to live objects, so that reads and the commit see it.
   func flush() throws {
     guard !changed.isEmpty else { return }
+    let outer = isFlushing
+    isFlushing = true
+    defer { isFlushing = outer }
     try handOverChangesOfAliases()
     let objects = changed
     changed = []
@@ -247,9 +268,9 @@ public final class WriteTransaction: AccessScope {
   /// whatever the caller makes of the error.
   func changing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
-      // These are found before the first change.
+      // These are found before the first change, or what was changed is undone.
       let code = (error as? FiefError)?.code
-      if code != .duplicatePrimaryKey, code != .objectNotFound { fail(error) }
+      if code != .duplicatePrimaryKey, code != .objectNotFound, code != .deletionDenied { fail(error) }
       throw error
     }
   }
@@ -289,6 +310,7 @@ public final class WriteTransaction: AccessScope {
       if isPatch, !isLive, object is Object { try readUnassigned(of: object, descriptor) }
       object.clearAssigned(descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
+      if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }
       object._context = context
       guard object is Object else { return }
@@ -297,6 +319,7 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
+        if binding.table.hasDerived { known.expectDerivedReads(binding.descriptor) }
         aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
       } else {
         _ = live.insert(object, for: id)

@@ -18,7 +18,8 @@ enum WriteWork: Sendable {
   var failsBeforeChanging: Bool {
     switch self {
     case .changes(let changes):
-      changes.failsBeforeChanging && !changes.tables.contains(where: \.hasUniqueIndex)
+      changes.failsBeforeChanging
+        && !changes.tables.contains { $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil }
     case .body: false
     case .reserveRowIDs: true
     }

@@ -75,6 +75,10 @@ enum SchemaVerb: ToolVerb {
     if let origin = column.originProperty {
       notes.append("inverse of \(column.type.target ?? "?").\(origin)")
     }
+    for rule in type.relationships where rule.property == column.name { notes.append(rule.rules) }
+    for derived in type.derivedProperties where derived.property == column.name {
+      notes.append(derived.derivation)
+    }
     if let value = column.defaultValue { notes.append("\(ValueText.text(of: value)) in older objects") }
     return notes.joined(separator: ", ")
   }
@@ -99,6 +103,21 @@ enum SchemaVerb: ToolVerb {
         "isEmbedded": .bool(type.isEmbedded),
         "primaryKey": .array(type.primaryKey.map { .string($0) }),
         "properties": .array(columns),
+        "relationships": .array(
+          type.relationships.map { rule -> JSONValue in
+            [
+              "property": .string(rule.property),
+              "deleteRule": .string(rule.deleteRule.description),
+              "minimum": .integer(Int64(rule.minimum)),
+              "maximum": rule.maximum.map { .integer(Int64($0)) } ?? .null,
+            ]
+          }
+        ),
+        "derivedProperties": .array(
+          type.derivedProperties.map { derived -> JSONValue in
+            ["property": .string(derived.property), "derivation": .string(derived.derivation)]
+          }
+        ),
         "indexes": .array(
           type.indexes.map { index -> JSONValue in
             [

@@ -31,6 +31,7 @@ final class FiefRows {
     try readFigure(of: row, times) ?? queryFigure(of: row, times) ?? insertFigure(of: row, times)
       ?? commitFigure(of: row, times) ?? changeFigure(of: row, times) ?? openingFigure(of: row, times)
       ?? linkFigure(of: row, times) ?? listFigure(of: row, times) ?? migrationFigure(of: row, times)
+      ?? derivedFigure(of: row, times)
   }
 
   /// The loaded store of a kind, which no row changes; it stays open.

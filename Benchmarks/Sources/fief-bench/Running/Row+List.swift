@@ -79,6 +79,8 @@ extension Row {
     Row(name: "Q8", title: "the same, eight tasks", base: "Q"),
     Row(name: "T", title: "object with ten links and a list", times: 3, base: "D"),
     Row(name: "T_links", title: "T, each link followed once", times: 1, base: "C"),
+    Row(name: "D_link", title: "insert objects with a link", unit: .run, base: "A"),
+    Row(name: "D_sum", title: "the same, with a count and a sum at the other end", unit: .run, base: "A"),
     Row(name: "JSON", title: "import objects from JSON", unit: .run, base: "A"),
     Row(name: "disk", title: "4 KiB written and synced, bare"),
   ]

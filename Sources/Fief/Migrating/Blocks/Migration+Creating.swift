@@ -16,8 +16,10 @@ extension Migration {
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
-  /// Deletes an object, and clears the links to it.
+  /// Deletes an object, with what the rules of its relationships in the new schema say: by default the links to it
+  /// are cleared. The new schema's, since that is what the objects have to agree with in the end.
   ///
+  /// A denied deletion ends the migration with an error.
   /// One of a type that the new schema does not have, and an embedded one, end the migration with an error.
   public func delete(_ object: MigrationObject) {
     attempt(()) { stage in
@@ -31,7 +33,7 @@ extension Migration {
     }
   }
 
-  /// Deletes every object of a type, and clears the links to them.
+  /// Deletes every object of a type, with what the rules of its relationships in the new schema say.
   ///
   /// - Returns: whether the store has the type.
   @discardableResult

@@ -75,7 +75,7 @@ extension Migration {
     if let table = table(source) {
       changeCount &+= 1
       _ = try object.key.bytes.withUnsafeBytes {
-        try writer.delete(key: $0, from: table, clearingLinks: false)
+        try writer.takeAway(key: $0, from: table)
       }
     }
     if !object.isOld { object.isDeleted = true }

@@ -24,6 +24,7 @@ extension Migration {
     let stage = MigrationStage(schema: schema, old: old, stored: renamed, working: working)
     self.stage = stage
     stageCount += 1
+    writer.limitedTypes = []
     try reopenTables()
     writer.earlierState = isFirst ? nil : old
     try EmbeddedConversion(migration: self, stage: stage).run()
@@ -37,10 +38,15 @@ extension Migration {
     guard let stage else { return }
     writer.earlierState = nil
     try writer.flushTrees()
+    // Objects go to other places with the values that they have.
+    writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()
+    writer.derivesNothing = false
+    try MigrationDerivations(migration: self, stage: stage, catalogue: catalogue).run()
     try MigrationConversion(migration: self, stage: stage).finish(catalogue)
     try checkUnique()
+    try checkLimits(of: stage)
     try dropUnused(keeping: catalogue)
     try dropUnusedCollections(keeping: catalogue)
     try temporary.dropAll()

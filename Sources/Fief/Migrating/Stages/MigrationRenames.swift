@@ -28,8 +28,19 @@ struct MigrationRenames: Equatable {
     for (type, renames) in Dictionary(grouping: properties, by: \.type) {
       guard let index = result.types.firstIndex(where: { $0.name == type }) else { continue }
       Self.apply(renames, to: &result.types[index])
+      for index in result.types.indices { Self.follow(renames, of: type, in: &result.types[index]) }
     }
     return result
+  }
+
+  /// A derived property knows the columns of other types by their names.
+  private static func follow(_ renames: [Property], of type: String, in entry: inout TypeEntry) {
+    for index in entry.derived.indices {
+      guard let target = entry.derived[index].target, let source = entry.derived[index].source,
+        entry.column(source)?.type.target == type, let rename = renames.first(where: { $0.from == target })
+      else { continue }
+      entry.derived[index].target = rename.to
+    }
   }
 
   /// All of a type at once, so that names can change places.
@@ -47,6 +58,7 @@ struct MigrationRenames: Equatable {
       }
     }
     entry.dropIndexesOfDroppedColumns()
+    entry.dropRulesOfDroppedColumns()
   }
 }
 

@@ -65,6 +65,7 @@ struct StageCompletion {
       entry.isEmbedded = true
       entry.tree = ""
     }
+    entry.updateRules(to: descriptor)
     try entry.addLayout()
   }
 

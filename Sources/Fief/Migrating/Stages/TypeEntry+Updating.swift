@@ -27,6 +27,7 @@ extension TypeEntry {
       columns[index].isDropped = true
     }
     try updateIndexes(to: descriptor.indexes, changed: changed)
+    updateRules(to: descriptor)
   }
 
   /// Gives a column the type of its property, where no record has to be rewritten for that.

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A sum in the making.
+///
+/// Integers are added exactly, and the sum is then the nearest number that the property can have. Floating-point
+/// numbers are added in the order in which they come, so that the same objects always give the same sum.
+struct DerivedTotal {
+  private var integer: Int128 = 0
+  private var floating: Double = 0
+  private var decimal: Decimal?
+
+  mutating func add(_ value: DerivedValue) {
+    switch value {
+    case .none: break
+    // A store cannot have as many objects as an overflow takes.
+    case .integer(let number): integer &+= Int128(number)
+    case .floating(let number): floating += number
+    case .bytes(let bytes):
+      let number = bytes.withUnsafeBytes { DecimalCoding.decode($0) } ?? .nan
+      decimal = decimal.map { $0 + number } ?? number
+    }
+  }
+
+  /// The sum as a value of a property.
+  func value(_ kind: ColumnType.Kind) -> DerivedValue {
+    switch kind {
+    case .float, .double: .floating(floating + Double(integer))
+    case .decimal: .bytes(decimal.map { DecimalCoding.encode($0) } ?? ExactNumbers.encode(integer))
+    default: .integer(Self.clamped(integer, kind))
+    }
+  }
+
+  /// The nearest number that a property can have.
+  static func clamped(_ value: Int128, _ kind: ColumnType.Kind) -> Int64 {
+    guard let range = kind.countableRange else { return Int64(clamping: value) }
+    return min(max(Int64(clamping: value), range.lowerBound), range.upperBound)
+  }
+}

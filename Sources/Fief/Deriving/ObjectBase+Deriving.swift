@@ -1,0 +1,71 @@
+import LMDB
+
+/// Derived properties in objects.
+extension ObjectBase {
+  /// Lets each read of a derived property first ask the scope that the object lives in for what waits there.
+  func expectDerivedReads(_ descriptor: ObjectDescriptor) {
+    setDerivedFlags(descriptor) { $0 | PersistedFlags.firstRead }
+  }
+
+  /// Called before a derived property is read, as long as the object may be live.
+  @usableFromInline
+  func prepareDerivedProperties() {
+    guard let scope = _context?.currentScope as? WriteTransaction else {
+      // The scope has ended, and the values are those of its commit.
+      setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
+      return
+    }
+    do { try scope.prepareForReadingDerived(of: self) } catch {
+      _context?.report(error, type: Swift.type(of: self).className(), property: nil)
+    }
+  }
+
+  private func setDerivedFlags(_ descriptor: ObjectDescriptor, _ change: (UInt8) -> UInt8) {
+    withFields { base in
+      for property in descriptor.derivedProperties {
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(of: change(flags), toByteOffset: property.flagsOffset, as: UInt8.self)
+      }
+    }
+  }
+
+  /// Reads the derived properties from a record; they are not assigned then.
+  func readDerived(from view: RecordView, _ binding: ObjectBinding) throws {
+    try withFields { base in
+      for property in binding.descriptor.derivedProperties {
+        guard let column = binding.table.entry.column(named: property.column) else { continue }
+        let field = base + property.offset
+        try binding.table.payload(of: column, in: view) { payload in
+          if let payload {
+            var reader = ValueReader(payload, context: nil)
+            try property.field.read(field, from: &reader)
+          } else {
+            _ = property.field.setNil(field)
+          }
+        }
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        let kept = flags & ~(PersistedFlags.assigned | PersistedFlags.firstRead)
+        base.storeBytes(of: kept, toByteOffset: property.flagsOffset, as: UInt8.self)
+      }
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// After the commit: gives the objects with derived properties the values that the store has derived. Where they
+  /// cannot be read they stay what they were.
+  func readDerived() {
+    guard store.tables.hasDerived, changes.tables.contains(where: \.hasDerived) else { return }
+    try? store.read { transaction in
+      try forEachObject { object, descriptor in
+        guard !descriptor.derivedProperties.isEmpty else { return }
+        let binding = try knownClass(of: object).binding
+        guard let records = binding.table.records else { return }
+        try binding.key(of: object).withUnsafeBytes { key in
+          guard let record = try transaction.get(records, key) else { return }
+          try object.readDerived(from: try binding.table.view(record), binding)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import LMDB
+
+/// Noting what a written record changes for the derived properties of others.
+///
+/// Invariant: for each object, what it stores and what is noted of it together are right for the records that
+/// there are, or it is noted that the value is made anew.
+extension RecordWriter {
+  func noteDerivations(
+    _ derivations: TableDerivations,
+    _ table: Table,
+    key: UnsafeRawBufferPointer,
+    old: RecordView?,
+    new: RecordView?
+  ) throws {
+    let waiting = waitingDerivations()
+    if let new, !derivations.owned.isEmpty {
+      if let old {
+        for group in derivations.owned where !group.isInverse {
+          try noteMembership(group, waiting.owners(of: derivations), key, old, new)
+        }
+      } else {
+        for group in derivations.owned { try noteOwner(group, derivations, waiting, key, new) }
+      }
+    }
+    for group in derivations.watched {
+      if group.isInverse {
+        guard let owner = group.owner.derivations else { continue }
+        try noteInverse(group, waiting.owners(of: owner), table, key, old, new)
+      } else {
+        try noteMember(group, waiting, key, old, new)
+      }
+    }
+  }
+
+  // MARK: Owners
+
+  /// Notes a new object: it begins with the values of nothing.
+  private func noteOwner(
+    _ group: DerivedGroup,
+    _ derivations: TableDerivations,
+    _ waiting: WaitingDerivations,
+    _ key: UnsafeRawBufferPointer,
+    _ new: RecordView
+  ) throws {
+    let known = waiting.knownOwners(of: derivations).flatMap { owners in
+      owners.keys.index(of: key).map { owners.hasLoss(at: $0) }
+    }
+    let isAnew: Bool
+    if group.isInverse {
+      // Links may be there already: those of this work are noted, unless something became of the object before.
+      isAnew = try known == true || hasSources(group.link, to: key)
+    } else {
+      let payload = try group.linkPayload(in: new)
+      isAnew = known != nil || payload.map { !$0.isEmpty && $0.count + Int($0[0]) > 1 } ?? false
+    }
+    if !isAnew { return }
+    let owners = waiting.owners(of: derivations)
+    owners.makeAnew(group.columns, at: owners.index(of: key))
+  }
+
+  /// Whether the tree of backlinks, as far as it is written, has an entry for an object.
+  private func hasSources(_ link: Table.LinkColumn, to key: UnsafeRawBufferPointer) throws -> Bool {
+    let cursor = try transaction.cursor(link.backlinks)
+    if key.count <= CompositeKey.firstLimit {
+      return try cursor.seek(atOrAfter: key) && cursor.key.starts(with: key)
+    }
+    let prefix = CompositeKey.first([UInt8](key))
+    return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.starts(with: prefix)
+  }
+
+  /// Notes that an object may have other members than before.
+  private func noteMembership(
+    _ group: DerivedGroup,
+    _ owners: WaitingOwners,
+    _ key: UnsafeRawBufferPointer,
+    _ old: RecordView,
+    _ new: RecordView
+  ) throws {
+    let before = try group.linkPayload(in: old)
+    let after = try group.linkPayload(in: new)
+    if Self.areSame(before, after) { return }
+    let index = owners.index(of: key)
+    if Self.isLarge(before) || Self.isLarge(after) { return owners.makeAnew(group.columns, at: index) }
+    let rest = group.columns.filter { $0.isAdditive || $0.kind != .sum }
+    owners.makeAnew(group.columns.filter { !$0.isAdditive && $0.kind == .sum }, at: index)
+    if rest.isEmpty { return }
+    let type = group.link.column.type
+    let change = try MembershipChange(before, after, type: type)
+    // Reading most of the members again is no more than reading all of them.
+    if change.isLarge { return owners.makeAnew(rest, at: index) }
+    let members = try MemberReader(group, transaction, former)
+    for (keys, isAdded) in [(change.removed, false), (change.added, true)] {
+      for member in keys {
+        guard let values = try members.values(member) else { continue }
+        for (value, column) in zip(values, group.columns) {
+          owners.note(value, of: column, at: index, isAdded: isAdded)
+        }
+      }
+    }
+  }
+
+  /// The values that a member counts with for its owners, while these do not know the newer ones.
+  func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
+    waiting?.former(group, key)
+  }
+
+  // MARK: Members
+
+  /// Notes a member that its owners link.
+  private func noteMember(
+    _ group: DerivedGroup,
+    _ waiting: WaitingDerivations,
+    _ key: UnsafeRawBufferPointer,
+    _ old: RecordView?,
+    _ new: RecordView?
+  ) throws {
+    let before = try old.map { try group.values(in: $0, key: key) }
+    if let before, let new, try before == group.values(in: new, key: key) { return }
+    try waiting.members(of: group).note(key) {
+      before ?? [DerivedValue](repeating: .none, count: group.columns.count)
+    }
+  }
+
+  /// Notes a member that links its owners.
+  private func noteInverse(
+    _ group: DerivedGroup,
+    _ owners: WaitingOwners,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer,
+    _ old: RecordView?,
+    _ new: RecordView?
+  ) throws {
+    let before = try old.flatMap { try group.linkPayload(in: $0) }
+    let after = try new.flatMap { try group.linkPayload(in: $0) }
+    if Self.isLarge(before) || Self.isLarge(after) {
+      return try noteLargeInverse(group, owners, table, key, old, new, after)
+    }
+    if let old, let new, Self.areSame(before, after) {
+      guard let after, group.hasValues else { return }
+      for column in group.columns {
+        guard let source = column.value else { continue }
+        let was = try source.value(in: old, of: table, key: key)
+        let now = try source.value(in: new, of: table, key: key)
+        if was == now { continue }
+        try Self.forEachTarget(after, type: group.link.column.type) { target in
+          let index = owners.index(of: target)
+          owners.note(was, of: column, at: index, isAdded: false)
+          owners.note(now, of: column, at: index, isAdded: true)
+        }
+      }
+      return
+    }
+    if let old, let before { try note(group, owners, table, key, old, before, isAdded: false) }
+    if let new, let after { try note(group, owners, table, key, new, after, isAdded: true) }
+  }
+
+  /// Notes a member with a large collection of links: whoever changes that notes the owners that come and go.
+  private func noteLargeInverse(
+    _ group: DerivedGroup,
+    _ owners: WaitingOwners,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer,
+    _ old: RecordView?,
+    _ new: RecordView?,
+    _ links: UnsafeRawBufferPointer?
+  ) throws {
+    guard let old, let new, let links, group.hasValues else { return }
+    let isSame = try group.columns.allSatisfy { column in
+      guard let source = column.value else { return true }
+      return try source.value(in: old, of: table, key: key) == source.value(in: new, of: table, key: key)
+    }
+    if isSame { return }
+    let type = group.link.column.type
+    try LargeCollection.forEachLink(in: links, type: type, tables: tables, in: transaction) { target in
+      owners.makeAnew(group.columns, at: owners.index(of: target))
+    }
+  }
+
+  /// Notes an object that a large collection of links has got, or lost.
+  func noteDerivations(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
+    guard let derivations = table.derivations, !derivesNothing else { return }
+    for group in derivations.watched where group.isInverse && group.linkID == column {
+      guard let owner = group.owner.derivations else { continue }
+      let owners = waitingDerivations().owners(of: owner)
+      owners.makeAnew(group.columns, at: owners.index(of: target))
+    }
+  }
+
+  /// Notes the owner of a large collection whose elements have changed.
+  func noteDerivations(ofMembersOf owner: Owner) {
+    guard let derivations = owner.table.derivations, !derivesNothing else { return }
+    for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
+      let owners = waitingDerivations().owners(of: derivations)
+      owners.makeAnew(group.columns, at: owners.index(of: owner.key))
+    }
+  }
+
+  private func waitingDerivations() -> WaitingDerivations {
+    if let waiting { return waiting }
+    let new = WaitingDerivations(tables: tables.all.count)
+    waiting = new
+    return new
+  }
+
+  private static func isLarge(_ payload: UnsafeRawBufferPointer?) -> Bool {
+    payload.map(CollectionMarker.isMarker) ?? false
+  }
+
+  /// Notes that a member links its owners, or no longer does.
+  private func note(
+    _ group: DerivedGroup,
+    _ owners: WaitingOwners,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer,
+    _ view: RecordView,
+    _ links: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) throws {
+    if group.isToOne {
+      let index = owners.index(of: links)
+      for column in group.columns {
+        let value = try column.value?.value(in: view, of: table, key: key) ?? .none
+        owners.note(value, of: column, at: index, isAdded: isAdded)
+      }
+      return
+    }
+    for column in group.columns {
+      let value = try column.value?.value(in: view, of: table, key: key) ?? .none
+      try Self.forEachTarget(links, type: group.link.column.type) { target in
+        owners.note(value, of: column, at: owners.index(of: target), isAdded: isAdded)
+      }
+    }
+  }
+
+  /// Calls `body` with each object that a column of links leads to, once.
+  private static func forEachTarget(
+    _ payload: UnsafeRawBufferPointer,
+    type: ColumnType,
+    _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws {
+    if type.container == .none { return body(payload) }
+    // Those of a set are different already.
+    if type.container == .set { return try CollectionPayload.forEachLink(payload, type: type, body) }
+    var seen: Set<[UInt8]> = []
+    try CollectionPayload.forEachLink(payload, type: type) { seen.insert([UInt8]($0)) }
+    for target in seen { target.withUnsafeBytes(body) }
+  }
+
+  private static func areSame(_ first: UnsafeRawBufferPointer?, _ second: UnsafeRawBufferPointer?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    guard first.count == second.count else { return false }
+    guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+    return memcmp(start, other, first.count) == 0
+  }
+}
+
+extension DerivedGroup {
+  /// The payload of the links in a record of the table that has them; nil for nil, and where there is none.
+  func linkPayload(in view: RecordView) throws -> UnsafeRawBufferPointer? {
+    guard let place = view.layout.place(ofColumn: linkID), place.form == .varying, !view.isNil(place) else {
+      return nil
+    }
+    return try view.varying(place)
+  }
+}
+
+/// How the members of an object have changed, between the first and the last that differ.
+///
+/// One that is on both sides counts as removed and as added, which comes to the same.
+private struct MembershipChange {
+  private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
+  private(set) var added: ArraySlice<UnsafeRawBufferPointer>
+  /// Whether most of the members are others.
+  let isLarge: Bool
+
+  /// - Parameters:
+  ///   - before: the links' payload before; the bytes stay as they are while the change is used.
+  ///   - after: the one after the change.
+  init(_ before: UnsafeRawBufferPointer?, _ after: UnsafeRawBufferPointer?, type: ColumnType) throws {
+    removed = try Self.links(before, type)[...]
+    added = try Self.links(after, type)[...]
+    let count = added.count
+    while let first = removed.first, let other = added.first, first.elementsEqual(other) {
+      removed.removeFirst()
+      added.removeFirst()
+    }
+    while let last = removed.last, let other = added.last, last.elementsEqual(other) {
+      removed.removeLast()
+      added.removeLast()
+    }
+    isLarge = removed.count + added.count > max(16, count / 2)
+  }
+
+  private static func links(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType) throws
+    -> [UnsafeRawBufferPointer]
+  {
+    var links: [UnsafeRawBufferPointer] = []
+    if let payload { try CollectionPayload.forEachLink(payload, type: type) { links.append($0) } }
+    return links
+  }
+}

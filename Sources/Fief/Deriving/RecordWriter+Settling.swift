@@ -1,0 +1,165 @@
+import LMDB
+
+/// Bringing the derived properties up to date that wait for it.
+extension RecordWriter {
+  /// How much may be noted while the owners of members are gone through, in bytes.
+  private static let largestPass = 8 << 20
+
+  /// More rounds than any chain of derived properties takes that the schema allows.
+  private static let mostRounds = 1 << 16
+
+  /// Works off what waits: each object is read and written once, in the order of the keys. What is derived of
+  /// derived properties follows, until nothing waits any more.
+  ///
+  /// Backlinks have to be in their trees.
+  func settle() throws {
+    isSettling = true
+    defer { isSettling = false }
+    var rounds = 0
+    while let waiting {
+      rounds += 1
+      guard rounds < Self.mostRounds else {
+        throw FiefError(
+          .damagedStore,
+          "Derived properties are derived of themselves.",
+          store: tables.storeName
+        )
+      }
+      if let members = waiting.nextMembers() {
+        try settle(members, waiting)
+      } else if let owners = waiting.takeOwners() {
+        try settle(owners, waiting)
+      } else {
+        self.waiting = nil
+      }
+    }
+    try flushBuffers()
+  }
+
+  // MARK: Members
+
+  /// Tells the owners of members what has become of these.
+  private func settle(_ members: WaitingMembers, _ waiting: WaitingDerivations) throws {
+    waiting.begin(members)
+    defer { waiting.finish(members) }
+    for index in members.keys.sorted() {
+      try members.keys.withKey(at: index) { key in
+        try tellOwners(of: key, index, members, waiting)
+      }
+    }
+  }
+
+  private func tellOwners(
+    of key: UnsafeRawBufferPointer,
+    _ index: Int,
+    _ members: WaitingMembers,
+    _ waiting: WaitingDerivations
+  ) throws {
+    let group = members.group
+    let before = Array(members.former(at: index))
+    // The owners know the member by its new values from here on, or are told of it below.
+    members.finish(index)
+    let reader = try MemberReader(group, transaction, former)
+    let after = try reader.values(key) ?? [DerivedValue](repeating: .none, count: before.count)
+    if before == after { return }
+    guard let derivations = group.owner.derivations else { return }
+    // How often a list or a map has the member is not known without reading it.
+    let isOnce = group.link.column.type.container == .none || group.link.column.type.container == .set
+    var isPassed = false
+    try forEachSource(of: group.link, to: key) { source in
+      let owners = waiting.owners(of: derivations)
+      let owner = owners.index(of: source)
+      for (number, column) in group.columns.enumerated() where before[number] != after[number] {
+        if isPassed || column.isAdditive && !isOnce {
+          owners.makeAnew([column], at: owner)
+        } else {
+          owners.note(before[number], of: column, at: owner, isAdded: false)
+          owners.note(after[number], of: column, at: owner, isAdded: true)
+        }
+      }
+      guard owners.size > Self.largestPass, let full = waiting.take(derivations) else { return }
+      try settle(full, waiting)
+      // Owners that come later may have been made anew just now, with the new values.
+      isPassed = true
+    }
+  }
+
+  /// Calls `body` with the key of each object that links another one. The tree may be written to meanwhile.
+  private func forEachSource(
+    of link: Table.LinkColumn,
+    to key: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let prefix = CompositeKey.first([UInt8](key))
+    var last = prefix
+    var batch: [ObjectKey] = []
+    repeat {
+      batch.removeAll(keepingCapacity: true)
+      let cursor = try transaction.cursor(link.backlinks)
+      var found = try last.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+      // The entry that the last batch ended with.
+      if found, last.count > prefix.count, cursor.key.elementsEqual(last) { found = try cursor.next() }
+      while found, batch.count < 4096, cursor.key.starts(with: prefix) {
+        batch.append(
+          CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: prefix.count)
+        )
+        if batch.count == 4096 { last = [UInt8](cursor.key) }
+        found = try cursor.next()
+      }
+      for source in batch { try source.bytes.withUnsafeBytes(body) }
+    } while batch.count == 4096
+  }
+
+  // MARK: Owners
+
+  /// Writes the objects that wait, those that are there.
+  private func settle(_ owners: WaitingOwners, _ waiting: WaitingDerivations) throws {
+    let derivations = owners.derivations
+    let table = tables.all[derivations.number]
+    let calculation = DerivedCalculation(tables: tables, transaction: transaction) { waiting.former($0, $1) }
+    let slots = derivations.columns.filter { $0.slot >= 0 }
+    for index in owners.keys.sorted() {
+      try boundBuffers()
+      try owners.keys.withKey(at: index) { key in
+        guard let old = try cursor(of: table).get(key) else { return }
+        let view = try table.view(old)
+        var payloads: [[UInt8]?] = Array(repeating: nil, count: slots.count)
+        for group in derivations.owned {
+          var made: [DerivedValue]?
+          for (number, column) in group.columns.enumerated() {
+            var stored = DerivedValue.none
+            try table.payload(of: column.column, in: view) {
+              stored = DerivedValue($0, kind: column.column.type.kind)
+            }
+            let value: DerivedValue
+            if let known = column.value(after: owners.change(of: column, at: index), of: stored) {
+              value = known
+            } else {
+              let all = try made ?? calculation.values(of: group, key: key, view: view)
+              made = all
+              value = all[number]
+              // What was noted meanwhile is in it.
+              waiting.knownOwners(of: derivations)?.forget(column, of: key)
+            }
+            payloads[column.slot] = value.payload(column.column.type.kind)
+          }
+        }
+        guard let new = try Self.record(of: table, view: view, key: key, slots, payloads) else { return }
+        try new.withUnsafeBytes { try replaceDerived(key, old: old, new: $0, table) }
+      }
+    }
+  }
+
+  private func replaceDerived(
+    _ key: UnsafeRawBufferPointer,
+    old: UnsafeRawBufferPointer,
+    new: UnsafeRawBufferPointer,
+    _ table: Table
+  ) throws {
+    try updateTrees(of: table, key: key, old: old, new: new)
+    if let earlierState { try earlierState.keep(key, of: table) }
+    try cursor(of: table).put(key, new)
+    changes?.modify(ObjectKey(key), table.name)
+    try didDerive?(table, key, new)
+  }
+}

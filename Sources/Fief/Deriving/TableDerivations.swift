@@ -1,0 +1,63 @@
+import LMDB
+
+/// What a table has to do with derived properties: those of its own objects, and those of others that are made
+/// of its objects.
+final class TableDerivations: Sendable {
+  /// The number among the tables of the store.
+  let number: Int
+  /// The derived properties.
+  let columns: [DerivedColumn]
+  /// How many of them are made of other objects.
+  let slotCount: Int
+  /// Those that are made of other objects, by the links that lead to these.
+  let owned: [DerivedGroup]
+  /// Those of other objects that are made of the table's.
+  let watched: [DerivedGroup]
+
+  init(number: Int, columns: [DerivedColumn], owned: [DerivedGroup], watched: [DerivedGroup]) {
+    self.number = number
+    self.columns = columns
+    slotCount = owned.reduce(0) { $0 + $1.columns.count }
+    self.owned = owned
+    self.watched = watched
+  }
+}
+
+/// Derived properties of one table that are made of the objects at the other end of the same links.
+final class DerivedGroup: Sendable {
+  /// The number among the groups of the store.
+  let number: Int
+  // SAFETY: whoever has the group has it from a table, and holds the tables of the store meanwhile.
+  /// The table with the derived properties.
+  unowned let owner: Table
+  /// The table of the objects that these are made of.
+  unowned let member: Table
+  /// The links: from the members to the owner in an inverse, else from the owner to the members.
+  let link: Table.LinkColumn
+  let linkID: UInt16
+  let isInverse: Bool
+  /// Whether an object has one such link at most.
+  let isToOne: Bool
+  let columns: [DerivedColumn]
+  /// Whether anything but a count is made.
+  let hasValues: Bool
+
+  init(
+    number: Int,
+    owner: Table,
+    member: Table,
+    link: Table.LinkColumn,
+    isInverse: Bool,
+    columns: [DerivedColumn]
+  ) {
+    self.number = number
+    self.owner = owner
+    self.member = member
+    self.link = link
+    linkID = link.column.id
+    isToOne = link.column.type.container == .none
+    self.isInverse = isInverse
+    self.columns = columns
+    hasValues = columns.contains { $0.value != nil }
+  }
+}

@@ -1,0 +1,69 @@
+import LMDB
+
+/// What the derived properties of a store still have to be told.
+final class WaitingDerivations {
+  /// By the numbers of tables.
+  @exclusivity(unchecked) private var owners: [WaitingOwners?]
+  /// By the numbers of groups.
+  @exclusivity(unchecked) private var members: [WaitingMembers?] = []
+  /// The members whose owners are being told.
+  @exclusivity(unchecked) private var current: WaitingMembers?
+
+  init(tables: Int) { owners = Array(repeating: nil, count: tables) }
+
+  /// The bytes in memory.
+  var size: Int {
+    owners.reduce(0) { $0 + ($1?.size ?? 0) } + members.reduce(0) { $0 + ($1?.size ?? 0) }
+  }
+
+  func owners(of derivations: TableDerivations) -> WaitingOwners {
+    if let known = owners[derivations.number] { return known }
+    let made = WaitingOwners(derivations)
+    owners[derivations.number] = made
+    return made
+  }
+
+  func knownOwners(of derivations: TableDerivations) -> WaitingOwners? { owners[derivations.number] }
+
+  func members(of group: DerivedGroup) -> WaitingMembers {
+    while members.count <= group.number { members.append(nil) }
+    if let known = members[group.number] { return known }
+    let made = WaitingMembers(group)
+    members[group.number] = made
+    return made
+  }
+
+  /// The values that a member counts with for its owners; nil for those that it has.
+  func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
+    if let current, current.group === group, let values = current.former(key) { return values }
+    guard group.number < members.count else { return nil }
+    return members[group.number]?.former(key)
+  }
+
+  /// Members that wait, of any group.
+  func nextMembers() -> WaitingMembers? {
+    for waiting in members where waiting != nil { return waiting }
+    return nil
+  }
+
+  /// Begins to tell the owners of members; what is written from here on is noted anew.
+  func begin(_ waiting: WaitingMembers) {
+    members[waiting.group.number] = nil
+    current = waiting
+  }
+
+  func finish(_ done: WaitingMembers) { current = nil }
+
+  /// Owners of a table that wait, which from here on do no longer.
+  func take(_ derivations: TableDerivations) -> WaitingOwners? {
+    defer { owners[derivations.number] = nil }
+    return owners[derivations.number]
+  }
+
+  /// Owners that wait, which from here on do no longer.
+  func takeOwners() -> WaitingOwners? {
+    guard let index = owners.firstIndex(where: { $0 != nil }) else { return nil }
+    defer { owners[index] = nil }
+    return owners[index]
+  }
+}

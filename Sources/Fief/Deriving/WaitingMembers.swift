@@ -1,0 +1,40 @@
+import LMDB
+
+/// The objects that the owners of links to them are derived of, and that were written: with the values that they
+/// had when their owners were up to date.
+final class WaitingMembers {
+  let group: DerivedGroup
+  let keys = KeyTable()
+  /// As many for each key as the group has columns.
+  @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
+  /// How many of them, in the order of their keys, the owners know the new values of.
+  @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
+
+  init(_ group: DerivedGroup) { self.group = group }
+
+  /// The bytes in memory.
+  var size: Int { keys.size + values.count * MemoryLayout<DerivedValue>.stride + isDone.count }
+
+  /// Notes an object that is about to be written; what was noted first stays.
+  func note(_ key: UnsafeRawBufferPointer, _ former: () throws -> [DerivedValue]) throws {
+    if keys.index(of: key) != nil { return }
+    let found = try former()
+    _ = keys.insert(key)
+    values += found
+    isDone.append(false)
+  }
+
+  /// The values that the owners know an object by; nil where these are those that it has.
+  func former(_ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
+    guard let index = keys.index(of: key), !isDone[index] else { return nil }
+    return former(at: index)
+  }
+
+  func former(at index: Int) -> ArraySlice<DerivedValue> {
+    let count = group.columns.count
+    return ArraySlice(values[(index * count)..<((index + 1) * count)])
+  }
+
+  /// From here on the object counts with the values that it has.
+  func finish(_ index: Int) { isDone[index] = true }
+}

@@ -1,0 +1,39 @@
+/// The rules of one relationship of a type, as the catalogue has them.
+public struct DynamicRelationship: Sendable, Hashable {
+  private let name: RelationshipName
+
+  init(_ name: RelationshipName) { self.name = name }
+
+  /// The name of the property.
+  public var property: String { name.column }
+  /// What deleting an object does to those at the other end.
+  public var deleteRule: DeleteRule { name.deleteRule }
+  /// How many objects there are at least; 1 for what is required.
+  public var minimum: Int { name.minimum }
+  /// How many objects there are at most; nil for any number.
+  public var maximum: Int? { name.maximum }
+}
+
+extension DynamicRelationship: CustomStringConvertible {
+  /// As in `members: cascade, 2 to 100`.
+  public var description: String { name.description }
+  /// As in `cascade, 2 to 100`.
+  public var rules: String { name.rules }
+}
+
+/// One derived property of a type, as the catalogue has it.
+public struct DynamicDerivedProperty: Sendable, Hashable {
+  private let name: DerivedName
+
+  init(_ name: DerivedName) { self.name = name }
+
+  /// The name of the property.
+  public var property: String { name.column }
+  /// What its value is: `sum of orders.price`.
+  public var derivation: String { name.derivation }
+}
+
+extension DynamicDerivedProperty: CustomStringConvertible {
+  /// As in `total: sum of orders.price`.
+  public var description: String { name.description }
+}

@@ -1,0 +1,37 @@
+import LMDB
+
+/// The objects whose link leads to one target, some at a time: the tree may be changed in between.
+struct BacklinkRange {
+  private let prefix: [UInt8]
+  /// The last entry that was read; empty at the beginning.
+  private(set) var after: [UInt8]
+  private(set) var isAtEnd = false
+
+  init(_ target: [UInt8], after: [UInt8] = []) {
+    prefix = CompositeKey.first(target)
+    self.after = after
+  }
+
+  /// The next sources, in order.
+  ///
+  /// - Parameter count: how many at most; fewer are the last ones.
+  mutating func next(_ count: Int, of link: Table.LinkColumn, in transaction: LMDB.Transaction) throws
+    -> [[UInt8]]
+  {
+    if isAtEnd { return [] }
+    var sources: [[UInt8]] = []
+    let cursor = try transaction.cursor(link.backlinks)
+    var found = try (after.isEmpty ? prefix : after).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    if found, !after.isEmpty, cursor.key.elementsEqual(after) { found = try cursor.next() }
+    while found, cursor.key.starts(with: prefix) {
+      if sources.count == count { return sources }
+      sources.append(
+        CompositeKey.objectKey(key: cursor.key, value: cursor.value, prefixCount: prefix.count).bytes
+      )
+      if sources.count == count { after = [UInt8](cursor.key) }
+      found = try cursor.next()
+    }
+    isAtEnd = true
+    return sources
+  }
+}

@@ -1,0 +1,38 @@
+/// A property whose value the store keeps, as a class declares it in ``ObjectBase/derivedProperties()``.
+///
+/// ```swift
+/// override class func derivedProperties() -> [DerivedProperty] {
+///   [
+///     DerivedProperty("membersCount", .count(of: "members")),
+///     DerivedProperty(\Chat.lastRead, .maximum(of: "messages.readAt")),
+///     DerivedProperty("searchName", .lowercased(of: "name")),
+///     DerivedProperty("changedAt", .lastChange),
+///   ]
+/// }
+/// ```
+/// The value is right after every change, in whatever way it was made, and is read like any other. What is assigned
+/// to the property is not kept.
+public struct DerivedProperty {
+  let property: Index.Property
+  let derivation: Derivation
+
+  /// A derived property.
+  ///
+  /// - Parameters:
+  ///   - name: the property.
+  ///   - derivation: what its value is.
+  public init(_ name: String, _ derivation: Derivation) {
+    self.property = .name(name)
+    self.derivation = derivation
+  }
+
+  /// A derived property.
+  ///
+  /// - Parameters:
+  ///   - property: the property.
+  ///   - derivation: what its value is.
+  public init<Root: ObjectBase>(_ property: PartialKeyPath<Root>, _ derivation: Derivation) {
+    self.property = .keyPath(property)
+    self.derivation = derivation
+  }
+}

@@ -1,0 +1,71 @@
+/// The rules of a relationship, as a class declares them in ``ObjectBase/relationships()``.
+///
+/// ```swift
+/// override class func relationships() -> [Relationship] {
+///   [
+///     Relationship("messages", deleteRule: .cascade),
+///     Relationship("members", minimum: 2, maximum: 100),
+///     Relationship(\Chat.owner, isRequired: true),
+///   ]
+/// }
+/// ```
+/// A relationship is a link, a list, a set or a map of links, or the inverse of one (``LinkingObjects``). What
+/// declares no rules has the rule ``DeleteRule/nullify`` and no limits. Every way of writing obeys: saves, writes,
+/// documents, imports and migrations.
+public struct Relationship {
+  let property: Index.Property
+  let deleteRule: DeleteRule
+  let isRequired: Bool
+  let minimum: Int
+  let maximum: Int?
+
+  /// The rules of a relationship.
+  ///
+  /// - Parameters:
+  ///   - name: the property.
+  ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
+  ///   - isRequired: whether there has to be an object at the other end.
+  ///   - minimum: how many objects of a collection or an inverse there are at least.
+  ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
+  public init(
+    _ name: String,
+    deleteRule: DeleteRule = .nullify,
+    isRequired: Bool = false,
+    minimum: Int = 0,
+    maximum: Int? = nil
+  ) {
+    self.init(.name(name), deleteRule, isRequired, minimum, maximum)
+  }
+
+  /// The rules of a relationship.
+  ///
+  /// - Parameters:
+  ///   - property: the property.
+  ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
+  ///   - isRequired: whether there has to be an object at the other end.
+  ///   - minimum: how many objects of a collection or an inverse there are at least.
+  ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
+  public init<Root: ObjectBase>(
+    _ property: PartialKeyPath<Root>,
+    deleteRule: DeleteRule = .nullify,
+    isRequired: Bool = false,
+    minimum: Int = 0,
+    maximum: Int? = nil
+  ) {
+    self.init(.keyPath(property), deleteRule, isRequired, minimum, maximum)
+  }
+
+  private init(
+    _ property: Index.Property,
+    _ deleteRule: DeleteRule,
+    _ isRequired: Bool,
+    _ minimum: Int,
+    _ maximum: Int?
+  ) {
+    self.property = property
+    self.deleteRule = deleteRule
+    self.isRequired = isRequired
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}

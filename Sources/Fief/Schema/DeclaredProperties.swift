@@ -1,0 +1,54 @@
+/// Finds the properties that a class names in its declarations, by name or by key path.
+///
+/// The class's descriptor may be in the making.
+struct DeclaredProperties {
+  let type: ObjectBase.Type
+  let typeName: String
+  let properties: [PropertyDescriptor]
+
+  /// A property; nil where there is none, which `violations` then says.
+  ///
+  /// - Parameters:
+  ///   - function: what the class declares it in.
+  ///   - thing: what is declared.
+  func find(_ property: Index.Property, in function: String, thing: String, _ violations: inout [String])
+    -> PropertyDescriptor?
+  {
+    switch property {
+    case .name(let name):
+      if let property = properties.first(where: { $0.name == name }) { return property }
+      violations.append("\(typeName): \(thing) is declared of '\(name)', which is no property")
+    case .keyPath(let keyPath):
+      if let property = self.property(keyPath) { return property }
+      violations.append(
+        "\(typeName): \(function) has a key path that is no persisted property of the class"
+      )
+    }
+    return nil
+  }
+
+  /// The property that a key path names; nil where it goes on from it, or names none.
+  func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
+    guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type, isInherited(root) else {
+      return nil
+    }
+    let object = type.init()
+    let tracer = PropertyTracer(forOffsetsOf: object, properties)
+    _ = object[keyPath: keyPath]
+    guard tracer.offsets.count == 1,
+      let property = properties.first(where: { $0.offset == tracer.offsets[0] }),
+      Swift.type(of: keyPath).valueType == property.field.valueType
+    else { return nil }
+    return property
+  }
+
+  /// A key path of another class would read beyond the object.
+  private func isInherited(_ root: ObjectBase.Type) -> Bool {
+    var ancestor: AnyClass? = type
+    while let current = ancestor {
+      if current == root { return true }
+      ancestor = _getSuperclass(current)
+    }
+    return false
+  }
+}

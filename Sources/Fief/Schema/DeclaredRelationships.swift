@@ -1,0 +1,68 @@
+/// Gathers the rules of relationships that a class declares in `relationships()`.
+struct DeclaredRelationships {
+  private(set) var names: [RelationshipName] = []
+  /// What cannot be declared so, in words.
+  private(set) var violations: [String] = []
+
+  init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
+    let declared = type.relationships()
+    if declared.isEmpty { return }
+    if type is EmbeddedObject.Type {
+      violations.append("\(name): the relationships of an embedded object cannot have rules")
+      return
+    }
+    let lookup = DeclaredProperties(type: type, typeName: name, properties: properties)
+    var seen: [String] = []
+    for relationship in declared {
+      guard
+        let property = lookup.find(
+          relationship.property,
+          in: "relationships()",
+          thing: "a relationship",
+          &violations
+        )
+      else { continue }
+      let place = "\(name).\(property.name)"
+      if seen.contains(property.column) {
+        violations.append("\(place): the rules of the relationship are declared more than once")
+        continue
+      }
+      seen.append(property.column)
+      let found = Self.violations(of: relationship, property, place: place)
+      violations += found
+      guard found.isEmpty else { continue }
+      let rule = RelationshipName(
+        column: property.column,
+        deleteRule: relationship.deleteRule,
+        minimum: max(relationship.minimum, relationship.isRequired ? 1 : 0),
+        maximum: property.type.isToOne ? nil : relationship.maximum
+      )
+      // What is so of any relationship is no rule.
+      if rule.deleteRule == .nullify, rule.minimum == 0, rule.maximum == nil { continue }
+      names.append(rule)
+    }
+  }
+
+  private static func violations(
+    of relationship: Relationship,
+    _ property: PropertyDescriptor,
+    place: String
+  ) -> [String] {
+    guard property.type.isToOne || property.type.isToMany else {
+      return ["\(place): \(property.type) is no relationship"]
+    }
+    var result: [String] = []
+    let (minimum, maximum) = (relationship.minimum, relationship.maximum)
+    if minimum < 0 || maximum.map({ $0 < 0 }) ?? false {
+      result.append("\(place): the limits of a relationship cannot be negative")
+    } else if property.type.isToOne, minimum > 1 || maximum.map({ $0 != 1 }) ?? false {
+      result.append("\(place): a single link has at most one object; only isRequired can be said of it")
+    } else if let maximum, maximum < max(minimum, relationship.isRequired ? 1 : 0) {
+      result.append("\(place): at least \(max(minimum, 1)) and at most \(maximum) contradict each other")
+    }
+    if max(minimum, maximum ?? 0) > RelationshipEntry.mostObjects {
+      result.append("\(place): the limits of a relationship go to \(RelationshipEntry.mostObjects)")
+    }
+    return result
+  }
+}

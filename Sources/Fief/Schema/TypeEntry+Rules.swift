@@ -1,0 +1,111 @@
+/// The rules of relationships and the derived properties in the catalogue.
+extension TypeEntry {
+  /// Brings rules and derived properties to those that a class declares; those of columns that are not there are
+  /// left out.
+  mutating func updateRules(to descriptor: ObjectDescriptor) {
+    relationships = []
+    derived = []
+    if isEmbedded { return }
+    for rule in descriptor.relationships {
+      guard let column = id(ofColumnNamed: rule.column) else { continue }
+      relationships.append(
+        RelationshipEntry(
+          column: column,
+          deleteRule: rule.deleteRule,
+          minimum: rule.minimum,
+          maximum: rule.maximum
+        )
+      )
+    }
+    for declared in descriptor.derived {
+      guard let column = id(ofColumnNamed: declared.column) else { continue }
+      var entry = DerivedEntry(column: column, kind: declared.kind, target: declared.target)
+      if let source = declared.source {
+        guard let id = id(ofColumnNamed: source) else { continue }
+        entry.source = id
+      }
+      derived.append(entry)
+    }
+  }
+
+  /// Takes away what is declared of a column that was dropped.
+  mutating func dropRulesOfDroppedColumns() {
+    let dropped = columns.filter(\.isDropped).map(\.id)
+    relationships.removeAll { dropped.contains($0.column) }
+    derived.removeAll { dropped.contains($0.column) || $0.source.map(dropped.contains) ?? false }
+  }
+
+  /// What the rest of the library relies on: the columns are there, of kinds that the rules can be of.
+  var hasConsistentRules: Bool {
+    if relationships.isEmpty, derived.isEmpty { return true }
+    if isEmbedded { return false }
+    var seen: [UInt16] = []
+    for rule in relationships {
+      guard let column = column(rule.column), !column.isDropped, column.type.isToOne || column.type.isToMany,
+        !seen.contains(rule.column), rule.maximum.map({ $0 >= rule.minimum }) ?? true
+      else { return false }
+      seen.append(rule.column)
+    }
+    seen = []
+    for derived in derived {
+      guard let column = column(derived.column), !column.isDropped, !seen.contains(derived.column),
+        !primaryKey.contains(derived.column), (derived.source == nil) == (derived.kind == .lastChange),
+        (derived.target != nil) == derived.kind.hasTarget, column.type.container == .none
+      else { return false }
+      seen.append(derived.column)
+      guard let source = derived.source else { continue }
+      guard let column = self.column(source), !column.isDropped,
+        derived.kind.isOfRelationship == (column.type.isToMany || column.type.isToOne)
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension RelationshipEntry {
+  private enum Flag {
+    static let minimum: UInt8 = 1
+    static let maximum: UInt8 = 2
+  }
+
+  func append(to writer: inout ValueWriter) {
+    writer.appendInteger(column)
+    writer.appendInteger(deleteRule.rawValue)
+    writer.appendInteger((minimum > 0 ? Flag.minimum : 0) | (maximum == nil ? 0 : Flag.maximum))
+    if minimum > 0 { writer.appendInteger(UInt32(clamping: minimum)) }
+    if let maximum { writer.appendInteger(UInt32(clamping: maximum)) }
+  }
+
+  init(from reader: inout ValueReader) throws(FiefError) {
+    column = try reader.integer(UInt16.self)
+    guard let rule = DeleteRule(rawValue: try reader.integer(UInt8.self)) else { throw Catalogue.damaged }
+    deleteRule = rule
+    let flags = try reader.integer(UInt8.self)
+    minimum = flags & Flag.minimum == 0 ? 0 : Int(try reader.integer(UInt32.self))
+    maximum = flags & Flag.maximum == 0 ? nil : Int(try reader.integer(UInt32.self))
+  }
+}
+
+extension DerivedEntry {
+  private enum Flag {
+    static let source: UInt8 = 1
+    static let target: UInt8 = 2
+  }
+
+  func append(to writer: inout ValueWriter) {
+    writer.appendInteger(column)
+    writer.appendInteger(kind.rawValue)
+    writer.appendInteger((source == nil ? 0 : Flag.source) | (target == nil ? 0 : Flag.target))
+    if let source { writer.appendInteger(source) }
+    if let target { writer.appendSized { $0.append(target) } }
+  }
+
+  init(from reader: inout ValueReader) throws(FiefError) {
+    column = try reader.integer(UInt16.self)
+    guard let kind = Kind(rawValue: try reader.integer(UInt8.self)) else { throw Catalogue.damaged }
+    self.kind = kind
+    let flags = try reader.integer(UInt8.self)
+    if flags & Flag.source != 0 { source = try reader.integer(UInt16.self) }
+    if flags & Flag.target != 0 { target = String(decoding: try reader.sized(), as: UTF8.self) }
+  }
+}

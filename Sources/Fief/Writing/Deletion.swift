@@ -1,0 +1,199 @@
+import LMDB
+
+/// One call's deletions, with all that follows from the rules of relationships.
+///
+/// An object's record goes first, so that cycles end; what it takes with it waits on a stack. Links to what was
+/// deleted are cleared when that is empty: then only those are left whose objects stay. What denies is looked at last,
+/// since it may have been deleted meanwhile. The memory does not depend on how many objects there are, and neither the
+/// depth of a cascade nor its breadth is one of calls.
+final class Deletion {
+  /// How many sources of one target are read at once.
+  private static let sourcesAtOnce = 1024
+
+  enum Item {
+    /// An object of a table.
+    case object(table: Int, key: [UInt8])
+    /// The objects of a table whose link leads to a target, from an entry of the backlinks on.
+    case sources(table: Int, link: Int, target: [UInt8], after: [UInt8])
+  }
+
+  let writer: RecordWriter
+  let tables: StoreTables
+  private var waiting = SpillingStack("deleting:waiting")
+  /// The deleted objects that other objects may link.
+  var unlinked = SpillingStack("deleting:linked")
+  /// The relationships of deleted objects whose rule is to deny.
+  var denying = SpillingStack("deleting:denying")
+
+  init(_ writer: RecordWriter) throws {
+    self.writer = writer
+    tables = writer.tables
+    // From here on entries of backlinks are only taken away, and those of deleted objects do no harm.
+    try writer.flushBuffers()
+  }
+
+  var transaction: LMDB.WriteTransaction { writer.transaction }
+  var tree: Database { tables.catalogueTree }
+
+  /// Deletes an object; what follows from that is done by ``finish()``.
+  ///
+  /// - Returns: false where there was none.
+  func delete(_ key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    if let earlierState = writer.earlierState { try earlierState.keep(key, of: table) }
+    if table.needsOldRecord { try writer.boundTreeBuffers() }
+    let cursor = try writer.cursor(of: table)
+    if table.needsOldRecord || table.hasDeleteRules {
+      guard let old = try cursor.get(key) else { return false }
+      if try writer.hasLargeCollections(old, table) {
+        let copy = [UInt8](old)
+        try copy.withUnsafeBytes { try noteStored(of: table, key: key, $0) }
+        try writer.removeCollections(of: copy, key: key, from: table)
+        try copy.withUnsafeBytes { try writer.updateTrees(of: table, key: key, old: $0, new: nil) }
+      } else {
+        try noteStored(of: table, key: key, old)
+        try writer.updateTrees(of: table, key: key, old: old, new: nil)
+      }
+    }
+    guard try cursor.delete(key) else { return false }
+    writer.noteDeletion(of: key, table)
+    let rules = tables.rules[table.number]
+    if !rules.actions.isEmpty { noteInverse(rules.actions, of: table, key: key) }
+    if !rules.incoming.isEmpty || writer.trace != nil && !rules.dangling.isEmpty {
+      unlinked.push { Item.append(table.number, key, to: &$0) }
+      try unlinked.bound(tree, in: transaction)
+    }
+    if table.hasDeleteRules {
+      try waiting.bound(tree, in: transaction)
+      try denying.bound(tree, in: transaction)
+    }
+    return true
+  }
+
+  /// Deletes what the deleted objects take with them, clears the links to all of it, and looks whether it was allowed.
+  ///
+  /// - Throws: ``FiefError`` of code `deletionDenied`; the transaction must not be committed then.
+  func finish() throws {
+    try followCascades()
+    try clearLinks()
+    try checkDenials()
+  }
+
+  func followCascades() throws {
+    while let bytes = try waiting.pop(tree, in: transaction) {
+      switch try Item(bytes) {
+      case .object(let number, let key):
+        _ = try key.withUnsafeBytes { try delete($0, from: tables.all[number]) }
+      case .sources(let number, let link, let target, let after):
+        try followSources(number, link, target, after)
+      }
+    }
+  }
+
+  private func followSources(_ number: Int, _ link: Int, _ target: [UInt8], _ after: [UInt8]) throws {
+    var sources = BacklinkRange(target, after: after)
+    let column = tables.all[number].links[link]
+    let found = try sources.next(Self.sourcesAtOnce, of: column, in: transaction)
+    if !sources.isAtEnd {
+      waiting.push { Item.append(number, link, target, after: sources.after, to: &$0) }
+    }
+    // The last one is deleted first: in the order of the keys records are found faster.
+    for source in found.reversed() {
+      waiting.push { bytes in source.withUnsafeBytes { Item.append(number, $0, to: &bytes) } }
+    }
+    try waiting.bound(tree, in: transaction)
+  }
+
+  // MARK: What an object takes with it
+
+  /// The record may be in a page, so that nothing is written here, but for records with large collections, which are
+  /// copies.
+  private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
+  {
+    guard table.hasDeleteRules else { return }
+    let actions = tables.rules[table.number].actions
+    guard actions.contains(where: \.isStored) else { return }
+    let view = try table.view(record)
+    for (place, action) in actions.enumerated() where action.isStored {
+      func note(_ target: UnsafeRawBufferPointer) {
+        if action.deleteRule == .cascade {
+          waiting.push { Item.append(action.other, target, to: &$0) }
+        } else {
+          denying.push { Denial.append(table.number, place, key, target: target, to: &$0) }
+        }
+      }
+      let type = action.column.type
+      try table.payload(of: action.column, in: view) { payload in
+        guard let payload else { return }
+        guard type.container != .none, let marker = try CollectionMarker(payload) else {
+          return try CollectionPayload.forEachLink(payload, type: type, note)
+        }
+        let collection = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
+        try collection.forEachRun { run in
+          try run.forEach(type: type) { _, element in
+            if let target = try CollectionPayload.value(element, type: type) { note(target) }
+          }
+          try waiting.bound(tree, in: transaction)
+          try denying.bound(tree, in: transaction)
+          return true
+        }
+      }
+    }
+  }
+
+  private func noteInverse(_ actions: [TableRules.Relation], of table: Table, key: UnsafeRawBufferPointer) {
+    for (place, action) in actions.enumerated() where !action.isStored {
+      if action.deleteRule == .cascade {
+        let target = [UInt8](key)
+        waiting.push { Item.append(action.other, action.link, target, after: [], to: &$0) }
+      } else {
+        denying.push { Denial.append(table.number, place, key, target: nil, to: &$0) }
+      }
+    }
+  }
+}
+
+extension Deletion.Item {
+  private static let ofSources: UInt16 = 0x8000
+
+  static func append(_ table: Int, _ key: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+    bytes.appendShort(UInt16(truncatingIfNeeded: table))
+    bytes.append(contentsOf: key)
+  }
+
+  static func append(_ table: Int, _ link: Int, _ target: [UInt8], after: [UInt8], to bytes: inout [UInt8]) {
+    bytes.appendShort(UInt16(truncatingIfNeeded: table) | ofSources)
+    bytes.appendShort(UInt16(truncatingIfNeeded: link))
+    bytes.appendShort(UInt16(truncatingIfNeeded: target.count))
+    bytes += target
+    bytes += after
+  }
+
+  init(_ bytes: [UInt8]) throws {
+    let table = try bytes.short(at: 0)
+    guard table & Self.ofSources != 0 else {
+      self = .object(table: Int(table), key: Array(bytes[2...]))
+      return
+    }
+    let end = 6 + Int(try bytes.short(at: 4))
+    guard bytes.count >= end else { throw RecordView.damaged }
+    self = .sources(
+      table: Int(table & ~Self.ofSources),
+      link: Int(try bytes.short(at: 2)),
+      target: Array(bytes[6..<end]),
+      after: Array(bytes[end...])
+    )
+  }
+}
+
+extension [UInt8] {
+  mutating func appendShort(_ value: UInt16) {
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+  }
+
+  /// - Throws: ``FiefError`` of code `damagedRecord` beyond the end.
+  func short(at index: Int) throws -> UInt16 {
+    guard index + 1 < count else { throw RecordView.damaged }
+    return UInt16(self[index]) | UInt16(self[index + 1]) << 8
+  }
+}

@@ -1,0 +1,16 @@
+/// An object that may have too few or too many objects at the other end of a relationship.
+///
+/// Only the end of the work tells: it may go through states that are not valid.
+struct LimitNote: Hashable {
+  /// The place of the object's table.
+  let table: UInt16
+  /// The place of the relationship among the table's limits.
+  let limit: UInt16
+  let key: [UInt8]
+
+  init(_ table: Int, _ limit: Int, _ key: UnsafeRawBufferPointer) {
+    self.table = UInt16(truncatingIfNeeded: table)
+    self.limit = UInt16(truncatingIfNeeded: limit)
+    self.key = [UInt8](key)
+  }
+}

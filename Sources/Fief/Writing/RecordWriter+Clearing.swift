@@ -1,0 +1,116 @@
+import LMDB
+
+/// Links to objects that are gone.
+extension RecordWriter {
+  /// Clears links of one object, and writes it once.
+  func removeLinks(
+    _ links: [(column: ColumnEntry, target: [UInt8])],
+    key: UnsafeRawBufferPointer,
+    from table: Table
+  ) throws {
+    guard let records = table.records, var record = try transaction.get(records, key) else { return }
+    var isChanged = false
+    if try hasLargeCollections(record, table) {
+      isChanged = try removeLargeLinks(links, of: [UInt8](record), key: key, from: table)
+      guard let changed = try transaction.get(records, key) else { return }
+      record = changed
+    }
+    var isSmallChanged = false
+    let view = try table.view(record)
+    let rewritten = try RecordEditor.rewrite(view, table: table, key: key) { candidate in
+      let gone = GoneTargets(links.filter { $0.column.id == candidate.id }.map(\.target))
+      if gone.isEmpty { return .keep }
+      var replacement = RecordEditor.Replacement.keep
+      try table.payload(of: candidate, in: view) { payload in
+        guard let payload, !CollectionMarker.isMarker(payload) || candidate.type.container == .none else { return }
+        if candidate.type.container == .none {
+          if gone.contains(payload) { replacement = .set(nil) }
+        } else if let kept = try CollectionPayload.removing(
+          gone.contains,
+          from: payload,
+          type: candidate.type
+        ) {
+          replacement = .set(kept)
+        }
+      }
+      if case .set = replacement { isSmallChanged = true }
+      return replacement
+    }
+    isChanged = isChanged || isSmallChanged
+    guard isChanged else { return }
+    if isSmallChanged { try rewritten.withUnsafeBytes { try put(key: key, record: $0, into: table) } }
+    guard let trace, trace.isLive(table, key) else { return }
+    for link in links {
+      trace.clearedLinks.append(
+        Link(table: table, column: link.column, key: [UInt8](key), target: link.target)
+      )
+    }
+  }
+
+  /// Clears links in large collections; the count in the record follows.
+  ///
+  /// - Returns: whether there were any.
+  private func removeLargeLinks(
+    _ links: [(column: ColumnEntry, target: [UInt8])],
+    of record: [UInt8],
+    key: UnsafeRawBufferPointer,
+    from table: Table
+  ) throws -> Bool {
+    var isChanged = false
+    for column in table.collections {
+      let targets = links.filter { $0.column.id == column.column.id }.map(\.target)
+      if targets.isEmpty { continue }
+      var marker: CollectionMarker?
+      try record.withUnsafeBytes { bytes in
+        try table.payload(of: column.column, in: try table.view(bytes)) {
+          marker = try $0.flatMap { try CollectionMarker($0) }
+        }
+      }
+      guard let marker else { continue }
+      let owner = Owner(column, table, key)
+      let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
+      try removeTargets(targets, isGone: GoneTargets(targets).contains, from: collection, owner)
+      isChanged = true
+    }
+    if isChanged { try record.withUnsafeBytes { try put(key: key, record: $0, into: table) } }
+    return isChanged
+  }
+
+  /// Clears the new links to objects that others have deleted since they were read: the outcome is that of
+  /// the save before the deletion.
+  func dropLinksToNothing() throws {
+    guard let links = newLinks else { return }
+    newLinks = nil
+    for link in links {
+      let records = link.column.type.target.flatMap { tables[$0]?.records }
+      let exists = try records.map { records in
+        try link.target.withUnsafeBytes { try transaction.get(records, $0) } != nil
+      }
+      if exists == true { continue }
+      try link.key.withUnsafeBytes {
+        try removeLinks([(link.column, link.target)], key: $0, from: link.table)
+      }
+    }
+  }
+}
+
+/// The keys of objects that are gone.
+private struct GoneTargets {
+  private let sorted: [[UInt8]]
+
+  init(_ targets: [[UInt8]]) {
+    sorted = targets.count == 1 ? targets : targets.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  var isEmpty: Bool { sorted.isEmpty }
+
+  func contains(_ target: UnsafeRawBufferPointer) -> Bool {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle].elementsEqual(target) { return true }
+      if sorted[middle].lexicographicallyPrecedes(target) { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+}

@@ -1,0 +1,147 @@
+import LMDB
+
+extension RecordWriter {
+  /// Deletes an object, with what the rules of its relationships say: by default every link that leads to it.
+  ///
+  /// - Returns: false where there was none.
+  /// - Throws: ``FiefError`` of code `deletionDenied`, in the middle of the changes; see ``undoable(where:_:)``.
+  func delete(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    let deletion = try Deletion(self)
+    let isDeleted = try deletion.delete(key, from: table)
+    try deletion.finish()
+    return isDeleted
+  }
+
+  /// Takes an object away whose links somebody else takes care of.
+  ///
+  /// - Returns: false where there was none.
+  func takeAway(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    if let earlierState { try earlierState.keep(key, of: table) }
+    let cursor = try cursor(of: table)
+    if table.needsOldRecord {
+      try boundTreeBuffers()
+      guard let old = try cursor.get(key) else { return false }
+      if try hasLargeCollections(old, table) {
+        let copy = [UInt8](old)
+        try removeCollections(of: copy, key: key, from: table)
+        try copy.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: nil) }
+      } else {
+        try updateTrees(of: table, key: key, old: old, new: nil)
+      }
+    }
+    guard try cursor.delete(key) else { return false }
+    changes?.delete(ObjectKey(key), table.name)
+    return true
+  }
+
+  /// Deletes every object of a type, with what the rules of its relationships say.
+  ///
+  /// - Throws: as ``delete(key:from:)``.
+  func deleteAll(from table: Table) throws {
+    try flushTrees()
+    if changes == nil, earlierState == nil, canRemoveAll(of: table) { return try removeAll(of: table) }
+    let deletion = try Deletion(self)
+    try deletion.deleteAll(from: table)
+    try deletion.finish()
+  }
+
+  /// Deletes every object of every type, which no rule has anything to say about.
+  func deleteEverything() throws {
+    try flushTrees()
+    for table in tables.all {
+      guard let records = table.records else { continue }
+      if changes != nil {
+        let cursor = try transaction.cursor(records)
+        var found = try cursor.first()
+        while found {
+          changes?.delete(ObjectKey(cursor.key), table.name)
+          found = try cursor.next()
+        }
+      }
+      try removeAll(of: table)
+    }
+    limitNotes.removeAll()
+  }
+
+  /// Whether nothing but the records and their trees changes: no rule is concerned, and links to the objects are
+  /// from themselves or stay.
+  private func canRemoveAll(of table: Table) -> Bool {
+    let rules = tables.rules[table.number]
+    return rules.actions.isEmpty && rules.watches.isEmpty
+      && rules.incoming.allSatisfy { $0.table == table.number }
+      && table.derivations?.watched.isEmpty ?? true
+  }
+
+  private func removeAll(of table: Table) throws {
+    endCursor()
+    for index in table.indexes { try transaction.removeAll(index.database) }
+    suspects.removeAll { $0.table === table }
+    try removeAllCollections(of: table)
+    for link in table.links { try transaction.removeAll(link.backlinks) }
+    if let records = table.records { try transaction.removeAll(records) }
+  }
+
+  /// Notes that an object is gone.
+  func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
+    changes?.delete(ObjectKey(key), table.name)
+    if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
+  }
+
+  /// Calls a closure, whose failure undoes what it has changed if that can be a denied deletion. Without a rule that
+  /// can deny it costs nothing.
+  func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
+    guard tables.contains(where: { self.tables.rules[$0.number].canBeDenied }) else { return try body(self) }
+    try flushTrees()
+    endCursor()
+    // Live objects hear of it when it is not undone any more.
+    var derived: [(Table, key: [UInt8], record: [UInt8])] = []
+    let (value, inner) = try transaction.nested { transaction in
+      let writer = RecordWriter(
+        tables: self.tables,
+        transaction: transaction,
+        collectsChanges: changes != nil
+      )
+      writer.trace = trace
+      writer.earlierState = earlierState
+      writer.timeOfWork = timeOfWork
+      writer.derivesNothing = derivesNothing
+      writer.didDerive = { [trace] table, key, record in
+        if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }
+      }
+      let value = try body(writer)
+      try writer.flushTrees()
+      return (value, writer)
+    }
+    for (table, key, record) in derived {
+      try key.withUnsafeBytes { key in try record.withUnsafeBytes { try didDerive?(table, key, $0) } }
+    }
+    // What the end of the work decides is left to it.
+    collectionChanges &+= inner.collectionChanges
+    suspects += inner.suspects
+    limitNotes.formUnion(inner.limitNotes)
+    if let inner = inner.changes { changes?.append(inner) }
+    return value
+  }
+}
+
+extension Deletion {
+  /// How many keys are read at once.
+  private static let keysAtOnce = 1024
+
+  /// Deletes every object of a type; what follows is done by ``finish()``.
+  func deleteAll(from table: Table) throws {
+    let records = try writer.records(of: table)
+    while true {
+      // Beginning anew is cheap, and what was read before may have been deleted by a rule.
+      let cursor = try transaction.cursor(records)
+      var keys: [[UInt8]] = []
+      var found = try cursor.first()
+      while found, keys.count < Self.keysAtOnce {
+        keys.append([UInt8](cursor.key))
+        found = try cursor.next()
+      }
+      if keys.isEmpty { return }
+      for key in keys { _ = try key.withUnsafeBytes { try delete($0, from: table) } }
+    }
+  }
+}
