@@ -201,13 +201,9 @@ private enum Second {
           if let new, new["id"] as? Int == 4 { migration.delete(new) }
         }
         let pets = [8, 9].map { migration.create("Pet", value: ["id": $0]) }
-        migration.create("Owner", value: ["id": 2, "pets": pets])
+        migration.create("Owner", value: ["id": 2, "pets": pets, "home": pets[0]])
         migration.enumerateObjects(ofType: "Owner") { _, new in
           if let new, new["id"] as? Int == 1 { migration.delete(new) }
-        }
-        migration.enumerateObjects(ofType: "Owner") { _, new in
-          guard let new, let pets = new["pets"] as? [MigrationObject] else { return }
-          new["home"] = pets.first
         }
       }
       try migrated.opened { store in
