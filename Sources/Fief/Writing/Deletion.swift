@@ -44,12 +44,12 @@ final class Deletion {
     let cursor = try writer.cursor(of: table)
     if table.needsOldRecord || table.hasDeleteRules {
       guard let old = try cursor.get(key) else { return false }
-      if table.hasDeleteRules { try noteStored(tables.rules[table.number].actions, of: table, key: key, old) }
+      if table.hasDeleteRules { try noteStored(tables.rules(of: table).actions, of: table, key: key, old) }
       try writer.updateTrees(of: table, key: key, old: old, new: nil)
     }
     guard try cursor.delete(key) else { return false }
     writer.noteDeletion(of: key, table)
-    let rules = tables.rules[table.number]
+    let rules = tables.rules(of: table)
     if !rules.actions.isEmpty { noteInverse(rules.actions, of: table, key: key) }
     if !rules.incoming.isEmpty || writer.trace != nil && !rules.dangling.isEmpty {
       unlinked.push { Item.append(table.number, key, to: &$0) }
