@@ -15,7 +15,7 @@ enum OldFormat {
         try Catalogue.decode(try #require(try transaction.get(tree, key)))
       }
       var entries: [String: [(key: [UInt8], value: [UInt8])]] = [:]
-      for type in catalogue.types where !type.isEmbedded {
+      for type in catalogue.types where !type.isEmbedded && format < 4 {
         for index in type.indexes {
           try #require(index.isPlain)
           let old = try #require(try transaction.database(named: type.indexTree(index)))
