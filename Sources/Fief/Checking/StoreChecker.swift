@@ -93,6 +93,7 @@ final class StoreChecker {
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
         try checkCollections(of: table, view: view, key: key)
         if let derivations = table.derivations { try checkDerived(derivations, table, view: view, key: key) }
+        try checkLimits(of: table, key: key)
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
@@ -159,6 +160,15 @@ final class StoreChecker {
         report("the way back along \(link.column.name) is missing", table, key: bytes)
       }
       if !link.mayDangle { try checkTarget(target, of: link.column, table, bytes) }
+    }
+  }
+
+  private func checkLimits(of table: Table, key: UnsafeRawBufferPointer) throws {
+    for limit in tables.rules(of: table).limits {
+      guard let violation = try LimitViolations.find(limit, of: table, key: key, tables, transaction) else {
+        continue
+      }
+      report("\(violation.property): \(violation.text)", table, key: key)
     }
   }
 

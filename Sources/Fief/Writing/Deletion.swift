@@ -56,7 +56,7 @@ final class Deletion {
     }
     guard try cursor.delete(key) else { return false }
     writer.noteDeletion(of: key, table)
-    let rules = tables.rules[table.number]
+    let rules = tables.rules(of: table)
     if !rules.actions.isEmpty { noteInverse(rules.actions, of: table, key: key) }
     if !rules.incoming.isEmpty || writer.trace != nil && !rules.dangling.isEmpty {
       unlinked.push { Item.append(table.number, key, to: &$0) }
@@ -110,7 +110,7 @@ final class Deletion {
   private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
   {
     guard table.hasDeleteRules else { return }
-    let actions = tables.rules[table.number].actions
+    let actions = tables.rules(of: table).actions
     guard actions.contains(where: \.isStored) else { return }
     let view = try table.view(record)
     for (place, action) in actions.enumerated() where action.isStored {

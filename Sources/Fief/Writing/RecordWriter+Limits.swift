@@ -12,7 +12,7 @@ extension RecordWriter {
     old: RecordView?,
     new: RecordView?
   ) throws {
-    let rules = tables.rules[table.number]
+    let rules = tables.rules(of: table)
     if limitedTypes != nil {
       if !rules.limits.isEmpty { limitedTypes?.insert(table.name) }
       for watch in rules.watches { limitedTypes?.insert(tables.all[watch.table].name) }
@@ -56,7 +56,7 @@ extension RecordWriter {
 
   /// Notes that an object is linked by one object more, or fewer.
   func noteLimit(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
-    for watch in tables.rules[table.number].watches where watch.column == column {
+    for watch in tables.rules(of: table).watches where watch.column == column {
       if limitedTypes != nil {
         limitedTypes?.insert(tables.all[watch.table].name)
       } else {
