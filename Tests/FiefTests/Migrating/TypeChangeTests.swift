@@ -136,7 +136,7 @@ import Testing
     repository.closeChecked()
     #expect(try format() == old)
     after.closeChecked()
-    #expect(try format() == 4)
+    #expect(try format() == 5)
     let items = try after.store().objects(ChangeAfter.Item.self).all()
     for (index, item) in items.enumerated() { expectRight(item, index) }
     after.closeChecked()

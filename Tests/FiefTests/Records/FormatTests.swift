@@ -98,7 +98,7 @@ struct FormatTests {
     let entries = try #require(try write()["fief:catalogue"])
     #expect(entries.map { String(decoding: $0.key, as: UTF8.self) } == ["catalogue"])
     let bytes = try #require(entries.first?.value)
-    let head: [UInt8] = [4, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
+    let head: [UInt8] = [5, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
     #expect(Array(bytes.prefix(12)) == head)
     let type: [UInt8] =
       [2, 0, 0, 0] + [1]  // the next type's id; one type
