@@ -108,7 +108,15 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     for index in indices {
       if let element = self[index], try shouldRemove(element) { removed.append(index) }
     }
-    for index in removed.reversed() { replace(index..<(index + 1), with: []) }
+    // Neighbours go together.
+    while let last = removed.popLast() {
+      var first = last
+      while removed.last == first - 1 {
+        first -= 1
+        removed.removeLast()
+      }
+      replace(first..<(last + 1), with: [])
+    }
   }
 
   /// Moves the element at one index to another.
@@ -155,12 +163,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     guard let large = contents as? LargeListContents<Element> else { return }
     contents = nil
     values = []
-    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return }
-    do {
-      try load(try owner.largePayload(large.marker, columnID: id), context: owner._context)
-    } catch {
-      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
-    }
+    let payload = large.access.newestPayload(of: owner)
+    large.access.attempt(()) { try load(payload, context: large.access.newestContext(of: owner)) }
   }
 
   /// The contents as they can be changed; nil where the elements are in `values`.

@@ -81,7 +81,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
 
 /// A list in a tree of its own, in a scope.
 final class LargeListContents<Element: RealmCollectionValue>: ListContents<Element> {
-  private let access: LargeAccess
+  let access: LargeAccess
   private let list: LargeList
   /// The elements around the place that was touched last.
   private var leaf: Leaf?
@@ -99,8 +99,6 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     self.access = access
     self.list = list
   }
-
-  var marker: CollectionMarker { access.marker }
 
   override var isUsable: Bool { access.isUsable }
 

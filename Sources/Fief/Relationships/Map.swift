@@ -116,12 +116,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
     guard let large else { return nil }
     if large.isUsable { return large.collection as? LargeTable }
     load([:])
-    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return nil }
-    do {
-      try load(payload: try owner.largePayload(large.marker, columnID: id), context: owner._context)
-    } catch {
-      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
-    }
+    let payload = large.newestPayload(of: owner)
+    large.attempt(()) { try load(payload: payload, context: large.newestContext(of: owner)) }
     return nil
   }
 

@@ -194,12 +194,8 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     if large.isUsable { return large.collection as? LargeTable }
     self.large = nil
     elements = []
-    guard let owner, let id = owner._record?.binding.columnID(ofPropertyAt: offset) else { return nil }
-    do {
-      try load(payload: try owner.largePayload(large.marker, columnID: id), context: owner._context)
-    } catch {
-      owner._context?.report(error, type: Swift.type(of: owner).className(), property: nil)
-    }
+    let payload = large.newestPayload(of: owner)
+    large.attempt(()) { try load(payload: payload, context: large.newestContext(of: owner)) }
     return nil
   }
 

@@ -37,7 +37,7 @@ struct CollectionModelTests {
         for id in 0..<Self.itemCount { try transaction.add(ShelfItem(value: ["id": id, "name": "i\(id)"])) }
         for id in 0..<2 { try transaction.add(Shelf(value: ["id": id])) }
       }
-      for step in 0..<60 {
+      for step in 0..<24 {
         let id = Int.random(in: 0..<2, using: &random)
         var model = models[id]
         switch Int.random(in: 0..<10, using: &random) {
@@ -84,7 +84,7 @@ struct CollectionModelTests {
           let index = Int.random(in: 0..<max(1, model.items.count), using: &random)
           #expect(shelf.items[index]?.id == (model.items.isEmpty ? nil : model.items[index]))
         }
-        if step % 10 == 9 { expectWhole(store.store()) }
+        if step % 8 == 7 { expectWhole(store.store()) }
       }
     }
   }

@@ -8,7 +8,8 @@ import LMDB
 final class LargeAccess {
   let scope: AccessScope
   let marker: CollectionMarker
-  private unowned let owner: ObjectBase
+  /// Whoever holds the collection need not hold its owner.
+  private weak var owner: ObjectBase?
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
@@ -49,14 +50,14 @@ final class LargeAccess {
   }
 
   /// Whether the elements can be changed where they are.
-  var isWritable: Bool { scope is WriteTransaction && owner._context === scope.context }
+  var isWritable: Bool { scope is WriteTransaction && owner?._context === scope.context }
 
   var type: ColumnType { column.column.type }
 
   func attempt<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
       (scope as? WriteTransaction)?.fail(error)
-      owner._context?.report(error, type: binding.table.name, property: column.column.name)
+      scope.store.report(error, type: binding.table.name, property: column.column.name)
       return fallback
     }
   }
@@ -64,12 +65,31 @@ final class LargeAccess {
   /// Changes the collection; what has failed ends the write.
   func change(_ body: (RecordWriter, RecordWriter.Owner) throws -> Void) {
     attempt(()) {
-      guard let writer else { return }
+      guard let writer, let owner else { return }
       let key = try binding.key(of: owner)
       try key.withUnsafeBytes { try body(writer, RecordWriter.Owner(column, binding.table, $0)) }
       seen = version
     }
   }
+
+  /// All elements, after the scope: what the owner has now, where that is still held, or else what is left of the
+  /// collection itself.
+  func newestPayload(of owner: ObjectBase?) -> [UInt8] {
+    let store = scope.store
+    do {
+      if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
+      return try store.read { transaction in
+        let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
+        return try newest.count() == nil ? [0] : try newest.payload()
+      }
+    } catch {
+      store.report(error, type: binding.table.name, property: column.column.name)
+      return [0]
+    }
+  }
+
+  /// The context of objects that are read after the scope.
+  func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
   /// The bytes of an element, as ``CollectionPayload/readElement(of:from:)`` gives them; nil for an object that
   /// is gone. An object that is new or was changed is saved first.
