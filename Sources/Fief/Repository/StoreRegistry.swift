@@ -259,6 +259,11 @@ extension StoreRegistry {
     }
   }
 
+  /// The open stores whose files are in a directory.
+  func openCores(inDirectory directory: String) -> [StoreCore] {
+    openCores { _ in true }.filter { $0.directory == directory }
+  }
+
   /// Closes the open stores whose keys fulfil a condition.
   func close(where isWanted: (String) -> Bool) {
     for key in state.withLock({ $0.entries.allKeys.filter(isWanted) }) { close(key) }
