@@ -30,7 +30,9 @@ struct JointMachineTests {
           if store > 0 { held[store]?.hasMarker = false }
         }
         return .changed(changes)
-      case .journal(let store): held[0]?.journal[store] = held[store]?.value
+      case .journal(let store):
+        let value = held[store]?.value
+        held[0]?.journal[store] = value
       case .commit(let store):
         guard let model = held.removeValue(forKey: store) else { return .failed }
         stores[store] = model

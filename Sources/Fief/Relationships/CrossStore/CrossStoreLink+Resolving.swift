@@ -55,7 +55,7 @@ extension StoreManager {
   /// - Returns: what each reference leads to, in their order.
   /// - Throws: ``FiefError`` where one of the stores cannot be opened or read.
   nonisolated(nonsending) public func resolve<Element: Object>(
-    _ links: some Sequence<CrossStoreLink<Element>>
+    _ links: [CrossStoreLink<Element>]
   ) async throws -> sending [CrossStoreResolution<Element>] {
     let places = links.map { CrossStorePlace($0) }
     var stores: [String: Store] = [:]
