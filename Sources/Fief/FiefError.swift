@@ -76,6 +76,8 @@ public struct FiefError: Error, Sendable {
     case embeddedObjectHasOwner
     /// A write was begun inside another write of the same store.
     case nestedWrite
+    /// A write to several stores is not finished, because one of them cannot be opened or cannot take its part.
+    case unfinishedWrite
     /// The transaction has ended.
     case transactionEnded
     /// The disk is full, or the configured limit of the store is reached.

@@ -31,6 +31,7 @@ final class StoreChecker {
 
   func run() throws -> StoreCheck {
     try checkTrees()
+    try checkJointRows()
     for table in tables.all { try check(table) }
     try checkCollectionTree()
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
@@ -55,6 +56,14 @@ final class StoreChecker {
     }
     let place = key.map { "\(table.name)[\(ObjectKey($0))]" } ?? table.name
     result.problems.append("\(place): \(problem)")
+  }
+
+  /// What writes to several stores have left is whole; that it is there is no problem.
+  private func checkJointRows() throws {
+    result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
+    if result.problems.isEmpty {
+      result.unfinishedWrites = try JointRows.unfinished(tables.catalogueTree, in: transaction)
+    }
   }
 
   /// Every tree belongs to the catalogue, and the other way round.

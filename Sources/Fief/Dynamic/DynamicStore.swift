@@ -64,7 +64,7 @@ public final class DynamicStore: Sendable {
 
   deinit { close() }
 
-  private static func open(
+  static func open(
     _ directory: String,
     isReadOnly: Bool,
     _ verification: StoreOptions.Verification
@@ -136,6 +136,7 @@ public final class DynamicStore: Sendable {
     return try withCurrentSchema { schema in
       try environment.write { transaction in
         guard try schema.isCurrent(in: transaction) else { throw SchemaMoved() }
+        try JointRows.checkNoMarkers(schema.tables.catalogueTree, in: transaction)
         let writer = RecordWriter(tables: schema.tables, transaction: transaction, collectsChanges: false)
         let value = try body(DynamicTransaction(schema: schema, writer: writer))
         try writer.finishTrees()
@@ -150,7 +151,9 @@ public final class DynamicStore: Sendable {
     do {
       for _ in 0..<20 {
         if isClosed.load(ordering: .acquiring) { throw StoreCore.closedError(name) }
-        do { return try body(schema) } catch is SchemaMoved {
+        do { return try body(schema) } catch is JointPending {
+          try JointRecovery.settleMarkers(of: jointSide)
+        } catch is SchemaMoved {
           let newer = try DynamicSchema(store: name, environment: environment)
           current.withLock { $0 = newer }
         }
@@ -159,6 +162,17 @@ public final class DynamicStore: Sendable {
     } catch {
       throw FiefError.described(error, store: name)
     }
+  }
+
+  private var jointSide: JointSide {
+    JointSide(
+      environment: environment,
+      directory: directory,
+      storeID: storeID,
+      name: name,
+      isInMemory: false,
+      tree: schema.tables.catalogueTree
+    )
   }
 
   private func checkLockTable() throws {

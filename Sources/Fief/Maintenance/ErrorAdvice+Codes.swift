@@ -53,6 +53,14 @@ extension ErrorAdvice {
         .failed,
         next: "Stop the processes that read the store for long, or raise maximumReaders; then try again."
       )
+    case .unfinishedWrite:
+      return AdviceText(
+        .refused,
+        next:
+          "Put the other store back where the lines below look for it, or make room on its disk; then try "
+          + "again: the write is finished by itself. If the other store is gone for good, the developers can "
+          + "give up what it knew (abandonUnfinishedWrites)."
+      )
     case .storeClosed, .cancelled: return AdviceText(.failed, next: "Try again.")
     case .readOnlyStore: return AdviceText(.refused, next: "Open the store for writing.")
     case .invalidQuery, .malformedQuery:

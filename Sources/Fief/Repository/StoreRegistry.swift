@@ -67,6 +67,12 @@ package final class StoreRegistry: Sendable {
   /// The store that is open under a key.
   func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
+  /// Whether a repository's store is open.
+  func isOpen(_ repository: some DatabaseConfigurable) -> Bool {
+    guard let key = try? key(for: repository), let core = openCore(key) else { return false }
+    return !core.isClosed
+  }
+
   /// - Throws: ``FiefError`` where the store is open at another schema version than the repository declares.
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
     let entry = state.withLock { $0.entries[key] }
@@ -251,6 +257,11 @@ extension StoreRegistry {
       zip(state.entries.allKeys, state.entries.all)
         .compactMap { isWanted($0) && !$1.core.isClosed ? $1.core : nil }
     }
+  }
+
+  /// The open stores whose files are in a directory.
+  func openCores(inDirectory directory: String) -> [StoreCore] {
+    openCores { _ in true }.filter { $0.directory == directory }
   }
 
   /// Closes the open stores whose keys fulfil a condition.

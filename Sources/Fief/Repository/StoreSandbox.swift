@@ -160,6 +160,15 @@ package final class StoreSandbox: Sendable {
     return try $ofTask.withValue(sandboxes, operation: body)
   }
 
+  /// The closure in the sandboxes of the current task, for a thread that is not the task's.
+  static func capturingCurrent<Value>(_ body: @escaping @Sendable () throws -> Value)
+    -> @Sendable () throws
+    -> Value
+  {
+    let sandboxes = current
+    return { try withCurrent(sandboxes, body) }
+  }
+
   /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
   package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)

@@ -10,6 +10,8 @@ final class SchemaGuard: Sendable {
   private let storeID: [UInt8]
   /// The last commit that is known to have the schema. Schemas only go on, so that all before it have it too.
   private let known: Atomic<UInt64>
+  /// Whether the store may have the marker of a write to several stores.
+  private let mayHaveMarkers = Atomic(false)
 
   /// - Parameter isOwn: whether no other process can open the store.
   init(_ catalogue: Catalogue, isOwn: Bool) {
@@ -33,6 +35,26 @@ final class SchemaGuard: Sendable {
   /// - Parameter commit: a commit that has changed something; the number of any other one is given again.
   func note(_ commit: UInt64) { known.max(commit, ordering: .relaxed) }
 
+  /// Has the writes of this process look for markers until there are none.
+  func expectMarkers() { mayHaveMarkers.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Looks for markers of writes to several stores.
+  ///
+  /// - Throws: ``JointPending`` where there are some.
+  @inline(__always)
+  func checkMarkers(_ transaction: LMDB.WriteTransaction, _ tables: StoreTables) throws {
+    if mayHaveMarkers.load(ordering: .relaxed) { try lookForMarkers(transaction, tables) }
+  }
+
+  @inline(never)
+  private func lookForMarkers(_ transaction: LMDB.WriteTransaction, _ tables: StoreTables) throws {
+    // Cleared first: a reader that finds one in a later commit sets it after that.
+    mayHaveMarkers.store(false, ordering: .sequentiallyConsistent)
+    guard try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) else { return }
+    expectMarkers()
+    throw JointPending()
+  }
+
   @inline(never)
   private func look(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
     try StoreOpening.catalogueKey.withUnsafeBytes { key in
@@ -53,6 +75,8 @@ final class SchemaGuard: Sendable {
         )
       }
     }
+    // Before the commit is known: who finds it known has to find what it has.
+    if try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) { expectMarkers() }
     note(commit)
   }
 }

@@ -19,27 +19,30 @@ extension StoreCore {
     var changes: ChangeSet?
     var own: UInt64?
     do {
-      try environment.write(usingReserve: batch.allSatisfy(\.onlyDeletes)) { transaction in
-        results = []
-        scopes.forEach { $0.rollBack() }
-        scopes = []
-        try checkSchema(transaction)
-        let writer = RecordWriter(
-          tables: tables,
-          transaction: transaction,
-          collectsChanges: !observers.isEmpty
-        )
-        for work in batch {
-          results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
-        }
-        try writer.finishTrees()
-        // What is left after failures only is not worth a commit; a failed work alone has to be undone.
-        guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
-        changes = writer.changes
-        let receipt = WriteReceipt(transaction: transaction.id)
-        own = ownCommit(transaction)
-        results = results.map { result in
-          result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
+      let usesReserve = batch.allSatisfy(\.onlyDeletes)
+      try settled {
+        try environment.write(usingReserve: usesReserve) { transaction in
+          results = []
+          scopes.forEach { $0.rollBack() }
+          scopes = []
+          try checkSchema(transaction)
+          let writer = RecordWriter(
+            tables: tables,
+            transaction: transaction,
+            collectsChanges: !observers.isEmpty
+          )
+          for work in batch {
+            results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
+          }
+          try writer.finishTrees()
+          // What is left after failures only is not worth a commit; a failed work alone has to be undone.
+          guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
+          changes = writer.changes
+          let receipt = WriteReceipt(transaction: transaction.id)
+          own = ownCommit(transaction)
+          results = results.map { result in
+            result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
+          }
         }
       }
       if let own { schemaGuard.note(own) }
@@ -73,6 +76,7 @@ extension StoreCore {
   /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
   private func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
     try schemaGuard.check(transaction.id &- 1, transaction, tables)
+    try schemaGuard.checkMarkers(transaction, tables)
   }
 
   /// The number of the commit that a transaction will be; nil where another one may get it.
@@ -155,21 +159,23 @@ extension StoreCore {
       var own: UInt64?
       let value: Value
       do {
-        value = try environment.write { transaction in
-          last?.rollBack()
-          try checkSchema(transaction)
-          let writer = RecordWriter(
-            tables: tables,
-            transaction: transaction,
-            collectsChanges: !observers.isEmpty
-          )
-          let scope = WriteTransaction(store: self, writer: writer)
-          last = scope
-          let value = try active.with(scope) { try body(scope) }
-          try scope.finish()
-          changes = writer.changes
-          own = ownCommit(transaction)
-          return value
+        value = try settled {
+          try environment.write { transaction in
+            last?.rollBack()
+            try checkSchema(transaction)
+            let writer = RecordWriter(
+              tables: tables,
+              transaction: transaction,
+              collectsChanges: !observers.isEmpty
+            )
+            let scope = WriteTransaction(store: self, writer: writer)
+            last = scope
+            let value = try active.with(scope) { try body(scope) }
+            try scope.finish()
+            changes = writer.changes
+            own = ownCommit(transaction)
+            return value
+          }
         }
         if let own { schemaGuard.note(own) }
       } catch {

@@ -11,6 +11,9 @@ public enum StoreEvent: Sendable {
   case failedRead(store: String, type: String?, property: String?, error: any Error)
   /// An index beyond the end of a collection was read or written; nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
+  /// A write to several stores is not finished in a store, and could not be finished when it was opened; it
+  /// is tried again when the store is next written to or opened.
+  case unfinishedWrite(FiefError)
   /// The library was used in a way that is an error where nothing could be thrown; nothing was changed.
   case misuse(FiefError)
   /// The store was closed.

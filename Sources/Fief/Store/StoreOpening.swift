@@ -66,6 +66,9 @@ enum StoreOpening {
     directory: String,
     isInMemory: Bool
   ) throws -> OpenedStore {
+    if stored != nil, !configuration.options.isReadOnly {
+      try settle(environment, configuration, isInMemory: isInMemory)
+    }
     let catalogue: Catalogue
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored

@@ -34,6 +34,7 @@ enum CheckVerb: ToolVerb {
         "entriesOfAllTrees": .count(entries),
         "records": check.map { .count($0.records) } ?? .null,
         "entries": check.map { .count($0.entries) } ?? .null,
+        "unfinishedWrites": .array((check?.unfinishedWrites ?? []).map { UnfinishedText.document($0) }),
         "problems": .array(problems.map { .string($0) }),
       ])
     } else {
@@ -53,6 +54,9 @@ enum CheckVerb: ToolVerb {
       "\(Format.count(check.records)) records and \(Format.count(check.entries)) entries of indexes and links"
     guard !check.problems.isEmpty else {
       console.line("\(name) is whole: \(amount) were looked at.")
+      if check.unfinishedWrites.isEmpty { return }
+      for write in check.unfinishedWrites { console.line("  - " + Format.printable("\(write)")) }
+      console.say("It is finished when the store is next opened for writing.", indent: 0)
       return
     }
     console.line("\(name) is damaged: \(amount) were looked at.")

@@ -17,10 +17,11 @@ enum InfoVerb: ToolVerb {
     let counts = try store.read { snapshot in
       try snapshot.types.map { $0.isEmbedded ? nil : try snapshot.count(of: $0.name) }
     }
+    let unfinished = try store.read { try $0.unfinishedWrites() }
     if context.isJSON {
-      context.print(document(store, statistics, counts))
+      context.print(document(store, statistics, counts, unfinished))
     } else {
-      write(store, statistics, counts, context.output)
+      write(store, statistics, counts, unfinished, context.output)
     }
     return .done
   }
@@ -33,6 +34,7 @@ enum InfoVerb: ToolVerb {
     _ store: DynamicStore,
     _ statistics: DynamicStatistics,
     _ counts: [Int?],
+    _ unfinished: [UnfinishedWrite],
     _ console: Console
   ) {
     let pages = "\(Format.count(statistics.pages)) pages of \(Format.bytes(statistics.pageSize))"
@@ -54,6 +56,7 @@ enum InfoVerb: ToolVerb {
         name + String(repeating: " ", count: width - name.count) + Format.printable(value)
       )
     }
+    for write in unfinished { console.line("Unfinished: " + Format.printable("\(write)")) }
     console.line()
     var table = Table("Type", ">Objects", ">Properties", ">Size")
     for (type, count) in zip(store.types, counts) {
@@ -78,7 +81,8 @@ enum InfoVerb: ToolVerb {
   private static func document(
     _ store: DynamicStore,
     _ statistics: DynamicStatistics,
-    _ counts: [Int?]
+    _ counts: [Int?],
+    _ unfinished: [UnfinishedWrite]
   ) -> JSONValue {
     let types = zip(store.types, counts).map { type, count -> JSONValue in
       [
@@ -104,6 +108,7 @@ enum InfoVerb: ToolVerb {
       "usedReaderSlots": .count(statistics.usedReaderSlots),
       "oldestReaderLag": .count(statistics.oldestReaderLag),
       "objects": .count(counts.reduce(0) { $0 + ($1 ?? 0) }),
+      "unfinishedWrites": .array(unfinished.map { UnfinishedText.document($0) }),
       "types": .array(types),
     ]
   }

@@ -63,7 +63,7 @@ extension Environment {
     if isCloseDeferred.load(ordering: .sequentiallyConsistent) { closeIfDeferred() }
   }
 
-  private func prepareWriting(usingReserve: Bool) throws(LMDBError) {
+  func prepareWriting(usingReserve: Bool) throws(LMDBError) {
     try checkUsable()
     if isPoisoned { try recover() }
     let now = monotonicNanoseconds()
@@ -74,7 +74,7 @@ extension Environment {
     if options.reservedBytes > 0 { try keepReserve(isRequired: !usingReserve) }
   }
 
-  private func beginWriting() throws(LMDBError) -> OpaquePointer {
+  func beginWriting() throws(LMDBError) -> OpaquePointer {
     while true {
       guard let handle else { throw LMDBError(.poisoned, path: directory) }
       var begun: OpaquePointer?

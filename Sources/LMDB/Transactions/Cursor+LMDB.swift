@@ -5,8 +5,9 @@ extension Cursor {
   ///
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
-    let handle = try writable()
+    let (handle, writer, database) = try writable()
     try WriteTransaction.checkLength(ofValue: value.count)
+    let note = writer.willChange(database, WriteTransaction.value(currentKey))
     // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
       copy.copyMemory(from: currentKey)
@@ -15,7 +16,7 @@ extension Cursor {
       return mdb_cursor_put(handle, &key, &data, UInt32(MDB_CURRENT))
     }
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
-    writer?.noteChange()
+    writer.didChange(note)
     guard try move(MDB_GET_CURRENT, otherwise: .nowhere) else { throw transaction.failure(MDB_NOTFOUND) }
   }
 
@@ -23,9 +24,11 @@ extension Cursor {
   ///
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   public func delete() throws(LMDBError) {
-    let code = mdb_cursor_del(try writable(), 0)
+    let (handle, writer, database) = try writable()
+    let note = writer.willChange(database, WriteTransaction.value(currentKey))
+    let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
-    writer?.noteChange()
+    writer.didChange(note)
     clear()
   }
 
@@ -55,13 +58,13 @@ extension Cursor {
     throw transaction.failure(code)
   }
 
-  private func writable() throws(LMDBError) -> OpaquePointer {
+  private func writable() throws(LMDBError) -> (OpaquePointer, WriteTransaction, Database) {
     guard transaction.handle != nil else { throw transaction.endedError() }
-    guard let writer, let handle else { throw LMDBError(.readOnly) }
+    guard let writer, let handle, let database else { throw LMDBError(.readOnly) }
     try writer.checkThread()
     guard currentKey.baseAddress != nil else {
       throw LMDBError(.notFound, "The cursor does not stand on an entry.")
     }
-    return handle
+    return (handle, writer, database)
   }
 }

@@ -13,6 +13,7 @@ public final class Cursor {
   let writer: WriteTransaction?
   /// LMDB's cursor; nil where the pages are read directly.
   let handle: OpaquePointer?
+  let database: Database?
   /// The tree whose pages are read; without one in a write.
   let tree: MappedTree
   // SAFETY: allocated in `init` with a place for each level above the leaves, freed in `deinit`.
@@ -25,8 +26,9 @@ public final class Cursor {
   @exclusivity(unchecked) @usableFromInline var currentKey = UnsafeRawBufferPointer(start: nil, count: 0)
   @exclusivity(unchecked) @usableFromInline var currentValue = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  init(transaction: Transaction, handle: OpaquePointer) {
+  init(transaction: Transaction, handle: OpaquePointer, database: Database) {
     self.transaction = transaction
+    self.database = database
     self.handle = handle
     writer = transaction as? WriteTransaction
     tree = MappedTree()
@@ -37,6 +39,7 @@ public final class Cursor {
     self.transaction = transaction
     self.tree = tree
     handle = nil
+    database = nil
     writer = nil
     path = tree.depth > 1 ? .allocate(capacity: tree.depth - 1) : nil
   }

@@ -97,7 +97,7 @@ public class Transaction {
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, dbi, &cursor)
     guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
-    return Cursor(transaction: self, handle: cursor)
+    return Cursor(transaction: self, handle: cursor, database: database)
   }
 
   /// The names of the databases this transaction sees, in the order of their bytes.

@@ -9,12 +9,14 @@ import CLMDB
 public final class WriteCursor {
   private let transaction: WriteTransaction
   private let handle: OpaquePointer
+  private let database: Database
   /// Whether the keys so far were beyond all others, so that the next one may be as well.
   private var isAppending = true
 
-  init(transaction: WriteTransaction, handle: OpaquePointer) {
+  init(transaction: WriteTransaction, handle: OpaquePointer, database: Database) {
     self.transaction = transaction
     self.handle = handle
+    self.database = database
   }
 
   deinit {
@@ -53,9 +55,10 @@ public final class WriteCursor {
   /// Deletes a key; returns whether it had a value.
   public func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try get(key) != nil else { return false }
+    let note = transaction.willChange(database, WriteTransaction.value(key))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
-    transaction.noteChange()
+    transaction.didChange(note)
     isAppending = false
     return true
   }
@@ -70,10 +73,11 @@ public final class WriteCursor {
     var key = try Transaction.value(key: key)
     try WriteTransaction.checkLength(ofValue: value.count)
     var data = WriteTransaction.value(value)
+    let note = transaction.willChange(database, key)
     if isAppending {
       let code = mdb_cursor_put(handle, &key, &data, UInt32(MDB_APPEND))
       if code == MDB_SUCCESS {
-        transaction.noteChange()
+        transaction.didChange(note)
         return code
       }
       guard code == MDB_KEYEXIST else { return code }
@@ -81,7 +85,7 @@ public final class WriteCursor {
       data = WriteTransaction.value(value)
     }
     let code = mdb_cursor_put(handle, &key, &data, flags)
-    if code == MDB_SUCCESS { transaction.noteChange() }
+    if code == MDB_SUCCESS { transaction.didChange(note) }
     return code
   }
 }
@@ -94,6 +98,6 @@ extension WriteTransaction {
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, dbi, &cursor)
     guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
-    return WriteCursor(transaction: self, handle: cursor)
+    return WriteCursor(transaction: self, handle: cursor, database: database)
   }
 }

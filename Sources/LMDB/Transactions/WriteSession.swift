@@ -4,6 +4,8 @@ final class WriteSession {
   let thread: UInt
   /// Whether anything was changed, so that there is something to commit.
   var isChanged = false
+  /// What was changed; nil where nobody asks for it.
+  @exclusivity(unchecked) var log: ChangeLog?
   /// Whether the map was too small at any time, even where the caller went on regardless.
   var needsGrowth = false
   /// The first failure that leaves LMDB's transaction unusable.

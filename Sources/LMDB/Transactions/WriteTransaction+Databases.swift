@@ -25,7 +25,7 @@ extension WriteTransaction {
     return try open(name, 0)
   }
 
-  private func name(of database: Database) -> String? {
+  func name(of database: Database) -> String? {
     environment.databases.name(of: database)
       ?? session.opened.first { $0.database == database }?.name
   }

@@ -57,9 +57,10 @@ public final class WriteTransaction: Transaction {
     var key = try Transaction.value(key: key)
     try WriteTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
+    let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { throw failure(code) }
-    session.isChanged = true
+    didChange(note)
     fill(UnsafeMutableRawBufferPointer(start: value.mv_data, count: count))
   }
 
@@ -68,10 +69,11 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
+    let note = willChange(database, key)
     let code = mdb_del(handle, dbi, &key, nil)
     if code == MDB_NOTFOUND { return false }
     guard code == MDB_SUCCESS else { throw failure(code) }
-    session.isChanged = true
+    didChange(note)
     return true
   }
 
@@ -81,6 +83,7 @@ public final class WriteTransaction: Transaction {
     let code = mdb_drop(handle, try handleOf(database), 0)
     guard code == MDB_SUCCESS else { throw failure(code) }
     session.isChanged = true
+    session.log?.noteRemovalOfAll(database)
   }
 
   /// Runs a transaction inside this one, committed into it when `body` returns and undone when it throws.
@@ -95,6 +98,7 @@ public final class WriteTransaction: Transaction {
     let transaction = WriteTransaction(environment: environment, handle: child, session: session)
     let opened = session.opened.count
     let dropped = session.dropped
+    let logged = session.log?.entries.count ?? 0
     handle = nil
     isParent = true
     defer {
@@ -116,6 +120,7 @@ public final class WriteTransaction: Transaction {
       for entry in session.opened[opened...] { environment.databases.remove(entry.database) }
       session.opened.removeSubrange(opened...)
       session.dropped = dropped
+      session.log?.truncate(to: logged)
       throw error
     }
   }
@@ -125,7 +130,22 @@ public final class WriteTransaction: Transaction {
 
   // MARK: Shared parts
 
-  func noteChange() { session.isChanged = true }
+  /// What ``willChange(_:_:)`` gives, so that nothing is changed that was not noted before.
+  struct ChangeNote {
+    fileprivate init() {}
+  }
+
+  /// Notes a key that is about to be put or deleted: its bytes may be in a page that moves with that.
+  @inline(__always)
+  func willChange(_ database: Database, _ key: MDB_val) -> ChangeNote {
+    if let log = session.log {
+      log.note(database, UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size))
+    }
+    return ChangeNote()
+  }
+
+  @inline(__always)
+  func didChange(_ note: ChangeNote) { session.isChanged = true }
 
   func checkThread() throws(LMDBError) {
     guard session.thread == currentThread() else {
@@ -183,8 +203,9 @@ public final class WriteTransaction: Transaction {
     var key = try Transaction.value(key: key)
     try WriteTransaction.checkLength(ofValue: value.count)
     var value = WriteTransaction.value(value)
+    let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, flags)
-    if code == MDB_SUCCESS { session.isChanged = true }
+    if code == MDB_SUCCESS { didChange(note) }
     return code
   }
 }

@@ -26,6 +26,10 @@ struct Child {
       do { try StressMigrationRepository(version: 1, directory: directory).fill() } catch { exit(1) }
       say("end 1\n")
     case "old": OldProcess(directory).run()
+    case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
+    case "joint-loop": JointChild.loop(directory, count: numbers.first ?? 0)
+    case "joint-open":
+      JointChild.open(directory, numbers.dropFirst().map { Int($0) }, killedAt: numbers.first ?? 0)
     default: exit(64)
     }
   }

@@ -12,6 +12,10 @@ struct Migrator {
       result = try migrateOnce(environment)
     } catch is MigratedMeanwhile {
       return try migrate(environment)
+    } catch is JointPending {
+      let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
+      if let side { try JointRecovery.settleMarkers(of: side) }
+      return try migrate(environment)
     } catch {
       throw FiefError.described(error, store: configuration.name)
     }
@@ -77,6 +81,8 @@ struct Migrator {
     directory: String
   ) throws -> (Catalogue, UInt64?) {
     let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
+    // What another write has to complete here fits the trees as they are now.
+    try JointRows.checkNoMarkers(tree, in: transaction)
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }

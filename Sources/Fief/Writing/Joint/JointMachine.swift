@@ -1,0 +1,156 @@
+/// The steps of a write to several stores, in which order and what follows a failure, without the stores.
+///
+/// Store 0 is the coordinator; the others are participants, in the order in which everybody locks them. What
+/// the order guarantees:
+/// - Nothing is decided while a store's transaction can still fail for a reason of the application's: all
+///   transactions are open, and all changes made, before the coordinator commits.
+/// - A participant's marker is durable before the decision is, and its transaction is begun after the marker's
+///   commit and held beyond the decision. So whoever sees the marker in a transaction of their own sees the
+///   participant as it was before the decision, or as it was when it was begun.
+/// - The coordinator is held from before the first marker to the decision: who holds it and sees no decision
+///   knows that there will be none.
+struct JointMachine: Sendable {
+  /// What is to be done next.
+  enum Action: Hashable, Sendable {
+    /// Begin the write transaction of a store, which is then held.
+    case begin(Int)
+    /// Put the marker in a participant, in a transaction of its own.
+    case mark(Int)
+    /// Make the changes in all stores, with their checks, and take the markers away with them.
+    case run
+    /// Write what a participant's transaction has changed into that of the coordinator.
+    case journal(Int)
+    /// Commit a held transaction; that of the coordinator is the decision.
+    case commit(Int)
+    /// Make a participant's changes, whose commit has failed, from the journal.
+    case replay(Int)
+    /// Remove the decision and the journals from the coordinator.
+    case clean
+    /// End all held transactions without keeping anything; let a store grow, where one is named.
+    case abort(growing: Int?)
+    /// Complete or drop what another write to several stores has left in a store.
+    case settle(Int)
+    /// Take the marker of a participant away.
+    case unmark(Int)
+    /// Nothing more: every store has the changes, but for those that get them later.
+    case decided(unfinished: [Int])
+    /// Nothing more: no store has a change.
+    case dropped
+  }
+
+  /// How an action ended.
+  enum Event: Hashable, Sendable {
+    case succeeded
+    /// What ``Action/run`` has changed, for each store.
+    case changed([Bool])
+    /// The map of a store was too small.
+    case tooSmall(Int)
+    /// A store has the marker of another write to several stores.
+    case foreign(Int)
+    case failed
+  }
+
+  let count: Int
+  private(set) var action: Action = .begin(0)
+  private var changed: [Bool] = []
+  private var unfinished: [Int] = []
+  private var marked: Set<Int> = []
+  /// How often it may begin again.
+  private var attempts = 10_000
+  private var restart: Action?
+
+  /// - Parameter count: the number of stores, one at least.
+  init(count: Int) { self.count = count }
+
+  /// Whether the changes will take place.
+  private(set) var isDecided = false
+
+  /// Takes the end of the current action and goes to the next one.
+  mutating func done(_ event: Event) {
+    switch event {
+    case .succeeded, .changed: action = following(event)
+    case .tooSmall(let store): action = beginAgain(after: nil, growing: store)
+    case .foreign(let store): action = beginAgain(after: .settle(store), growing: nil)
+    case .failed: action = followingFailure()
+    }
+  }
+
+  private mutating func following(_ event: Event) -> Action {
+    switch action {
+    case .begin(0): return afterMarking(0)
+    case .mark(let store):
+      marked.insert(store)
+      return afterMarking(store)
+    case .begin(let store): return store + 1 < count ? .begin(store + 1) : .run
+    case .run:
+      if case .changed(let changed) = event { self.changed = changed }
+      return afterJournal(0)
+    case .journal(let store): return afterJournal(store)
+    case .commit(let store):
+      isDecided = true
+      return afterCommit(store)
+    case .replay(let store):
+      unfinished.removeAll { $0 == store }
+      return afterReplay(store)
+    case .clean: return .decided(unfinished: unfinished)
+    case .abort:
+      defer { restart = nil }
+      return restart ?? afterUnmarking(0)
+    case .settle: return .begin(0)
+    case .unmark(let store): return afterUnmarking(store)
+    case .decided, .dropped: return action
+    }
+  }
+
+  private mutating func followingFailure() -> Action {
+    switch action {
+    case .commit(let store) where store > 0:
+      unfinished.append(store)
+      return afterCommit(store)
+    case .replay(let store): return afterReplay(store)
+    // What was not removed is found to be completed by the next one who looks.
+    case .clean: return .decided(unfinished: unfinished)
+    case .unmark(let store): return afterUnmarking(store)
+    case .mark(let store):
+      // Its commit may have taken place.
+      marked.insert(store)
+      return .abort(growing: nil)
+    case .abort, .settle:
+      restart = nil
+      return afterUnmarking(0)
+    case .decided, .dropped: return action
+    case .begin, .run, .journal, .commit: return .abort(growing: nil)
+    }
+  }
+
+  private mutating func beginAgain(after action: Action?, growing: Int?) -> Action {
+    attempts -= 1
+    restart = attempts > 0 ? action ?? .begin(0) : nil
+    return .abort(growing: growing)
+  }
+
+  private func afterMarking(_ store: Int) -> Action {
+    if store + 1 < count { return .mark(store + 1) }
+    return count > 1 ? .begin(1) : .run
+  }
+
+  private func afterJournal(_ store: Int) -> Action {
+    for next in (store + 1)..<max(count, store + 1) where changed[next] { return .journal(next) }
+    return .commit(0)
+  }
+
+  private func afterCommit(_ store: Int) -> Action {
+    if store + 1 < count { return .commit(store + 1) }
+    return afterReplay(0)
+  }
+
+  private func afterReplay(_ store: Int) -> Action {
+    if let next = unfinished.first(where: { $0 > store }) { return .replay(next) }
+    return changed.dropFirst().contains(true) ? .clean : .decided(unfinished: unfinished)
+  }
+
+  private func afterUnmarking(_ store: Int) -> Action {
+    if let next = marked.filter({ $0 > store }).min() { return .unmark(next) }
+    return .dropped
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Where a store is, seen from another one: so that stores that are moved or copied together find each other.
+enum JointPath {
+  /// The way from one directory to another, with `..` for each step up.
+  static func relative(from: String, to: String) -> String {
+    let from = components(from)
+    let to = components(to)
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
+  }
+
+  /// The directory at the end of a way.
+  static func resolved(_ path: String, from: String) -> String {
+    var result = components(from)
+    for component in path.split(separator: "/") where component != "." {
+      if component == ".." { _ = result.popLast() } else { result.append(String(component)) }
+    }
+    return "/" + result.joined(separator: "/")
+  }
+
+  private static func components(_ path: String) -> [String] {
+    let absolute =
+      path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    var result: [String] = []
+    for component in absolute.split(separator: "/") where component != "." {
+      if component == ".." { _ = result.popLast() } else { result.append(String(component)) }
+    }
+    return result
+  }
+}

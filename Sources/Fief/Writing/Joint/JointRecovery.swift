@@ -1,0 +1,132 @@
+import Foundation
+import LMDB
+
+/// Completes or drops what a write to several stores has left behind.
+///
+/// The coordinator is locked before the participant, as the writer itself does: who holds the coordinator knows
+/// that no writer is between its marker and its decision.
+enum JointRecovery {
+  /// Completes or drops what was prepared in a store: in the order of the markers, each by what its
+  /// coordinator says.
+  ///
+  /// Not called while the calling thread writes to the store.
+  ///
+  /// - Throws: ``FiefError`` of code `unfinishedWrite` where a coordinator cannot be opened, or the changes cannot be
+  ///   made; the marker stays.
+  static func settleMarkers(of participant: JointSide) throws {
+    for marker in try participant.rows(JointRows.markers) {
+      var isGone = false
+      guard let coordinator = try JointSide.opening(marker.other, from: participant, isGone: &isGone) else {
+        // In memory only, like everything that it could have decided.
+        if isGone { try drop(marker, of: participant) }
+        continue
+      }
+      defer { coordinator.environment.close() }
+      do {
+        try JointSteps.tell("recover lock")
+        try finish(marker.id, marker.participant, coordinator, participant)
+      } catch {
+        throw FiefError(
+          .unfinishedWrite,
+          "A write to several stores is not finished, and could not be finished now.",
+          store: participant.name,
+          details: ["the store that knows of it: \(coordinator.name)"],
+          underlying: error
+        )
+      }
+    }
+  }
+
+  /// Completes in other stores what a store has decided.
+  ///
+  /// - Returns: why some of them could not be completed; their journals stay.
+  static func settleDecisions(of coordinator: JointSide) throws -> [FiefError] {
+    var failures: [FiefError] = []
+    for head in try coordinator.rows(JointRows.heads) {
+      do {
+        var isGone = false
+        if let participant = try JointSide.opening(head.other, from: coordinator, isGone: &isGone) {
+          defer { participant.environment.close() }
+          try JointSteps.tell("recover lock")
+          try finish(head.id, head.participant, coordinator, participant)
+        } else if isGone {
+          try coordinator.environment.write { transaction in
+            try JointRows.deleteDecision(head, coordinator.tree, in: transaction)
+          }
+        }
+      } catch {
+        guard let error = FiefError.described(error, store: coordinator.name) as? FiefError else {
+          throw error
+        }
+        failures.append(error)
+      }
+    }
+    return failures
+  }
+
+  /// Completes one write in one participant, or drops it, and removes its rows.
+  static func finish(
+    _ id: UUID,
+    _ number: UInt16,
+    _ coordinator: JointSide,
+    _ participant: JointSide
+  ) throws {
+    try coordinator.environment.write { decision in
+      let head = try head(of: id, number, participant.storeID, coordinator.tree, in: decision)
+      try participant.environment.write { transaction in
+        let marker = JointRows.markerKey(id)
+        let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
+        // Without the marker it was finished, or this is a copy from before it.
+        guard isMarked else { return }
+        if let head {
+          try JointJournal.replay(pieces: head.pieces, in: transaction) { piece in
+            try JointRows.pieceKey(id, number, piece).withUnsafeBytes {
+              try decision.get(coordinator.tree, $0)
+            }
+          }
+        }
+        try JointRows.delete(marker, participant.tree, in: transaction)
+        try JointSteps.tell("recover finish")
+      }
+      try? participant.environment.syncIfRelaxed()
+      try JointSteps.tell("recover clean")
+      // A copy of the participant is not the one that the journal is kept for.
+      guard let head,
+        isSamePlace(JointPath.resolved(head.other.path, from: coordinator.directory), participant)
+      else { return }
+      try JointRows.deleteDecision(head, coordinator.tree, in: decision)
+    }
+    try JointSteps.tell("recover end")
+  }
+
+  private static func head(
+    of id: UUID,
+    _ number: UInt16,
+    _ storeID: UUID,
+    _ tree: Database,
+    in transaction: LMDB.Transaction
+  ) throws -> JointRows.Row? {
+    let key = JointRows.headKey(id, number)
+    return try key.withUnsafeBytes { key in
+      guard let value = try transaction.get(tree, key) else { return nil }
+      let row = try JointRows.row(key, value)
+      return row.other.storeID == storeID ? row : nil
+    }
+  }
+
+  private static func drop(_ marker: JointRows.Row, of participant: JointSide) throws {
+    try participant.environment.write { transaction in
+      try JointRows.delete(JointRows.markerKey(marker.id), participant.tree, in: transaction)
+    }
+  }
+
+  private static func isSamePlace(_ directory: String, _ side: JointSide) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(directory, &first) == 0, stat(side.directory, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  static var otherStore: FiefError {
+    FiefError(.damagedStore, "The directory has another store than the one that is looked for.")
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import LMDB
+
+/// A store as the recovery of writes to several stores sees it: its files, without a schema.
+struct JointSide {
+  let environment: LMDB.Environment
+  let directory: String
+  let storeID: UUID
+  let name: String
+  let isInMemory: Bool
+  /// The tree of the catalogue, which has the rows.
+  let tree: Database
+
+  /// What another store's row says of this one.
+  func asOther(seenFrom other: JointSide) -> JointRows.Other {
+    JointRows.Other(
+      storeID: storeID,
+      name: name,
+      path: JointPath.relative(from: other.directory, to: directory),
+      isInMemory: isInMemory
+    )
+  }
+
+  func rows(_ prefix: [UInt8]) throws -> [JointRows.Row] {
+    try environment.read { try JointRows.rows(prefix, tree, in: $0) }
+  }
+}
+
+extension JointSide {
+  /// Opens the other store of a row; nil where it is one in memory that is gone or another process's.
+  ///
+  /// - Parameters:
+  ///   - other: what the row says of it.
+  ///   - side: the store with the row.
+  ///   - isGone: whether the store was in memory and is not there any more.
+  /// - Throws: ``FiefError`` of code `unfinishedWrite` where it is not there, or is another store.
+  static func opening(_ other: JointRows.Other, from side: JointSide, isGone: inout Bool) throws -> JointSide?
+  {
+    let directory = JointPath.resolved(other.path, from: side.directory)
+    isGone = false
+    if other.isInMemory, StoreRegistry.shared.openCores(inDirectory: directory).isEmpty {
+      isGone = !FileManager.default.fileExists(atPath: directory)
+      return nil
+    }
+    do {
+      let environment = try DynamicStore.open(directory, isReadOnly: false, .quick)
+      do {
+        guard let tree = try environment.openDatabase(named: StoreOpening.catalogueTree),
+          try storeID(in: environment, tree) == other.storeID
+        else { throw JointRecovery.otherStore }
+        return JointSide(
+          environment: environment,
+          directory: directory,
+          storeID: other.storeID,
+          name: other.name,
+          isInMemory: other.isInMemory,
+          tree: tree
+        )
+      } catch {
+        environment.close()
+        throw error
+      }
+    } catch {
+      throw FiefError(
+        .unfinishedWrite,
+        "A write to several stores is not finished, and another of its stores cannot be opened.",
+        store: side.name,
+        path: directory,
+        details: ["the other store: \(other.name)"],
+        underlying: error
+      )
+    }
+  }
+
+  /// The identifier in the catalogue, which is at the same place in every format.
+  private static func storeID(in environment: LMDB.Environment, _ tree: Database) throws -> UUID? {
+    try environment.read { transaction in
+      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+        guard let bytes = try transaction.get(tree, key), bytes.count >= 28 else { return nil }
+        return UUID(uuid: bytes.loadUnaligned(fromByteOffset: 12, as: uuid_t.self))
+      }
+    }
+  }
+}
+
+extension StoreCore {
+  var jointSide: JointSide {
+    JointSide(
+      environment: environment,
+      directory: directory,
+      storeID: storeID,
+      name: name,
+      isInMemory: isInMemory,
+      tree: tables.catalogueTree
+    )
+  }
+
+  /// Calls a closure that writes, and again after what another write to several stores has left in the store
+  /// was completed or dropped.
+  ///
+  /// - Throws: what the closure throws; ``FiefError`` of code `unfinishedWrite`.
+  func settled<Value>(_ body: () throws -> Value) throws -> Value {
+    while true {
+      do { return try body() } catch is JointPending { try JointRecovery.settleMarkers(of: jointSide) }
+    }
+  }
+}
+
+/// Thrown inside of a write transaction that finds the marker of a write to several stores.
+struct JointPending: Error {}

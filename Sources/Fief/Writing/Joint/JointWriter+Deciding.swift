@@ -1,0 +1,61 @@
+import LMDB
+
+/// The decision, and what comes after it.
+extension JointWriter {
+  func commit(_ store: Int) throws -> JointMachine.Event {
+    guard let held = held[store] else { return .failed }
+    let core = cores[store]
+    let own = core.numbersCommits && held.transaction.isChanged ? held.transaction.id : nil
+    self.held[store] = nil
+    guard try held.commit() else {
+      if store == 0 { return .tooSmall(0) }
+      throw LMDBError(.mapFull, path: core.environment.directory)
+    }
+    if let own { core.schemaGuard.note(own) }
+    // It is decided: what the disk says now changes nothing for whoever sees the commit.
+    try? core.environment.syncIfRelaxed()
+    return .succeeded
+  }
+
+  func replay(_ store: Int) throws {
+    try JointRecovery.finish(id, UInt16(store), sides[0], sides[store])
+    unfinishedReasons[store] = nil
+  }
+
+  func clean() throws {
+    try cores[0].environment.write { transaction in
+      let heads = try JointRows.rows(JointRows.heads, sides[0].tree, in: transaction)
+      for head in heads where head.id == id && unfinishedReasons[Int(head.participant)] == nil {
+        try JointRows.deleteDecision(head, sides[0].tree, in: transaction)
+      }
+    }
+  }
+
+  func complete(_ unfinished: [Int]) throws -> Value {
+    for (core, scope) in zip(cores, scopes) {
+      scope.end()
+      scope.didCommit()
+      core.counters.count(works: 1, failures: 0)
+    }
+    for (store, writer) in writers.enumerated() where !unfinished.contains(store) {
+      if let changes = writer.changes { cores[store].observers.notify(changes) }
+    }
+    if let first = unfinished.first {
+      throw FiefError(
+        .unfinishedWrite,
+        "The write to several stores takes place, and one of the stores does not have its part yet.",
+        store: cores[first].name,
+        details: unfinished.map { "\(cores[$0].name) gets it when it is next written to or opened" },
+        underlying: unfinishedReasons[first]
+      )
+    }
+    guard let value else { throw StoreCore.closedError(cores[0].name) }
+    return value
+  }
+
+  func drop() -> any Error {
+    for core in cores { core.counters.count(works: 1, failures: 1) }
+    return failure
+      ?? FiefError(.storage, "The write to several stores was begun too often.", store: cores[0].name)
+  }
+}

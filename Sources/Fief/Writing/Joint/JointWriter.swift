@@ -1,0 +1,95 @@
+import Foundation
+import LMDB
+
+/// Carries out the steps of a ``JointMachine`` on open stores, on one thread, in a turn of each store's queue.
+final class JointWriter<Value> {
+  /// The stores in the order in which everybody locks them; the first is the coordinator.
+  let cores: [StoreCore]
+  let sides: [JointSide]
+  let body: (JointWrite) throws -> Value
+  let id = UUID()
+  let begun = Int64(Date().timeIntervalSince1970)
+  var machine: JointMachine
+  var held: [HeldWrite?]
+  var writers: [RecordWriter] = []
+  var scopes: [WriteTransaction] = []
+  var value: Value?
+  var failure: (any Error)?
+  var unfinishedReasons: [Int: any Error] = [:]
+
+  private init(_ cores: [StoreCore], _ body: @escaping (JointWrite) throws -> Value) {
+    self.cores = cores
+    self.body = body
+    sides = cores.map(\.jointSide)
+    machine = JointMachine(count: cores.count)
+    held = cores.map { _ in nil }
+  }
+
+  /// Calls a closure in a transaction of each store; all of them commit, or none.
+  static func write(to cores: [StoreCore], _ body: (JointWrite) throws -> Value) throws -> Value {
+    let cores = try JointOrder.checked(cores)
+    return try withoutActuallyEscaping(body) { body in
+      try JointOrder.withTurns(cores[...]) { try JointWriter(cores, body).run() }
+    }
+  }
+
+  private func run() throws -> Value {
+    while true {
+      switch machine.action {
+      case .decided(let unfinished):
+        try? JointSteps.tell("\(machine.action)")
+        return try complete(unfinished)
+      case .dropped: throw drop()
+      default: machine.done(perform(machine.action))
+      }
+    }
+  }
+
+  /// A store has the marker of another write to several stores.
+  struct ForeignMarker: Error { let store: Int }
+
+  private func perform(_ action: JointMachine.Action) -> JointMachine.Event {
+    do {
+      try JointSteps.tell("\(action)")
+      switch action {
+      case .begin(let store): try begin(store)
+      case .mark(let store): try mark(store)
+      case .run: return .changed(try runBody())
+      case .journal(let store): try journal(store)
+      case .commit(let store): return try commit(store)
+      case .replay(let store): try replay(store)
+      case .clean: try clean()
+      case .abort(let growing): try abort(growing: growing)
+      case .settle(let store): try JointRecovery.settleMarkers(of: sides[store])
+      case .unmark(let store): try unmark(store)
+      case .decided, .dropped: break
+      }
+      return .succeeded
+    } catch let foreign as ForeignMarker {
+      return .foreign(foreign.store)
+    } catch {
+      // Whatever was thrown, a transaction whose map is too small can only be run again.
+      if !machine.isDecided, let store = held.firstIndex(where: { $0?.needsGrowth ?? false }) {
+        return .tooSmall(store)
+      }
+      note(error, of: action)
+      return .failed
+    }
+  }
+
+  private func note(_ error: any Error, of action: JointMachine.Action) {
+    switch action {
+    case .commit(let store) where store > 0:
+      unfinishedReasons[store] = error
+      held[store] = nil
+    case .replay(let store): unfinishedReasons[store] = error
+    case .unmark, .clean: break
+    case .begin(let store), .mark(let store), .journal(let store), .commit(let store), .settle(let store):
+      failure = cores[store].described(error)
+    case .run, .abort, .decided, .dropped:
+      let place = (error as? LMDBError)?.path
+      let core = cores.first { $0.environment.directory == place }
+      failure = core?.described(error) ?? (error as? LMDBError).map { FiefError($0) } ?? error
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// Writes to several stores: every store gets its changes in the end, or none does.
+///
+/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several
+/// stores is a protocol between their transactions. What it guarantees, also where the process is killed at
+/// any moment:
+/// - Success means that all stores have the changes, durably, each as its own options say.
+/// - An error other than ``FiefError/Code/unfinishedWrite`` means that none has any, and none will.
+/// - Whatever the closure or the checks refuse (a duplicate key, a missing value, a store at its limit) is
+///   found before anything is decided.
+/// - After a crash a store that has the beginning of a write completes it, if it was decided, or drops it: when
+///   the store is next opened for writing, or next written to, by whatever process. Until then it reads as it
+///   was before. The first store that everybody locks, the coordinator, also completes the others when it is opened.
+/// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, and that a store could not take its part
+///   yet: its disk is full, for example. It takes it when it is next written to or opened.
+///
+/// What it does not guarantee: between the commits of two stores, a reader sees the one with the changes and
+/// the other without them. Observers of a store hear of its part after all commits, and do not hear of a part
+/// that was completed after a crash. There are no links, no delete rules and no uniqueness across stores; for
+/// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as backups,
+/// may have the write in one of them only.
+///
+/// It costs two commits for the first store, two for each of the others, and the bytes of what is changed in the
+/// others once more. While it runs nobody else writes to any of the stores. The closure must write to no other
+/// store, and to these only through their transactions.
+extension StoreManager {
+  /// Calls a closure with a write transaction of each store, on this thread; all of them commit, or none.
+  ///
+  /// The closure may run again from its start when a store has to grow, or when a write of another process has to be
+  /// completed first.
+  ///
+  /// - Parameters:
+  ///   - repositories: the descriptions of the stores, the manager's or others; each store once.
+  ///   - body: gets the transactions.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws, with nothing changed in any store; ``FiefError`` of code `nestedWrite`
+  ///   inside of another write; `unfinishedWrite`, see above.
+  @discardableResult
+  public func write<Value>(
+    to repositories: [any DatabaseConfigurable],
+    _ body: (JointWrite) throws -> Value
+  ) throws -> Value {
+    try JointWriter.write(to: try repositories.map { try $0.store().core() }, body)
+  }
+
+  /// Calls a closure with a write transaction of each of two stores, on this thread; both commit, or none.
+  ///
+  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``.
+  @discardableResult
+  public func write<Value>(
+    to first: some DatabaseConfigurable,
+    and second: some DatabaseConfigurable,
+    _ body: (WriteTransaction, WriteTransaction) throws -> Value
+  ) throws -> Value {
+    let cores = (try first.store().core(), try second.store().core())
+    return try JointWriter.write(to: [cores.0, cores.1]) { write in
+      try body(write.transaction(of: cores.0), write.transaction(of: cores.1))
+    }
+  }
+
+  /// Calls a closure with a write transaction of each store, on a thread of its own; all of them commit, or none.
+  ///
+  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``. Cancelling the task has no effect.
+  @discardableResult
+  nonisolated(nonsending) public func write<Value: Sendable>(
+    to repositories: [any DatabaseConfigurable],
+    _ body: @escaping @Sendable (JointWrite) throws -> Value
+  ) async throws -> Value {
+    let cores = try repositories.map { try $0.store().core() }
+    return try await BackgroundThread.run(
+      named: "fief.joint",
+      StoreSandbox.capturingCurrent { try JointWriter.write(to: cores, body) }
+    )
+  }
+
+  /// Calls a closure with a write transaction of each of two stores, on a thread of its own; both commit, or
+  /// none.
+  ///
+  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``. Cancelling the task has no effect.
+  @discardableResult
+  nonisolated(nonsending) public func write<Value: Sendable>(
+    to first: some DatabaseConfigurable,
+    and second: some DatabaseConfigurable,
+    _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value
+  ) async throws -> Value {
+    let cores = (try first.store().core(), try second.store().core())
+    return try await BackgroundThread.run(
+      named: "fief.joint",
+      StoreSandbox.capturingCurrent {
+        try JointWriter.write(to: [cores.0, cores.1]) { write in
+          try body(write.transaction(of: cores.0), write.transaction(of: cores.1))
+        }
+      }
+    )
+  }
+}

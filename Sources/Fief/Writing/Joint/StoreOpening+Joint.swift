@@ -1,0 +1,41 @@
+import LMDB
+
+extension StoreOpening {
+  /// Completes or drops what writes to several stores have left in a store that is being opened, and completes
+  /// in others what it has decided. What cannot be done now is reported, and tried again later.
+  static func settle(
+    _ environment: LMDB.Environment,
+    _ configuration: StoreConfiguration,
+    isInMemory: Bool
+  ) throws {
+    guard let side = try jointSide(environment, configuration.name, isInMemory: isInMemory),
+      try environment.read({ try JointRows.hasRows(JointRows.prefix, side.tree, in: $0) })
+    else { return }
+    var failures: [FiefError] = []
+    do { try JointRecovery.settleMarkers(of: side) } catch {
+      guard let error = error as? FiefError, error.code == .unfinishedWrite else { throw error }
+      failures.append(error)
+    }
+    failures += try JointRecovery.settleDecisions(of: side)
+    for failure in failures { configuration.options.eventHandler?(.unfinishedWrite(failure)) }
+  }
+
+  /// The store of an environment; nil where it has no catalogue yet.
+  static func jointSide(
+    _ environment: LMDB.Environment,
+    _ name: String,
+    isInMemory: Bool
+  ) throws -> JointSide? {
+    guard let catalogue = try storedCatalogue(in: environment),
+      let tree = try environment.openDatabase(named: catalogueTree)
+    else { return nil }
+    return JointSide(
+      environment: environment,
+      directory: environment.directory,
+      storeID: catalogue.storeID,
+      name: name,
+      isInMemory: isInMemory,
+      tree: tree
+    )
+  }
+}

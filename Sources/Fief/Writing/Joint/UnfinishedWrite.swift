@@ -1,0 +1,118 @@
+import Foundation
+import LMDB
+
+/// What a write to several stores has left in a store until it is finished.
+public struct UnfinishedWrite: Sendable, Hashable {
+  /// What the store is for the write.
+  public enum Role: String, Sendable, Hashable, CaseIterable {
+    /// Another store may have decided a change of this one.
+    case participant
+    /// This store has decided a change of another one.
+    case coordinator
+  }
+
+  /// The identifier of the write, the same in all of its stores.
+  public let id: UUID
+  /// What the store is for the write.
+  public let role: Role
+  /// The name of the other store.
+  public let otherStore: String
+  /// The way from the store's directory to that of the other one.
+  public let otherPath: String
+  /// When the write began.
+  public let date: Date
+
+  init(_ row: JointRows.Row, _ role: Role) {
+    id = row.id
+    self.role = role
+    otherStore = row.other.name
+    otherPath = row.other.path
+    date = Date(timeIntervalSince1970: Double(row.time))
+  }
+}
+
+extension UnfinishedWrite: CustomStringConvertible {
+  /// What the store is for the write, and with which other store.
+  public var description: String {
+    switch role {
+    case .participant: "a write to several stores waits for what '\(otherStore)' (\(otherPath)) says of it"
+    case .coordinator: "'\(otherStore)' (\(otherPath)) has yet to take its part of a write to several stores"
+    }
+  }
+}
+
+extension JointRows {
+  /// What is not finished, as people see it.
+  static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws -> [UnfinishedWrite] {
+    try rows(markers, tree, in: transaction).map { UnfinishedWrite($0, .participant) }
+      + rows(heads, tree, in: transaction).map { UnfinishedWrite($0, .coordinator) }
+  }
+
+  /// Every piece of a journal belongs to a head and is whole, and the other way round.
+  static func problems(_ tree: Database, in transaction: LMDB.Transaction) throws -> [String] {
+    var expected: [[UInt8]] = []
+    do {
+      for head in try rows(heads, tree, in: transaction) {
+        expected += (0..<head.pieces).map { pieceKey(head.id, head.participant, $0) }
+      }
+      _ = try rows(markers, tree, in: transaction)
+    } catch let error as FiefError {
+      return [error.message]
+    }
+    var problems: [String] = []
+    var found: Set<[UInt8]> = []
+    try forEach(pieces, tree, in: transaction) { key, value in
+      found.insert(Array(key))
+      if (try? contents(of: value)) == nil { problems.append(damaged.message) }
+    }
+    if found != Set(expected) {
+      problems.append("the journal of a write to several stores does not have the parts that it should have")
+    }
+    return problems
+  }
+}
+
+extension DatabaseConfigurable {
+  /// What writes to several stores have left in the store; empty as a rule.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened or read.
+  public func unfinishedWrites() throws -> [UnfinishedWrite] {
+    let core = try store().core()
+    return try core.read { try JointRows.unfinished(core.tables.catalogueTree, in: $0) }
+  }
+
+  /// Gives up what writes to several stores have left in the store: what waits for another store is dropped, as
+  /// if it had not been decided, and what others have yet to take is forgotten.
+  ///
+  /// For a store whose others are gone for good. Where they are not, stores may then have one part of a write
+  /// without the others.
+  ///
+  /// - Returns: what was given up.
+  /// - Throws: ``FiefError`` where the store cannot be opened or written to.
+  @discardableResult
+  public func abandonUnfinishedWrites() throws -> [UnfinishedWrite] {
+    let core = try store().core()
+    if core.isReadOnly { throw core.readOnlyError }
+    return try core.queue().withTurn {
+      do {
+        return try core.environment.write { transaction in
+          let tree = core.tables.catalogueTree
+          let unfinished = try JointRows.unfinished(tree, in: transaction)
+          var keys: [[UInt8]] = []
+          try JointRows.forEach(JointRows.prefix, tree, in: transaction) { key, _ in keys.append(Array(key)) }
+          for key in keys { try JointRows.delete(key, tree, in: transaction) }
+          return unfinished
+        }
+      } catch {
+        throw core.described(error)
+      }
+    }
+  }
+}
+
+extension DynamicSnapshot {
+  /// What writes to several stores have left in the store; empty as a rule.
+  public final func unfinishedWrites() throws -> [UnfinishedWrite] {
+    try described { try JointRows.unfinished(tables.catalogueTree, in: transaction) }
+  }
+}

@@ -1,0 +1,16 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// What writes to several stores have left in a store, as JSON.
+enum UnfinishedText {
+  static func document(_ write: UnfinishedWrite) -> JSONValue {
+    [
+      "id": .string(write.id.uuidString),
+      "role": .string(write.role.rawValue),
+      "otherStore": .string(write.otherStore),
+      "otherPath": .string(write.otherPath),
+      "date": .string(write.date.formatted(.iso8601)),
+    ]
+  }
+}

@@ -1,0 +1,126 @@
+/// Which entries a write transaction has touched, so that what it did can be written down and done again.
+///
+/// Only keys are kept: the values are read when the changes are asked for, so that an entry that was changed
+/// twice is in them once, and one whose nested transaction was undone is in them as it was.
+final class ChangeLog {
+  /// What happened to a database.
+  struct Entry {
+    let database: Database
+    /// Where the key begins in `bytes`.
+    let start: Int
+    /// The key's length; negative where the database was emptied.
+    let count: Int
+
+    var isRemovalOfAll: Bool { count < 0 }
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var bytes: [UInt8] = []
+
+  func note(_ database: Database, _ key: UnsafeRawBufferPointer) {
+    entries.append(Entry(database: database, start: bytes.count, count: key.count))
+    bytes.append(contentsOf: key)
+  }
+
+  func noteRemovalOfAll(_ database: Database) {
+    entries.append(Entry(database: database, start: bytes.count, count: -1))
+  }
+
+  /// What was undone by the end of a nested transaction: that a database was emptied is not so any more.
+  func truncate(to count: Int) {
+    guard count < entries.count else { return }
+    bytes.removeLast(bytes.count - entries[count].start)
+    entries.removeLast(entries.count - count)
+  }
+
+  /// The entries of each database in the order of the keys, each once, and only those since the database was
+  /// last emptied; databases in the order in which they were touched first.
+  func sorted() -> [(database: Database, isEmptied: Bool, keys: [Entry])] {
+    var result: [(database: Database, isEmptied: Bool, keys: [Entry])] = []
+    var places: [Database: Int] = [:]
+    for entry in entries {
+      let place: Int
+      if let known = places[entry.database] {
+        place = known
+      } else {
+        place = result.count
+        places[entry.database] = place
+        result.append((entry.database, false, []))
+      }
+      if entry.isRemovalOfAll {
+        result[place].isEmptied = true
+        result[place].keys = []
+      } else {
+        result[place].keys.append(entry)
+      }
+    }
+    return bytes.withUnsafeBytes { bytes in
+      result.map { ($0.database, $0.isEmptied, Self.unique($0.keys, bytes)) }
+    }
+  }
+
+  private static func unique(_ keys: [Entry], _ bytes: UnsafeRawBufferPointer) -> [Entry] {
+    func key(_ entry: Entry) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: bytes[entry.start..<(entry.start + entry.count)])
+    }
+    let sorted = keys.sorted { key($0).lexicographicallyPrecedes(key($1)) }
+    var result: [Entry] = []
+    for entry in sorted {
+      if let last = result.last, key(last).elementsEqual(key(entry)) { continue }
+      result.append(entry)
+    }
+    return result
+  }
+}
+
+/// One change that a write transaction has made.
+public enum RecordedChange {
+  /// The following changes are in the database of this name, which is made where it is missing.
+  case database(String)
+  /// Everything in the database was deleted, before the following changes.
+  case removeAll
+  /// The database was dropped.
+  case drop
+  /// A key has a value.
+  case put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+  /// A key has no value.
+  case delete(key: UnsafeRawBufferPointer)
+}
+
+extension WriteTransaction {
+  /// Begins to note what is changed; to be called before the first change.
+  public func recordChanges() { session.log = session.log ?? ChangeLog() }
+
+  /// Hands out what was changed since ``recordChanges()``: doing it again, to the state that the transaction
+  /// began with or to the one that it has made, gives the latter.
+  ///
+  /// - Parameter body: must not change this transaction; bytes are valid until it returns.
+  public func forEachRecordedChange(_ body: (RecordedChange) throws -> Void) throws {
+    guard let log = session.log else { return }
+    for dropped in session.dropped {
+      try body(.database(dropped.name))
+      try body(.drop)
+    }
+    let changes = log.sorted()
+    for opened in session.opened where !changes.contains(where: { $0.database == opened.database }) {
+      try body(.database(opened.name))
+    }
+    for (database, isEmptied, keys) in changes {
+      guard let name = name(of: database), !session.dropped.contains(where: { $0.name == name }) else {
+        continue
+      }
+      try body(.database(name))
+      if isEmptied { try body(.removeAll) }
+      try log.bytes.withUnsafeBytes { bytes in
+        for entry in keys {
+          let key = UnsafeRawBufferPointer(rebasing: bytes[entry.start..<(entry.start + entry.count)])
+          if let value = try get(database, key) {
+            try body(.put(key: key, value: value))
+          } else {
+            try body(.delete(key: key))
+          }
+        }
+      }
+    }
+  }
+}
