@@ -45,7 +45,7 @@ final class RecordWriter {
   @exclusivity(unchecked) var derivesNothing = false
   /// When the work was begun, for properties with the time of the last change: one reading for all of it.
   @exclusivity(unchecked) var timeOfWork: DerivedValue?
-  /// Hears of each object whose derived properties were brought up to date by itself.
+  /// Hears of each object with derived properties that is written and was there before.
   var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
@@ -153,9 +153,14 @@ final class RecordWriter {
     // From here on nothing that waits is worked off: the values are those that what waits is noted for.
     try boundTreeBuffers()
     guard let derived = try derivedRecord(of: table, key: key, record: record) else {
-      return try replace(key: key, record: record, in: table, isBounded: true)
+      try replace(key: key, record: record, in: table, isBounded: true)
+      try didDerive?(table, key, record)
+      return
     }
-    try derived.withUnsafeBytes { try replace(key: key, record: $0, in: table, isBounded: true) }
+    try derived.withUnsafeBytes {
+      try replace(key: key, record: $0, in: table, isBounded: true)
+      try didDerive?(table, key, $0)
+    }
   }
 
   /// Adds or replaces an object by a record that is as it has to be.

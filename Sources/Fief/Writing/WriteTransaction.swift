@@ -319,7 +319,8 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
-        if binding.table.hasDerived { known.expectDerivedReads(binding.descriptor) }
+        // What was copied may be older than what was derived meanwhile.
+        if binding.table.hasDerived { try readDerived(of: known) }
         aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
       } else {
         _ = live.insert(object, for: id)
