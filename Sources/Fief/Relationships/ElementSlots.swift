@@ -244,14 +244,14 @@ extension ObjectContext {
     try store.read { transaction in
       var rest = order[...]
       while !rest.isEmpty {
-        var batch = LookUpBatch()
+        var batch = LookUpBatch(in: transaction)
         while let index = rest.first, !batch.isFull {
           batch.append(keys[index], at: index)
           rest.removeFirst()
         }
-        try batch.prepare(in: transaction, records)
+        try batch.prepare(records)
         for item in 0..<batch.count {
-          guard let record = try batch.value(item, in: transaction, records) else { continue }
+          guard let record = try batch.value(item, in: records) else { continue }
           objects[batch.place(item)] = try binding.decode(
             key: batch.key(item),
             record: record,

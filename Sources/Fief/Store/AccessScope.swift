@@ -99,13 +99,18 @@ public class AccessScope {
   }
 
   /// The scope's object for a record that was found.
-  func instance(
+  final func instance(
     of binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer
   ) throws -> ObjectBase {
+    try instance(of: binding, try QueryRow(key: key, record: record, of: binding.table))
+  }
+
+  /// The scope's object for a row that was found.
+  func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     tally.objects &+= 1
-    return try binding.decode(key: key, record: record, context: context)
+    return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
 
   /// The object with a primary key, nil where there is none.

@@ -16,14 +16,10 @@ public final class Snapshot: AccessScope {
     return object
   }
 
-  override func instance(
-    of binding: ObjectBinding,
-    key: UnsafeRawBufferPointer,
-    record: UnsafeRawBufferPointer
-  ) throws -> ObjectBase {
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+  override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: row.key)
     if let known = instances.instance(for: id, of: binding) { return known }
-    let object = try binding.decode(key: key, record: record, context: context)
+    let object = try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
     tally.objects &+= 1
     keep(object, id)
     return object

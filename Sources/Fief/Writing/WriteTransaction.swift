@@ -107,14 +107,12 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// The live instance for a record that a scan has found.
-  override func instance(
-    of binding: ObjectBinding,
-    key: UnsafeRawBufferPointer,
-    record: UnsafeRawBufferPointer
-  ) throws -> ObjectBase {
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+  override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: row.key)
     if let known = live[id], binding.isOfClass(known) { return known }
-    let object = try decoding { try binding.decode(key: key, record: record, context: context) }
+    let object = try decoding {
+      try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
+    }
     tally.objects &+= 1
     makeLive(object, binding, id)
     return object

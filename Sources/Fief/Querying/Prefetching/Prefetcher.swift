@@ -97,7 +97,7 @@ struct Prefetcher {
     guard let records = binding.table.records else { return (known, objects) }
     let table = binding.table.entry.id
     objects.reserveCapacity(keys.count)
-    var batch = LookUpBatch()
+    var batch = LookUpBatch(in: transaction)
     try keys.withKeys { key in
       var next = 0
       while next < keys.count {
@@ -106,10 +106,10 @@ struct Prefetcher {
           batch.append(key(next), at: next)
           next += 1
         }
-        if batch.count > 1 { try batch.prepare(in: transaction, records) }
+        if batch.count > 1 { try batch.prepare(records) }
         for index in 0..<batch.count {
           let key = batch.key(index)
-          let record = try batch.value(index, in: transaction, records)
+          let record = try batch.value(index, in: records)
           let object = try record.map { try instance(of: binding, key, $0) } ?? nil
           known.set(object, table, key)
           if let object { objects.append(object) }

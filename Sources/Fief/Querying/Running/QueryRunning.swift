@@ -79,7 +79,7 @@ final class QueryRunning {
   /// The object of a row: in a scope the one instance of it.
   @inline(__always)
   func object(_ row: QueryRow) throws -> ObjectBase {
-    if let scope { return try scope.instance(of: binding, key: row.key, record: row.view.bytes) }
+    if let scope { return try scope.instance(of: binding, row) }
     tally.objects &+= 1
     return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
