@@ -19,6 +19,9 @@ final class Deletion {
 
   let writer: RecordWriter
   let tables: StoreTables
+  /// The table that was deleted from last, and its rules: a copy of them counts six references.
+  @exclusivity(unchecked) private var table: Table?
+  @exclusivity(unchecked) private var rules = TableRules()
   private var waiting = SpillingStack("deleting:waiting")
   /// The deleted objects that other objects may link.
   var unlinked = SpillingStack("deleting:linked")
@@ -39,6 +42,10 @@ final class Deletion {
   ///
   /// - Returns: false where there was none.
   func delete(_ key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    if self.table !== table {
+      self.table = table
+      rules = tables.rules(of: table)
+    }
     if let earlierState = writer.earlierState { try earlierState.keep(key, of: table) }
     if table.needsOldRecord { try writer.boundTreeBuffers() }
     let cursor = try writer.cursor(of: table)
@@ -56,7 +63,6 @@ final class Deletion {
     }
     guard try cursor.delete(key) else { return false }
     writer.noteDeletion(of: key, table)
-    let rules = tables.rules(of: table)
     if !rules.actions.isEmpty { noteInverse(rules.actions, of: table, key: key) }
     if !rules.incoming.isEmpty || writer.trace != nil && !rules.dangling.isEmpty {
       unlinked.push { Item.append(table.number, key, to: &$0) }
@@ -110,7 +116,7 @@ final class Deletion {
   private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
   {
     guard table.hasDeleteRules else { return }
-    let actions = tables.rules(of: table).actions
+    let actions = rules.actions
     guard actions.contains(where: \.isStored) else { return }
     let view = try table.view(record)
     for (place, action) in actions.enumerated() where action.isStored {

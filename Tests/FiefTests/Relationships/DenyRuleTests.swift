@@ -29,7 +29,8 @@ import Testing
         try repository.deleteNow(objects)
       }
       expectDenied("books", "Ben", by: "RuleBook[1]") { try repository.deleteAllNow(RuleAuthor.self) }
-      let counts = try repository.read { snapshot in snapshot.objects(RuleBook.self).map { $0.authors.count } }
+      let counts = try repository.read { snapshot in snapshot.objects(RuleBook.self).map { $0.authors.count }
+      }
       #expect(counts == [2, 1])
       // What one call deletes is not in its own way.
       try repository.deleteNow([ben] + books)
