@@ -7,35 +7,17 @@ import LMDB
 final class ElementSlots<Element: RealmCollectionValue> {
   /// How many objects are read at a time.
   static var batch: Int { 64 }
+  /// How many of them are not worth putting in order before.
+  private static var fewest: Int { 8 }
 
-  struct Slot {
-    var element: Element?
-    /// Where the element is in `bytes`; the count is less than 0 for one that has no bytes.
-    var start: Int
-    var count: Int32
-    /// Whether the object was looked for: it is gone where there is no element then.
-    var isResolved: Bool
-
-    init(_ element: Element) {
-      self.element = element
-      start = 0
-      count = -1
-      isResolved = true
-    }
-
-    init(start: Int, count: Int) {
-      element = nil
-      self.start = start
-      self.count = Int32(truncatingIfNeeded: count)
-      isResolved = false
-    }
-  }
-
-  private(set) var slots: [Slot]
+  private(set) var slots: [LinkSlot]
+  /// How many were read the last time, and the index behind them.
+  private var window = 1
+  private var expected = -1
   private let bytes: [UInt8]
   private let context: ObjectContext?
 
-  init(_ slots: [Slot], bytes: [UInt8], context: ObjectContext?) {
+  init(_ slots: [LinkSlot], bytes: [UInt8], context: ObjectContext?) {
     self.slots = slots
     self.bytes = bytes
     self.context = context
@@ -43,14 +25,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// - Parameter offset: where in `bytes` the elements begin.
   convenience init(_ bytes: [UInt8], from offset: Int, count: Int, context: ObjectContext?) throws {
-    var slots: [Slot] = []
+    var slots: [LinkSlot] = []
     let type = Element._payloadType
     try bytes.withUnsafeBytes { buffer in
       slots.reserveCapacity(Swift.min(count, buffer.count))
       var reader = ValueReader(UnsafeRawBufferPointer(rebasing: buffer[offset...]), context: nil)
       for _ in 0..<count {
         let element = try CollectionPayload.readElement(of: type, from: &reader)
-        slots.append(Slot(start: buffer.count - reader.rest.count - element.count, count: element.count))
+        slots.append(LinkSlot(start: buffer.count - reader.rest.count - element.count, count: element.count))
       }
     }
     self.init(slots, bytes: bytes, context: context)
@@ -62,69 +44,82 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// The element at an index; nil where its object is gone.
   func element(at index: Int) -> Element? {
-    if !slots[index].isResolved { resolve(from: index) }
-    return slots[index].element
+    if !slots[index].isResolved {
+      // Whoever goes from one to the next wants those that follow; whoever jumps does not.
+      window = index == expected ? Swift.min(window * 8, Self.batch) : 1
+      resolve(from: index, count: window)
+      expected = index + window
+    }
+    return Self.element(slots[index])
+  }
+
+  private static func element(_ slot: LinkSlot) -> Element? {
+    slot.isResolved ? Element._linked(slot.object) : nil
   }
 
   /// The elements from an index on that are not gone, as many as are read at a time.
   func batch(from index: inout Int) -> [Element]? {
     guard index < slots.count else { return nil }
     let end = Swift.min(index + Self.batch, slots.count)
-    if slots[index..<end].contains(where: { !$0.isResolved }) { resolve(from: index) }
-    defer { index = end }
-    return slots[index..<end].compactMap(\.element)
+    if slots[index..<end].contains(where: { !$0.isResolved }) { resolve(from: index, count: Self.batch) }
+    var elements: [Element] = []
+    elements.reserveCapacity(end - index)
+    while index < end {
+      if let element = Self.element(slots[index]) { elements.append(element) }
+      index += 1
+    }
+    return elements
   }
 
-  private func resolve(from first: Int) {
-    let type = Element._payloadType
-    var places: [Int] = []
-    var end = first
-    while end < slots.count, end < first + Self.batch {
-      if !slots[end].isResolved { places.append(end) }
-      end += 1
-    }
-    bytes.withUnsafeBytes { buffer in
-      var keys: [UnsafeRawBufferPointer] = []
-      var linked: [Int] = []
-      for place in places {
-        let raw = Self.raw(slots[place], buffer)
-        if let key = (try? CollectionPayload.value(raw, type: type)) ?? nil {
-          keys.append(key)
-          linked.append(place)
-        } else {
-          set(Element._linked(nil), at: place)
+  private func resolve(from first: Int, count: Int) {
+    guard let context, let target = Element._linkType else { return }
+    let end = Swift.min(first + count, slots.count)
+    let isOptional = target != Element.self
+    do {
+      try bytes.withUnsafeBytes { buffer in
+        if end - first <= Self.fewest, !context.knowsObjects {
+          try context.reading(target) { load in
+            for place in first..<end where place < slots.count && !slots[place].isResolved {
+              let key = slots[place].key(buffer, isOptional: isOptional)
+              set(try key.flatMap { try load($0) }, at: place)
+            }
+          }
+          return
         }
+        var keys: [UnsafeRawBufferPointer] = []
+        var places: [Int] = []
+        for place in first..<end where !slots[place].isResolved {
+          if let key = slots[place].key(buffer, isOptional: isOptional) {
+            keys.append(key)
+            places.append(place)
+          } else {
+            set(nil, at: place)
+          }
+        }
+        let objects = try context.objects(of: target, keys: keys)
+        for (place, object) in zip(places, objects) { set(object, at: place) }
       }
-      guard let context, let target = Element._linkType else { return }
-      let objects: [ObjectBase?]
-      do { objects = try context.objects(of: target, keys: keys) } catch {
-        context.report(error, type: target.className(), property: nil)
-        return
-      }
-      for (place, object) in zip(linked, objects) { set(Element._linked(object), at: place) }
+    } catch {
+      context.report(error, type: target.className(), property: nil)
     }
   }
 
-  private func set(_ element: Element?, at place: Int) {
+  private func set(_ object: ObjectBase?, at place: Int) {
     // What was read may have changed the collection.
     guard place < slots.count, !slots[place].isResolved else { return }
-    slots[place].element = element
+    slots[place].object = object
     slots[place].isResolved = true
-  }
-
-  private static func raw(_ slot: Slot, _ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer[slot.start..<(slot.start + Int(slot.count))])
   }
 
   /// The objects that were read or put in; nothing is read for it.
   func appendHeldObjects(to objects: inout [ObjectBase]) {
-    for slot in slots { if let object = slot.element as? ObjectBase { objects.append(object) } }
+    for slot in slots { if let object = slot.object { objects.append(object) } }
   }
 
   // MARK: Changes
 
   func replace(_ range: Range<Int>, with elements: [Element]) {
-    slots.replaceSubrange(range, with: elements.map { Slot($0) })
+    slots.replaceSubrange(range, with: elements.map { LinkSlot($0 as? ObjectBase) })
   }
 
   func move(from source: Int, to destination: Int) {
@@ -145,9 +140,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
     let dropped = bytes.withUnsafeBytes { buffer in
       slots.indices.filter { index in
         let slot = slots[index]
-        if let element = slot.element { return isDeleted(element) }
-        guard slot.count >= 0, let value = try? CollectionPayload.value(Self.raw(slot, buffer), type: type)
-        else { return false }
+        if slot.object != nil, let element = Self.element(slot) { return isDeleted(element) }
+        guard slot.count >= 0, let value = slot.key(buffer, isOptional: type.isOptional) else { return false }
         return key.map { value.elementsEqual($0) } ?? true
       }
     }
@@ -164,16 +158,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return bytes.withUnsafeBytes { buffer in
       slots.firstIndex { slot in
         if slot.count >= 0, let key {
-          return ((try? CollectionPayload.value(Self.raw(slot, buffer), type: type)) ?? nil)?.elementsEqual(
-            key
-          )
-            ?? false
+          return slot.key(buffer, isOptional: type.isOptional)?.elementsEqual(key) ?? false
         }
-        if let other = slot.element { return Element._areEqual(other, element) }
-        guard slot.count > 0, type.isOptional, !slot.isResolved, let none = Element._linked(nil) else {
+        if slot.isResolved { return Self.element(slot).map { Element._areEqual($0, element) } ?? false }
+        guard type.isOptional, slot.key(buffer, isOptional: true) == nil, let none = Element._linked(nil)
+        else {
           return false
         }
-        return buffer[slot.start] == 0 && Element._areEqual(none, element)
+        return Element._areEqual(none, element)
       }
     }
   }
@@ -193,10 +185,10 @@ final class ElementSlots<Element: RealmCollectionValue> {
     var isCopied = false
     try bytes.withUnsafeBytes { buffer in
       for (index, slot) in slots.enumerated() {
-        if isOwn, slot.count >= 0, !(slot.element.map(Self.isChanged) ?? false) {
+        if isOwn, slot.count >= 0, !(slot.object.map(Self.isChanged) ?? false) {
           isCopied = true
-          try body(index, Self.raw(slot, buffer))
-        } else if let element = slot.element {
+          try body(index, slot.raw(buffer))
+        } else if let element = Self.element(slot) {
           var writer = ValueWriter(graph: graph)
           try element._appendElement(to: &writer)
           try writer.withBytes { try body(index, $0) }
@@ -207,9 +199,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
   }
 
   /// Whether an object has to be saved with the collection.
-  private static func isChanged(_ element: Element) -> Bool {
-    guard let object = element as? ObjectBase else { return false }
-    return object._context == nil || object.hasAssignedProperties(object.descriptor)
+  private static func isChanged(_ object: ObjectBase) -> Bool {
+    object._context == nil || object.hasAssignedProperties(object.descriptor)
   }
 }
 
@@ -222,6 +213,34 @@ extension RealmCollectionValue {
 }
 
 extension ObjectContext {
+  /// Calls `body` with what reads the object of a key: nil where there is none. One pass over the store.
+  func reading(
+    _ type: ObjectBase.Type,
+    _ body: ((UnsafeRawBufferPointer) throws -> ObjectBase?) throws -> Void
+  ) throws {
+    guard let store else { return }
+    let binding = try store.binding(of: type)
+    if let scope = currentScope {
+      let passes = scope.tally.passes
+      defer { scope.tally.passes = passes &+ 1 }
+      return try body { key in
+        scope.tally.links &+= 1
+        return try scope.object(of: binding, key: key)
+      }
+    }
+    let newest = lasting
+    var tally = ReadTally(passes: 1)
+    defer { store.counters.add(tally) }
+    try store.read { transaction in
+      try body { key in
+        let object = try store.load(binding, key: key, from: transaction, context: newest)
+        tally.links += 1
+        if object != nil { tally.objects += 1 }
+        return object
+      }
+    }
+  }
+
   /// The objects with keys, in the order of the keys; nil for those that there are none of. One pass over the store.
   func objects(of type: ObjectBase.Type, keys: [UnsafeRawBufferPointer]) throws -> [ObjectBase?] {
     guard let store, !keys.isEmpty else { return keys.map { _ in nil } }

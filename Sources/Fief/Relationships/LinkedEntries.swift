@@ -6,7 +6,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
   private let slots: ElementSlots<Value>
 
   init(_ payload: [UInt8], context: ObjectContext?) throws {
-    var slots: [ElementSlots<Value>.Slot] = []
+    var slots: [LinkSlot] = []
     var names: [String] = []
     var places: [String: Int] = [:]
     let type = Value._payloadType
@@ -20,7 +20,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
         places[name] = names.count
         names.append(name)
         slots.append(
-          ElementSlots<Value>.Slot(
+          LinkSlot(
             start: bytes.count - reader.rest.count - element.count,
             count: element.count
           )

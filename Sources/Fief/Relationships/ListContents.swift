@@ -75,6 +75,10 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   override func makeIterator() -> CollectionIterator<Element> {
     let slots = shared
     var index = 0
+    // What is read at once needs no more.
+    if slots.count <= ElementSlots<Element>.batch {
+      return CollectionIterator(slots.batch(from: &index) ?? [])
+    }
     return CollectionIterator([]) { slots.batch(from: &index) }
   }
 }

@@ -18,7 +18,7 @@ extension ObjectBase: RealmCollectionValue {
 
   public static var _linkType: ObjectBase.Type? { self is EmbeddedObject.Type ? nil : self }
 
-  public static func _linked(_ object: ObjectBase?) -> Self? { object as? Self }
+  public static func _linked(_ object: ObjectBase?) -> Self? { object?.cast(to: Self.self) }
 
   public func _appendElement(to writer: inout ValueWriter) throws {
     guard let graph = writer.graph else {

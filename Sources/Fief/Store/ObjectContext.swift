@@ -56,7 +56,8 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   /// Whether it is that of a scope, which may have ended.
-  var isOfScope: Bool { scope != nil }
+  /// Whether it has objects that were looked up for it before.
+  var knowsObjects: Bool { resolving != nil }
 
   /// The scope that objects of this context are read in, while it lasts and on its own thread.
   var currentScope: AccessScope? {

@@ -1,0 +1,36 @@
+/// One element of a collection of links: the key of its object, or the object where that was read or given.
+struct LinkSlot {
+  var object: ObjectBase?
+  /// Where the element is in the collection's bytes; the count is less than 0 for one that has none.
+  private let start: Int
+  let count: Int32
+  /// Whether the object was looked for: it is gone, or the element is nil, where there is none.
+  var isResolved: Bool
+
+  init(_ object: ObjectBase?) {
+    self.object = object
+    start = 0
+    count = -1
+    isResolved = true
+  }
+
+  init(start: Int, count: Int) {
+    object = nil
+    self.start = start
+    self.count = Int32(truncatingIfNeeded: count)
+    isResolved = false
+  }
+
+  /// The element as ``CollectionPayload/readElement(of:from:)`` gives it.
+  func raw(_ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[start..<(start + Int(count))])
+  }
+
+  /// The key of the object; nil for nil.
+  func key(_ buffer: UnsafeRawBufferPointer, isOptional: Bool) -> UnsafeRawBufferPointer? {
+    guard count >= 0 else { return nil }
+    guard isOptional else { return raw(buffer) }
+    guard count > 0, buffer[start] != 0 else { return nil }
+    return UnsafeRawBufferPointer(rebasing: buffer[(start + 1)..<(start + Int(count))])
+  }
+}
