@@ -57,7 +57,7 @@ private struct ToolStore: DatabaseConfigurable {
           ToolVisit 1
             id      1
             pet     pets/ToolPet/7
-            others  [pets/ToolPet/1]
+            others  ["pets/ToolPet/1"]
             first   nil
 
           """
@@ -117,7 +117,7 @@ private struct ToolStore: DatabaseConfigurable {
       let text = ToolRun("check", directory + "/" + other).output
       #expect(text.contains("has yet to take its part") && text.contains("next opened for writing"))
       let type = late == "pets" ? "ToolPet" : "ToolVisit"
-      let put = ToolRun("put", directory + "/" + late, type, #"{"id":2}"#)
+      let put = ToolRun("put", directory + "/" + late, type, #"{"id":2}"#, "--write")
       #expect(put.status == .done, "\(put.errors)")
       #expect(ToolRun("get", directory + "/" + late, type, "1").status == .done)
       #expect(!ToolRun("info", directory + "/" + late).output.contains("Unfinished"))
