@@ -69,6 +69,7 @@ final class StoreChecker {
         try view.verifyChecksum()
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
+        try checkLimits(of: table, key: key)
         if let derivations = table.derivations { try checkDerived(derivations, table, view: view, key: key) }
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
@@ -115,6 +116,15 @@ final class StoreChecker {
         }
         if !link.mayDangle { try checkTarget(target, of: link.column, table, key) }
       }
+    }
+  }
+
+  private func checkLimits(of table: Table, key: UnsafeRawBufferPointer) throws {
+    for limit in tables.rules[table.number].limits {
+      guard let violation = try LimitViolations.find(limit, of: table, key: key, tables, transaction) else {
+        continue
+      }
+      report("\(violation.property): \(violation.text)", table, key: key)
     }
   }
 

@@ -51,11 +51,21 @@ public final class DynamicTransaction: DynamicSnapshot {
     if writer.waiting != nil { try writer.flushTrees() }
   }
 
-  /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end.
+  /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end, limits of relationships in
+  /// that of the whole.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.
   package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
-    try writer.nested { try body(DynamicTransaction(schema: schema, writer: $0)) }
+    try writer.nested(decidesLimits: false) { try body(DynamicTransaction(schema: schema, writer: $0)) }
+  }
+
+  /// Makes sure that no relationship that was changed has too few or too many objects, as the end of the transaction
+  /// does.
+  ///
+  /// - Throws: ``FiefError`` of code `validationFailed`.
+  package func checkLimits() throws {
+    try writer.flushTrees()
+    try writer.finishLimits()
   }
 
   /// Puts an object.

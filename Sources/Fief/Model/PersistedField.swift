@@ -77,6 +77,11 @@ extension Persisted: PersistedField {
     var value = typed.pointee.value
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
+    if typed.pointee.flags & PersistedFlags.deferred != 0, value._isNil {
+      // A link that leads to nothing: it stays in the record, and may lead to something again.
+      typed.pointee.flags |= PersistedFlags.firstRead
+      return
+    }
     typed.pointee.flags &= ~PersistedFlags.deferred
   }
 

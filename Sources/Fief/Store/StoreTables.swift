@@ -8,20 +8,11 @@ final class StoreTables: Sendable {
   /// What the rules of relationships mean for each table, in the order of the tables.
   let rules: [TableRules]
   private let byName: SortedTable<String, Table>
-  /// The names of the types that links lead to.
-  private let linkedNames: SortedTable<String, String>
 
   init(storeName: String, catalogueTree: Database, all: [Table]) {
     self.storeName = storeName
     self.catalogueTree = catalogueTree
     self.all = all
-    var linkedNames = SortedTable<String, String>()
-    for table in all {
-      for link in table.links {
-        if let target = link.column.type.target { linkedNames[target] = target }
-      }
-    }
-    self.linkedNames = linkedNames
     self.rules = Self.resolveRules(of: all)
     self.byName = SortedTable(all, by: \.name)
     self.hasDerived = all.contains(where: \.hasDerived)
@@ -33,6 +24,9 @@ final class StoreTables: Sendable {
 
   subscript(name: String) -> Table? { byName[name] }
 
-  /// Whether any table links objects of `table`.
-  func hasLinks(to table: Table) -> Bool { linkedNames[table.name] != nil }
+  /// What the rules of relationships mean for a table. In a migration it may be one of the schema before.
+  func rules(of table: Table) -> TableRules {
+    if table.number < all.count, all[table.number] === table { return rules[table.number] }
+    return all.firstIndex { $0.name == table.name }.map { rules[$0] } ?? TableRules()
+  }
 }

@@ -19,6 +19,9 @@ final class Deletion {
 
   let writer: RecordWriter
   let tables: StoreTables
+  /// The table that was deleted from last, and its rules: a copy of them counts six references.
+  @exclusivity(unchecked) private var table: Table?
+  @exclusivity(unchecked) private var rules = TableRules()
   private var waiting = SpillingStack("deleting:waiting")
   /// The deleted objects that other objects may link.
   var unlinked = SpillingStack("deleting:linked")
@@ -39,17 +42,20 @@ final class Deletion {
   ///
   /// - Returns: false where there was none.
   func delete(_ key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
+    if self.table !== table {
+      self.table = table
+      rules = tables.rules(of: table)
+    }
     if let earlierState = writer.earlierState { try earlierState.keep(key, of: table) }
     if table.needsOldRecord { try writer.boundTreeBuffers() }
     let cursor = try writer.cursor(of: table)
     if table.needsOldRecord || table.hasDeleteRules {
       guard let old = try cursor.get(key) else { return false }
-      if table.hasDeleteRules { try noteStored(tables.rules[table.number].actions, of: table, key: key, old) }
+      if table.hasDeleteRules { try noteStored(rules.actions, of: table, key: key, old) }
       try writer.updateTrees(of: table, key: key, old: old, new: nil)
     }
     guard try cursor.delete(key) else { return false }
     writer.noteDeletion(of: key, table)
-    let rules = tables.rules[table.number]
     if !rules.actions.isEmpty { noteInverse(rules.actions, of: table, key: key) }
     if !rules.incoming.isEmpty || writer.trace != nil && !rules.dangling.isEmpty {
       unlinked.push { Item.append(table.number, key, to: &$0) }

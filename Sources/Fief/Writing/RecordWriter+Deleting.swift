@@ -60,7 +60,7 @@ extension RecordWriter {
   /// Whether nothing but the records and their trees changes: no rule is concerned, and links to the objects are
   /// from themselves or stay.
   private func canRemoveAll(of table: Table) -> Bool {
-    let rules = tables.rules[table.number]
+    let rules = tables.rules(of: table)
     return rules.actions.isEmpty && rules.watches.isEmpty
       && rules.incoming.allSatisfy { $0.table == table.number }
       && table.derivations?.watched.isEmpty ?? true
@@ -83,7 +83,7 @@ extension RecordWriter {
   /// Calls a closure, whose failure undoes what it has changed if that can be a denied deletion. Without a rule that
   /// can deny it costs nothing.
   func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
-    guard tables.contains(where: { self.tables.rules[$0.number].canBeDenied }) else { return try body(self) }
+    guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
     try flushTrees()
     endCursor()
     // Live objects hear of it when it is not undone any more.

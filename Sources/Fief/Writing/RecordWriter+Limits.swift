@@ -12,7 +12,7 @@ extension RecordWriter {
     old: RecordView?,
     new: RecordView?
   ) throws {
-    let rules = tables.rules[table.number]
+    let rules = tables.rules(of: table)
     if limitedTypes != nil {
       if !rules.limits.isEmpty { limitedTypes?.insert(table.name) }
       for watch in rules.watches { limitedTypes?.insert(tables.all[watch.table].name) }

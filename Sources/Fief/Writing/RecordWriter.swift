@@ -58,7 +58,10 @@ final class RecordWriter {
   }
 
   /// Calls `body` in a nested transaction: all of it happens, or nothing.
-  func nested<Result>(_ body: (RecordWriter) throws -> Result) throws -> Result {
+  ///
+  /// - Parameter decidesLimits: whether the limits of relationships are looked at in its end, and not in that of the
+  ///   whole.
+  func nested<Result>(decidesLimits: Bool = true, _ body: (RecordWriter) throws -> Result) throws -> Result {
     try flushTrees()
     lastCursor = nil
     let child = try transaction.nested { transaction in
@@ -68,10 +71,13 @@ final class RecordWriter {
         collectsChanges: changes != nil
       )
       let result = try body(writer)
+      let notes = writer.limitNotes
+      if !decidesLimits { writer.limitNotes = [] }
       try writer.finishTrees()
-      return (result, writer.changes)
+      return (result, writer.changes, decidesLimits ? [] : notes)
     }
     if let inner = child.1 { changes?.append(inner) }
+    limitNotes.formUnion(child.2)
     return child.0
   }
 

@@ -6,7 +6,7 @@ import LMDB
 /// Whoever uses it takes all of them out again, or undoes the transaction.
 struct SpillingStack {
   /// How much is kept in memory, in bytes.
-  private static let limit = 4 << 20
+  private static let limit = 1 << 20
 
   private let name: String
   private var bytes: [UInt8] = []

@@ -8,7 +8,8 @@ enum DeleteVerb: ToolVerb {
     "Deletes objects by their keys, all of them or none",
     discussion: [
       ToolDeclaration.keyText,
-      "Links to a deleted object become nil, and lists lose it. Where one of the keys has no object, none is "
+      "Links to a deleted object become nil, and lists lose it, unless the rules of a relationship say otherwise: see "
+        + "'fief schema'. Where one of the keys has no object, none is "
         + "deleted and the status is 6. Nothing is changed without --write.",
     ],
     positionals: [

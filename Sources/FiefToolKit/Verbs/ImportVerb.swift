@@ -14,7 +14,8 @@ enum ImportVerb: ToolVerb {
       "How far it has come is committed with the objects, and a file FILE.import beside FILE names the import: "
         + "after an interruption, a kill too, --resume goes on exactly there. An import from standard input that "
         + "is interrupted from the keyboard says which --resume-from to give.",
-      "--dry-run does everything in one transaction and then undoes it.",
+      "--dry-run does everything in one transaction and then undoes it. Where relationships have limits, or are "
+        + "required, everything is one transaction too, and nothing is imported where one has too few or too many.",
     ],
     positionals: [
       ToolDeclaration.store,
@@ -69,8 +70,8 @@ enum ImportVerb: ToolVerb {
     let conflict = context.invocation["on-conflict"].flatMap { DynamicConflict(rawValue: $0) } ?? .error
     let start = try ImportStart(context, input, store, type)
     let job: ImportJob
-    if context.invocation.has("dry-run") {
-      job = try dryRun(store, type, try input.repeatable(), conflict, start, context)
+    if context.invocation.has("dry-run") || hasLimits(store), !start.isResumed || start.journal == nil {
+      job = try runTogether(store, type, try input.repeatable(), conflict, start, context)
     } else {
       job = ImportJob(store, type, input, conflict, start, context)
       context.streams.watchForInterrupts()
@@ -93,8 +94,13 @@ enum ImportVerb: ToolVerb {
 
   private struct Undone: Error {}
 
-  /// Everything in one transaction, so that lines find the objects of those before them.
-  private static func dryRun(
+  /// Whether objects need others that may come with later lines, so that only the whole can be right.
+  private static func hasLimits(_ store: DynamicStore) -> Bool {
+    store.types.contains { $0.relationships.contains { $0.minimum > 0 || $0.maximum != nil } }
+  }
+
+  /// Everything in one transaction, so that lines find the objects of those before them; a trial is undone.
+  private static func runTogether(
     _ store: DynamicStore,
     _ type: DynamicType?,
     _ input: ImportInput,
@@ -102,6 +108,10 @@ enum ImportVerb: ToolVerb {
     _ start: ImportStart,
     _ context: ToolContext
   ) throws -> ImportJob {
+    let isTrial = context.invocation.has("dry-run")
+    // What is all or nothing needs no journal.
+    var start = start
+    start.journal = nil
     // A new job for each attempt: the transaction may run its closure again.
     func make() -> ImportJob { ImportJob(store, type, input, conflict, start, context) }
     var job = make()
@@ -109,7 +119,10 @@ enum ImportVerb: ToolVerb {
       try store.write { transaction in
         job = make()
         try job.run { try $0(transaction) }
-        throw Undone()
+        if isTrial {
+          try transaction.checkLimits()
+          throw Undone()
+        }
       }
     } catch is Undone {}
     return job

@@ -98,7 +98,7 @@ struct FormatTests {
     let entries = try #require(try write()["fief:catalogue"])
     #expect(entries.map { String(decoding: $0.key, as: UTF8.self) } == ["catalogue"])
     let bytes = try #require(entries.first?.value)
-    let head: [UInt8] = [4, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
+    let head: [UInt8] = [5, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
     #expect(Array(bytes.prefix(12)) == head)
     let type: [UInt8] =
       [2, 0, 0, 0] + [1]  // the next type's id; one type
@@ -114,6 +114,7 @@ struct FormatTests {
       + [9, 0]  // the next column's id
       + [1] + [1, 0] + [1] + [0] + [1, 6, 0]  // one index: its id, ordered, no flags, its column
       + [2, 0]  // the next index's id
+      + [0] + [0]  // no relationships with rules, no derived properties
     // The 16 bytes between are the store's id, which is random.
     #expect(Array(bytes.dropFirst(28).dropLast(4)) == type)
     let checksum = bytes.dropLast(4).withUnsafeBytes { RecordChecksum.compute($0) }

@@ -15,7 +15,7 @@ enum OldFormat {
         try Catalogue.decode(try #require(try transaction.get(tree, key)))
       }
       var entries: [String: [(key: [UInt8], value: [UInt8])]] = [:]
-      for type in catalogue.types where !type.isEmbedded {
+      for type in catalogue.types where !type.isEmbedded && format < 4 {
         for index in type.indexes {
           try #require(index.isPlain)
           let old = try #require(try transaction.database(named: type.indexTree(index)))
@@ -54,7 +54,9 @@ enum OldFormat {
       writer.appendInteger(UInt8(type.isEmbedded ? 1 : 0))
       writer.appendSized { $0.append(type.tree) }
       writer.appendCount(type.columns.count)
-      for column in type.columns { append(column, isIndexed: type.isIndexed(column.id), to: &writer) }
+      for column in type.columns {
+        append(column, isIndexed: format < 4 && type.isIndexed(column.id), to: &writer)
+      }
       for ids in [type.primaryKey] {
         writer.appendCount(ids.count)
         for id in ids { writer.appendInteger(id) }
@@ -65,10 +67,23 @@ enum OldFormat {
         for id in layout { writer.appendInteger(id) }
       }
       writer.appendInteger(type.nextColumnID)
+      if format >= 4 { appendIndexes(of: type, to: &writer) }
     }
     let checksum = writer.withBytes { RecordChecksum.compute($0) }
     writer.appendInteger(checksum)
     return writer.bytes
+  }
+
+  private static func appendIndexes(of type: TypeEntry, to writer: inout ValueWriter) {
+    writer.appendCount(type.indexes.count)
+    for index in type.indexes {
+      writer.appendInteger(index.id)
+      writer.appendInteger(index.kind.rawValue)
+      writer.appendInteger(UInt8((index.isUnique ? 1 : 0) | (index.isCaseInsensitive ? 2 : 0)))
+      writer.appendCount(index.columns.count)
+      for column in index.columns { writer.appendInteger(column) }
+    }
+    writer.appendInteger(type.nextIndexID)
   }
 
   private static func append(_ column: ColumnEntry, isIndexed: Bool, to writer: inout ValueWriter) {

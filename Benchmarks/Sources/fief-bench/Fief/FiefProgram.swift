@@ -20,6 +20,13 @@ enum FiefProgram {
     case "scale" where rest.count >= 3:
       let batch = rest.count > 3 ? try number(rest[3]) : 1
       try FiefScale(directory: rest[1], count: try number(rest[2]), batch: batch).run(rest[0])
+    case "cascade" where rest.count == 4:
+      guard let shape = FiefCascade.Shape(rawValue: rest[3]) else {
+        throw BenchmarkError("'\(rest[3])' is none of \(FiefCascade.Shape.allCases.map(\.rawValue))")
+      }
+      let cascade = FiefCascade(directory: rest[1], count: try number(rest[2]), shape: shape)
+      // In processes of their own, so that the peak is that of the deletion.
+      if rest[0] == "fill" { try cascade.fill() } else { try cascade.delete() }
     default: throw BenchmarkError("unknown mode \(arguments)")
     }
   }
