@@ -13,6 +13,13 @@ extension RecordWriter {
     old: RecordView?,
     new: RecordView?
   ) throws {
+    guard derivations.number < tables.all.count, tables.all[derivations.number] === table else {
+      // In a migration it may be one of the schema before, whose numbers are others.
+      guard let current = tables[table.name], current !== table, let derivations = current.derivations else {
+        return
+      }
+      return try noteDerivations(derivations, current, key: key, old: old, new: new)
+    }
     let waiting = self.waiting ?? WaitingDerivations(tables: tables.all.count)
     self.waiting = waiting
     if let new, !derivations.owned.isEmpty {
