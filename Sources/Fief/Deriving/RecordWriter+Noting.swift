@@ -13,6 +13,13 @@ extension RecordWriter {
     old: RecordView?,
     new: RecordView?
   ) throws {
+    guard derivations.number < tables.all.count, tables.all[derivations.number] === table else {
+      // In a migration it may be one of the schema before, whose numbers are others.
+      guard let current = tables[table.name], current !== table, let derivations = current.derivations else {
+        return
+      }
+      return try noteDerivations(derivations, current, key: key, old: old, new: new)
+    }
     let waiting = waitingDerivations()
     if let new, !derivations.owned.isEmpty {
       if let old {
@@ -179,7 +186,7 @@ extension RecordWriter {
 
   /// Notes an object that a large collection of links has got, or lost.
   func noteDerivations(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
-    guard let derivations = table.derivations, !derivesNothing else { return }
+    guard !derivesNothing, let derivations = currentDerivations(of: table) else { return }
     for group in derivations.watched where group.isInverse && group.linkID == column {
       guard let owner = group.owner.derivations else { continue }
       let owners = waitingDerivations().owners(of: owner)
@@ -189,11 +196,17 @@ extension RecordWriter {
 
   /// Notes the owner of a large collection whose elements have changed.
   func noteDerivations(ofMembersOf owner: Owner) {
-    guard let derivations = owner.table.derivations, !derivesNothing else { return }
+    guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
     for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
       let owners = waitingDerivations().owners(of: derivations)
       owners.makeAnew(group.columns, at: owners.index(of: owner.key))
     }
+  }
+
+  /// In a migration a table may be one of the schema before, whose numbers are others.
+  private func currentDerivations(of table: Table) -> TableDerivations? {
+    guard tables.hasDerived else { return nil }
+    return tables[table.name]?.derivations
   }
 
   private func waitingDerivations() -> WaitingDerivations {

@@ -115,6 +115,7 @@ extension RecordWriter {
   /// Writes the objects that wait, those that are there.
   private func settle(_ owners: WaitingOwners, _ waiting: WaitingDerivations) throws {
     let derivations = owners.derivations
+    guard derivations.number < tables.all.count else { return }
     let table = tables.all[derivations.number]
     let calculation = DerivedCalculation(tables: tables, transaction: transaction) { waiting.former($0, $1) }
     let slots = derivations.columns.filter { $0.slot >= 0 }

@@ -17,13 +17,16 @@ final class WaitingDerivations {
   }
 
   func owners(of derivations: TableDerivations) -> WaitingOwners {
+    while owners.count <= derivations.number { owners.append(nil) }
     if let known = owners[derivations.number] { return known }
     let made = WaitingOwners(derivations)
     owners[derivations.number] = made
     return made
   }
 
-  func knownOwners(of derivations: TableDerivations) -> WaitingOwners? { owners[derivations.number] }
+  func knownOwners(of derivations: TableDerivations) -> WaitingOwners? {
+    derivations.number < owners.count ? owners[derivations.number] : nil
+  }
 
   func members(of group: DerivedGroup) -> WaitingMembers {
     while members.count <= group.number { members.append(nil) }
@@ -56,6 +59,7 @@ final class WaitingDerivations {
 
   /// Owners of a table that wait, which from here on do no longer.
   func take(_ derivations: TableDerivations) -> WaitingOwners? {
+    guard derivations.number < owners.count else { return nil }
     defer { owners[derivations.number] = nil }
     return owners[derivations.number]
   }

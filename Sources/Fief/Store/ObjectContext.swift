@@ -55,7 +55,6 @@ package final class ObjectContext: @unchecked Sendable {
     resolving = (known, context)
   }
 
-  /// Whether it is that of a scope, which may have ended.
   /// Whether it has objects that were looked up for it before.
   var knowsObjects: Bool { resolving != nil }
 

@@ -40,7 +40,7 @@ private enum Wrong {
     override class func derivedProperties() -> [DerivedProperty] {
       [
         DerivedProperty("missing", .count(of: "many")), DerivedProperty("id", .count(of: "many")),
-        DerivedProperty("flag", .count(of: "many")), DerivedProperty("total", .count(of: "one")),
+        DerivedProperty("flag", .count(of: "many")), DerivedProperty("total", .count(of: "number")),
         DerivedProperty("total", .sum(of: "many.name")), DerivedProperty("total", .sum(of: "many")),
         DerivedProperty("least", .minimum(of: "many.number")),
         DerivedProperty("lower", .lowercased(of: "optionalName")), DerivedProperty("time", .lastChange),
@@ -99,7 +99,7 @@ private enum Second {
       "Thing: relationships() has a key path that is no persisted property of the class",
       "Thing: a derived property is declared of 'missing', which is no property",
       "Thing.id: a primary key cannot be derived", "Thing.flag: Bool cannot be a count",
-      "Thing.total: Thing.one is no relationship to many objects",
+      "Thing.total: Thing.number is no relationship",
       "Thing.total: a property of Thing is missing",
       "Thing.least: it has to be optional, since there may be no object",
       "Thing.lower: it has to be optional, as optionalName is", "Thing.time: Int cannot be a time",
