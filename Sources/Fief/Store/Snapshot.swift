@@ -6,7 +6,9 @@ import LMDB
 /// instance as long as somebody holds it, whichever way it was come to: by its key, along a link, in a collection, in
 /// results.
 public final class Snapshot: AccessScope {
-  private var instances = ScopeInstances()
+  // What is called while it is accessed is the library's alone, and does not come back here: what is let go of ends
+  // afterwards. The check of each access would cost as much as all else that is done with it.
+  @exclusivity(unchecked) private var instances = ScopeInstances()
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
