@@ -5,13 +5,16 @@ import LMDB
 extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
-    // Whatever was read is written in the newest format.
-    writer.appendInteger(max(format, Self.formatWithRules))
+    // An older format is written as the newest that it has what it takes for: earlier versions of the library can
+    // read that still.
+    let hasRules = types.contains { !$0.relationships.isEmpty || !$0.derived.isEmpty }
+    let format = max(format, hasRules ? Self.formatWithRules : Self.formatWithIndexes)
+    writer.appendInteger(format)
     writer.appendInteger(schemaVersion)
     withUnsafeBytes(of: storeID.uuid) { writer.append($0) }
     writer.appendInteger(nextTypeID)
     writer.appendCount(types.count)
-    for type in types { type.append(to: &writer) }
+    for type in types { type.append(to: &writer, format: format) }
     let checksum = writer.withBytes { RecordChecksum.compute($0) }
     writer.appendInteger(checksum)
     return writer.bytes
@@ -61,7 +64,7 @@ extension Catalogue {
 }
 
 extension TypeEntry {
-  fileprivate func append(to writer: inout ValueWriter) {
+  fileprivate func append(to writer: inout ValueWriter, format: UInt32) {
     writer.appendInteger(id)
     writer.appendSized { $0.append(name) }
     writer.appendInteger(UInt8(isEmbedded ? 1 : 0))
@@ -79,6 +82,7 @@ extension TypeEntry {
     writer.appendCount(indexes.count)
     for index in indexes { index.append(to: &writer) }
     writer.appendInteger(nextIndexID)
+    if format < Catalogue.formatWithRules { return }
     writer.appendCount(relationships.count)
     for relationship in relationships { relationship.append(to: &writer) }
     writer.appendCount(derived.count)

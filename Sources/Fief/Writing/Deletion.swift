@@ -113,7 +113,8 @@ final class Deletion {
 
   /// The record may be in a page, so that nothing is written here, but for records with large collections, which are
   /// copies.
-  private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
+  private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer)
+    throws
   {
     guard table.hasDeleteRules else { return }
     let actions = rules.actions

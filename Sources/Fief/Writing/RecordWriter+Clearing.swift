@@ -22,7 +22,9 @@ extension RecordWriter {
       if gone.isEmpty { return .keep }
       var replacement = RecordEditor.Replacement.keep
       try table.payload(of: candidate, in: view) { payload in
-        guard let payload, !CollectionMarker.isMarker(payload) || candidate.type.container == .none else { return }
+        guard let payload, !CollectionMarker.isMarker(payload) || candidate.type.container == .none else {
+          return
+        }
         if candidate.type.container == .none {
           if gone.contains(payload) { replacement = .set(nil) }
         } else if let kept = try CollectionPayload.removing(

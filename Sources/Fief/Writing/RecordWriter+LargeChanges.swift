@@ -94,7 +94,8 @@ extension RecordWriter {
   }
 
   /// Where the elements of a list stand that are gone: the runs of them, in order.
-  private func places(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Range<Int>] {
+  private func places(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Range<Int>]
+  {
     var places: [Range<Int>] = []
     var index = 0
     try list.forEachRun { run in

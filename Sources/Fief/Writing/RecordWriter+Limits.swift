@@ -79,7 +79,8 @@ extension RecordWriter {
     try table.payload(of: column, in: view) { payload in
       guard let payload else { return }
       if column.type.isOptional {
-        try LargeCollection.forEachLink(in: payload, type: column.type, tables: tables, in: transaction) { _ in
+        try LargeCollection.forEachLink(in: payload, type: column.type, tables: tables, in: transaction) {
+          _ in
           count += 1
         }
       } else {

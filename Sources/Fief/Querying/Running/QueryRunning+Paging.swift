@@ -19,6 +19,7 @@ extension QueryRunning {
       objects.append(try object(row))
       return true
     }
+    try prefetcher?.prefetch(objects)
     return objects
   }
 
