@@ -136,8 +136,15 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// Removes the elements whose objects were deleted: those with a key, or all where that is nil.
   func drop(key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
+    let dropped = places(ofKey: key, isDeleted)
+    for index in dropped.reversed() { slots.remove(at: index) }
+    return dropped
+  }
+
+  /// Where the links to objects stand that were deleted: those with a key, or all where that is nil.
+  func places(ofKey key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let type = Element._payloadType
-    let dropped = bytes.withUnsafeBytes { buffer in
+    return bytes.withUnsafeBytes { buffer in
       slots.indices.filter { index in
         let slot = slots[index]
         if slot.object != nil, let element = Self.element(slot) { return isDeleted(element) }
@@ -145,8 +152,6 @@ final class ElementSlots<Element: RealmCollectionValue> {
         return key.map { value.elementsEqual($0) } ?? true
       }
     }
-    for index in dropped.reversed() { slots.remove(at: index) }
-    return dropped
   }
 
   // MARK: Looking

@@ -70,7 +70,13 @@ final class LinkedEntries<Value: RealmCollectionValue> {
     }
   }
 
+  /// Takes out the links to objects that were deleted, as the store does: a key stays, with nil, where its values can
+  /// be nil.
   func drop(key: [UInt8]?, _ isDeleted: (Value) -> Bool) {
+    if let none = Value._linked(nil) {
+      for place in slots.places(ofKey: key, isDeleted) { slots.replace(place..<(place + 1), with: [none]) }
+      return
+    }
     for place in slots.drop(key: key, isDeleted).reversed() { names.remove(at: place) }
     places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
   }

@@ -89,7 +89,9 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
       if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
       linked?.drop(key: key, shouldDrop)
     } else {
-      entries = entries.filter { !shouldDrop($0.value) }
+      for name in entries.keys {
+        if let value = entries[name], shouldDrop(value) { entries[name] = Value._linked(nil) }
+      }
     }
   }
 

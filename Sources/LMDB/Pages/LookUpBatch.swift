@@ -120,6 +120,8 @@ public struct LookUpBatch: ~Copyable {
     clmdb_prefetch(leaf.start + node)
     clmdb_prefetch(leaf.start + node + 64)
     clmdb_prefetch(leaf.start + node + 128)
+    // Few nodes begin with a line of the cache: one of 150 bytes is in four of them as a rule.
+    clmdb_prefetch(leaf.start + node + 192)
   }
 
   /// The value of one of the keys, as ``Transaction/get(_:_:)`` has it.

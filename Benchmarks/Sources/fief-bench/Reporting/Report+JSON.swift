@@ -16,7 +16,6 @@ extension Report {
     let goalRatio: Double?
     let goalSeconds: Double?
     let isReached: Bool?
-    let isPending: Bool
     let peers: [String: PeerDocument]
   }
 
@@ -70,7 +69,6 @@ extension Report {
       goalRatio: goalRatio,
       goalSeconds: goalSeconds,
       isReached: isReached(row),
-      isPending: row.isPending,
       peers: peers
     )
   }

@@ -9,8 +9,7 @@ extension Report {
     lines += [
       "",
       "\(options.count) objects, medians of \(options.rounds) rounds. A ratio is to raw LMDB in the same round,",
-      "with the least and the greatest of the rounds behind it. *not yet*: the row waits for the query engine and",
-      "for relationships, and is measured with what exists.",
+      "with the least and the greatest of the rounds behind it.",
       "",
     ]
     let others = options.peers.filter { $0 != .lmdb }

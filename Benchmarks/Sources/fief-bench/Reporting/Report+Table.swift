@@ -5,7 +5,9 @@ extension Report {
   var table: [String] {
     let width = 12
     let others = options.peers.filter { $0 != .lmdb }
-    var header = Self.left("row", 8) + Self.left("", 36) + Self.right(Peer.lmdb.title, width)
+    let nameWidth = 2 + (options.rows.map(\.name.count).max() ?? 0)
+    let titleWidth = 2 + (options.rows.map(\.title.count).max() ?? 0)
+    var header = Self.left("row", nameWidth) + Self.left("", titleWidth) + Self.right(Peer.lmdb.title, width)
     for peer in others {
       header += Self.right(peer.title, width) + Self.right("ratio", 8) + Self.right("", 15)
     }
@@ -15,7 +17,7 @@ extension Report {
       header + Self.right("goal", 8),
     ]
     for row in options.rows {
-      var line = Self.left(row.name, 8) + Self.left(row.title, 36)
+      var line = Self.left(row.name, nameWidth) + Self.left(row.title, titleWidth)
       line += Self.right(figure(row, .lmdb) ?? "", width)
       for peer in others {
         line += Self.right(figure(row, peer) ?? "-", width)
@@ -23,13 +25,13 @@ extension Report {
       }
       lines.append(line + Self.right(row.goal.map(Self.text) ?? "", 8) + "  " + verdict(row))
     }
-    return lines + ["not yet: waits for the query engine and relationships; measured with what exists"]
+    return lines
   }
 
   /// What is said of a row's goal.
   func verdict(_ row: Row) -> String {
     guard let isReached = isReached(row) else { return "" }
-    return isReached ? "reached" : row.isPending ? "not yet" : "missed"
+    return isReached ? "reached" : "missed"
   }
 
   /// The median of a peer's samples in the row's unit.

@@ -25,8 +25,6 @@ struct Row: Sendable {
   /// The row that raw LMDB is asked for in place of this one, right before or after Fief, where it has nothing
   /// of the kind itself. Others are not asked then.
   var base: String?
-  /// Measured with what exists; the goal waits for the query engine and for relationships.
-  var isPending = false
 
   /// What a peer is asked for; nil where it is not asked.
   func request(to peer: Peer) -> String? {
