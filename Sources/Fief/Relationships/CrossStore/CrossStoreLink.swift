@@ -21,7 +21,7 @@ import Foundation
 /// Stores know nothing of each other. Deleting the object clears no reference to it, no delete rule is
 /// followed, and no transaction covers both stores: a reference that leads to nothing is to be expected, and
 /// is the value ``CrossStoreResolution/missing(_:)``. Where both stores have to change together, there is
-/// ``StoreManager/write(to:_:)``.
+/// `StoreManager.write(to:)`.
 public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Sendable {
   /// The reference as it is stored: the store's name, the type's name and the key, with slashes between them.
   ///

@@ -44,7 +44,7 @@ extension StoreManager {
 
   /// Calls a closure with a write transaction of each of two stores, on this thread; both commit, or none.
   ///
-  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``.
+  /// - Throws: as the form for any number of stores.
   @discardableResult
   public func write<Value>(
     to first: some DatabaseConfigurable,
@@ -59,7 +59,7 @@ extension StoreManager {
 
   /// Calls a closure with a write transaction of each store, on a thread of its own; all of them commit, or none.
   ///
-  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``. Cancelling the task has no effect.
+  /// - Throws: as the form for any number of stores. Cancelling the task has no effect.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to repositories: [any DatabaseConfigurable],
@@ -75,7 +75,7 @@ extension StoreManager {
   /// Calls a closure with a write transaction of each of two stores, on a thread of its own; both commit, or
   /// none.
   ///
-  /// - Throws: as ``write(to:_:)-([any_DatabaseConfigurable],_)``. Cancelling the task has no effect.
+  /// - Throws: as the form for any number of stores. Cancelling the task has no effect.
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to first: some DatabaseConfigurable,
