@@ -9,10 +9,8 @@ package struct QueryDescription: Hashable, Sendable {
     case last(Int)
   }
 
-  package var condition: QueryCondition?
-  package var order: [QueryOrder] = []
-  /// Of the objects with equal values of all of these only the first stays.
-  package var distinct: [QueryPath] = []
+  /// What all pages of a query have in common.
+  private(set) var shape = QueryShape.all
   package var start: QueryBound?
   package var end: QueryBound?
   package var offset = 0
@@ -21,6 +19,22 @@ package struct QueryDescription: Hashable, Sendable {
   package init() {}
 
   package init(condition: QueryCondition) { self.condition = condition }
+
+  package var condition: QueryCondition? {
+    get { shape.condition }
+    set { shape = QueryShape(condition: newValue, order: order, distinct: distinct) }
+  }
+
+  package var order: [QueryOrder] {
+    get { shape.order }
+    set { shape = QueryShape(condition: condition, order: newValue, distinct: distinct) }
+  }
+
+  /// Of the objects with equal values of all of these only the first stays.
+  package var distinct: [QueryPath] {
+    get { shape.distinct }
+    set { shape = QueryShape(condition: condition, order: order, distinct: newValue) }
+  }
 }
 
 /// A place in the order of a query, before or after which results begin or end.

@@ -16,6 +16,9 @@ struct ByteRange: Hashable, Sendable {
   var upper: [UInt8]?
 
   static let all = ByteRange(lower: [], upper: nil)
+  static let empty = ByteRange(lower: [], upper: [])
+
+  var isAll: Bool { upper == nil && lower.isEmpty }
 
   /// What is left of it behind a key; nil where that is nothing.
   func resumed(after key: [UInt8]?, isBackward: Bool) -> ByteRange? {
@@ -25,13 +28,10 @@ struct ByteRange: Hashable, Sendable {
   }
 
   /// The least key that is greater, among those that a tree can have.
-  static func successor(of key: [UInt8]) -> [UInt8]? {
+  static func successor(of key: consuming [UInt8]) -> [UInt8]? {
     guard key.count < ObjectKey.maximumLength else { return keySuccessor(ofPrefix: key) }
-    var next: [UInt8] = []
-    next.reserveCapacity(key.count + 1)
-    next += key
-    next.append(0)
-    return next
+    key.append(0)
+    return key
   }
 
   /// Whether a key is behind the range.

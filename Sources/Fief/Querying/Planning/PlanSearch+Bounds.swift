@@ -11,9 +11,40 @@ struct PlannedBounds {
 extension PlanSearch {
   /// A place among the entries of a tree: all entries that begin with a run of bytes, or one entry.
   private struct Place {
-    var group: [UInt8]
-    /// The bytes of the entry with a key; nil where all of the group is meant.
-    var entry: [UInt8]?
+    var bytes: [UInt8]
+    /// How many of the bytes the group begins with.
+    var groupCount: Int
+    /// Whether one entry is meant, not all of the group.
+    var isEntry: Bool
+
+    var group: Place { Place(group: Array(bytes[..<groupCount])) }
+
+    init(group: [UInt8]) {
+      bytes = group
+      groupCount = group.count
+      isEntry = false
+    }
+
+    init(entry: [UInt8], groupCount: Int) {
+      bytes = entry
+      self.groupCount = groupCount
+      isEntry = true
+    }
+
+    /// The first bytes that come after the place; nil where nothing does.
+    consuming func successor() -> [UInt8]? {
+      isEntry ? ByteRange.successor(of: bytes) : keySuccessor(ofPrefix: bytes)
+    }
+
+    /// What is at and after the place, or at and before it.
+    consuming func range(_ isInclusive: Bool, isAfter: Bool) -> ByteRange {
+      switch (isAfter, isInclusive) {
+      case (true, true): ByteRange(lower: bytes, upper: nil)
+      case (true, false): successor().map { ByteRange(lower: $0, upper: nil) } ?? .empty
+      case (false, true): ByteRange(lower: [], upper: successor())
+      case (false, false): ByteRange(lower: [], upper: bytes)
+      }
+    }
   }
 
   /// The description's bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
@@ -33,66 +64,24 @@ extension PlanSearch {
       guard bound.values.count <= description.order.count else { return nil }
       if let first = self.order?.keys.first, nils != nil, first.place >= bound.values.count { return nil }
       guard let place = try place(bound, match, order) else { return nil }
-      let isNil = nils.map { place.group.starts(with: $0.lower) } ?? false
+      let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
       // A walk to the last ones goes the other way.
       let isBackward = order.isBackward != isLast
       let tiesGoBackward = order.areTiesBackward != isLast
       // Whether what is wanted comes after the place in the order of bytes.
       let isAfter = isStart != isBackward
-      if let entry = place.entry, !order.isPlain {
-        let tiesAreAfter = isStart != tiesGoBackward
-        let rest = Self.range(
-          from: entry,
-          next: ByteRange.successor(of: entry),
-          bound.isInclusive,
-          isAfter: tiesAreAfter
-        )
-        bounds.groups.append(WalkBound(group: place.group, rest: rest))
-        bounds.ranges = Self.cut(
-          bounds.ranges,
-          to: Self.range(
-            from: place.group,
-            next: keySuccessor(ofPrefix: place.group),
-            true,
-            isAfter: isAfter
-          ),
-          isAfter: isAfter,
-          nils,
-          isNil: isNil
-        )
+      let other: ByteRange
+      if place.isEntry, !order.isPlain {
+        let group = place.group
+        let rest = place.range(bound.isInclusive, isAfter: isStart != tiesGoBackward)
+        bounds.groups.append(WalkBound(group: group.bytes, rest: rest))
+        other = group.range(true, isAfter: isAfter)
       } else {
-        bounds.ranges = Self.cut(
-          bounds.ranges,
-          to: Self.range(
-            from: place.entry ?? place.group,
-            next: place.entry.map(ByteRange.successor) ?? keySuccessor(ofPrefix: place.group),
-            bound.isInclusive,
-            isAfter: isAfter
-          ),
-          isAfter: isAfter,
-          nils,
-          isNil: isNil
-        )
+        other = place.range(bound.isInclusive, isAfter: isAfter)
       }
+      bounds.ranges = Self.cut(bounds.ranges, to: other, isAfter: isAfter, nils, isNil: isNil)
     }
     return bounds
-  }
-
-  /// What is at and after some bytes, or at and before them.
-  ///
-  /// - Parameter next: the first bytes that come after what is meant; nil where nothing does.
-  private static func range(
-    from first: [UInt8],
-    next: @autoclosure () -> [UInt8]?,
-    _ isInclusive: Bool,
-    isAfter: Bool
-  ) -> ByteRange {
-    if isAfter {
-      if isInclusive { return ByteRange(lower: first, upper: nil) }
-      guard let next = next() else { return ByteRange(lower: first, upper: first) }
-      return ByteRange(lower: next, upper: nil)
-    }
-    return ByteRange(lower: [], upper: isInclusive ? next() : first)
   }
 
   /// - Parameters:
@@ -105,7 +94,10 @@ extension PlanSearch {
     _ nils: ByteRange?,
     isNil: Bool
   ) -> [ByteRange] {
-    guard let nils else { return ranges.compactMap { $0.intersection(other) } }
+    guard let nils else {
+      if ranges.count == 1, ranges[0].isAll { return other.isEmpty ? [] : [other] }
+      return ranges.compactMap { $0.intersection(other) }
+    }
     return ranges.compactMap { range in
       let hasNils = range.intersection(nils) != nil
       if hasNils == isNil { return range.intersection(other) }
@@ -118,7 +110,8 @@ extension PlanSearch {
       return nil
     }
     var group: [UInt8] = []
-    group.reserveCapacity(fixed.count + 16 * plan.keys.count)
+    // Room for the key, and for the byte that makes a successor of all that.
+    group.reserveCapacity(fixed.count + 16 * plan.keys.count + (bound.key?.bytes.count ?? 0) + 1)
     group += fixed
     var isWhole = true
     for (index, key) in plan.keys.enumerated() {
@@ -141,24 +134,22 @@ extension PlanSearch {
       }
       return bound.key == nil && !isKeyMeant ? Place(group: group) : nil
     }
-    if match.tree.isRecords { return Place(group: group, entry: key.bytes) }
+    if match.tree.isRecords { return Place(entry: key.bytes, groupCount: min(group.count, key.bytes.count)) }
     if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
       // All columns have one value, though a condition may not say exactly which.
       group = range.lower
       guard key.bytes.count < LongEntries.keyCount else { return nil }
-      return Place(group: group, entry: group + key.bytes)
+      return Place(entry: group + key.bytes, groupCount: group.count)
     }
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = rest == 0 ? [] : Self.elements(rest, of: key) else { return nil }
     let count = group.count + own.count
     // What is longer is cut, and has no order then.
     guard count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
-    var entry: [UInt8] = []
-    entry.reserveCapacity(count + key.bytes.count)
-    entry += group
-    entry += own
-    entry += key.bytes
-    return Place(group: group, entry: entry)
+    let groupCount = group.count
+    group += own
+    group += key.bytes
+    return Place(entry: group, groupCount: groupCount)
   }
 
   /// Whether the bound has the values that conditions leave of columns which have only one. Those of the primary

@@ -67,7 +67,6 @@ final class RecentPlans: Sendable {
 extension QueryDescription {
   /// Whether it is the same query, maybe between other bounds.
   fileprivate func isSame(butForBounds other: QueryDescription) -> Bool {
-    limit == other.limit && offset == other.offset && order == other.order && distinct == other.distinct
-      && condition == other.condition
+    limit == other.limit && offset == other.offset && shape == other.shape
   }
 }

@@ -78,8 +78,7 @@ extension QueryCursor {
     writer.appendInteger(fingerprint)
     writer.appendCount(values.count)
     for value in values { value.append(to: &writer) }
-    writer.appendCount(key.bytes.count)
-    writer.append(key.bytes)
+    key.bytes.withUnsafeBytes { Self.append($0, to: &writer) }
     writer.appendInteger(writer.withBytes(Self.check))
     return writer.bytes
   }
@@ -102,10 +101,24 @@ extension QueryCursor {
     var reader = ValueReader(content, context: nil)
     guard try reader.integer(UInt8.self) == version else { return nil }
     let fingerprint = try reader.integer(UInt64.self)
+    guard let cursor = try QueryCursor(fingerprint: fingerprint, place: &reader), reader.isAtEnd else {
+      return nil
+    }
+    return cursor
+  }
+
+  /// Writes the key of a place, behind the number of its values and these.
+  static func append(_ key: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
+    writer.appendCount(key.count)
+    writer.append(key)
+  }
+
+  /// Reads the number of values, these, and the key; nil where the key is none.
+  init?(fingerprint: UInt64, place reader: inout ValueReader) throws {
     var values: [QueryValue] = []
     for _ in 0..<(try reader.count()) { values.append(try QueryValue(from: &reader)) }
     let key = [UInt8](try reader.sized())
-    guard reader.isAtEnd, ObjectKey.lengths.contains(key.count) else { return nil }
-    return QueryCursor(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))
+    guard ObjectKey.lengths.contains(key.count) else { return nil }
+    self.init(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))
   }
 }

@@ -9,15 +9,15 @@ struct QueryFingerprint: ~Copyable {
   private var writer = ValueWriter()
 
   /// The fingerprint of what cursors are bound to.
-  static func of(_ description: QueryDescription, type: String, storeID: UUID) -> UInt64 {
+  static func of(_ query: QueryShape, type: String, storeID: UUID) -> UInt64 {
     var fingerprint = QueryFingerprint()
     withUnsafeBytes(of: storeID.uuid) { fingerprint.writer.append($0) }
     fingerprint.append(type)
-    fingerprint.append(description.condition)
-    fingerprint.writer.appendCount(description.order.count)
-    for order in description.order { fingerprint.append(order) }
-    fingerprint.writer.appendCount(description.distinct.count)
-    for path in description.distinct { fingerprint.append(path) }
+    fingerprint.append(query.condition)
+    fingerprint.writer.appendCount(query.order.count)
+    for order in query.order { fingerprint.append(order) }
+    fingerprint.writer.appendCount(query.distinct.count)
+    for path in query.distinct { fingerprint.append(path) }
     return fingerprint.writer.withBytes { StableHash.hash($0) }
   }
 

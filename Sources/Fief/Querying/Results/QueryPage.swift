@@ -2,12 +2,21 @@
 public struct QueryPage<Element: Object> {
   /// The objects, in the order of the results.
   public let objects: [Element]
-  /// The place of the first object, to read the page before from; nil on an empty page.
-  public let start: QueryCursor?
-  /// The place of the last object, to read the next page from; nil on an empty page.
-  public let end: QueryCursor?
   /// Whether there are more objects in the direction that the page was read in.
   public let hasMore: Bool
+  private let ends: PageEnds
+
+  fileprivate init(objects: [Element], ends: PageEnds, hasMore: Bool) {
+    self.objects = objects
+    self.ends = ends
+    self.hasMore = hasMore
+  }
+
+  /// The place of the first object, to read the page before from; nil on an empty page.
+  public var start: QueryCursor? { ends.start }
+
+  /// The place of the last object, to read the next page from; nil on an empty page.
+  public var end: QueryCursor? { ends.end }
 }
 
 extension Results {
@@ -70,12 +79,7 @@ extension Results {
       let found = try running.page(of: query, size: size, isLast: isLast, fingerprint)
       let objects = found.objects.cast(to: Element.self)
       try running.prefetcher?.prefetch(objects)
-      return QueryPage(
-        objects: objects,
-        start: found.start,
-        end: found.end,
-        hasMore: found.hasMore
-      )
+      return QueryPage(objects: objects, ends: found.ends, hasMore: found.hasMore)
     }
   }
 }

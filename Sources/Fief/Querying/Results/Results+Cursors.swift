@@ -112,7 +112,7 @@ extension Results {
 
   /// What cursors of these results are bound to.
   func fingerprint(in store: StoreCore) -> UInt64 {
-    QueryFingerprint.of(description, type: Element.className(), storeID: store.storeID)
+    description.shape.fingerprint(of: Element.self, storeID: store.storeID)
   }
 
   /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query.

@@ -3,8 +3,7 @@ import LMDB
 /// A page of objects of any class.
 struct FoundPage {
   var objects: [ObjectBase] = []
-  var start: QueryCursor?
-  var end: QueryCursor?
+  let ends: PageEnds
   var hasMore = false
 }
 
@@ -30,10 +29,10 @@ extension QueryRunning {
     isLast: Bool,
     _ fingerprint: UInt64
   ) throws -> FoundPage {
-    let places = PagePlaces(query, environment, fingerprint)
     let stream = RowStream(query)
     defer { note(visited: stream.visited) }
-    var page = FoundPage()
+    let ends = PageEnds(fingerprint)
+    var page = FoundPage(ends: ends)
     page.objects.reserveCapacity(min(size, 64))
     try stream.read(in: environment) { row in
       if page.objects.count == size {
@@ -44,51 +43,17 @@ extension QueryRunning {
         page.hasMore = true
         return true
       }
-      if page.objects.isEmpty { page.start = try places.cursor(at: row) }
+      if page.objects.isEmpty { try ends.begin(at: row, of: query, in: environment) }
       page.objects.append(try object(row))
-      if page.objects.count == size { page.end = try places.cursor(at: row) } else { places.keep(row) }
+      if page.objects.count == size {
+        try ends.end(at: row, of: query, in: environment)
+      } else {
+        ends.keep(row)
+      }
       return true
     }
-    if page.end == nil { page.end = try places.last() }
+    if page.objects.count < size { try ends.endAtKeptRow(of: query, in: environment) }
     return page
-  }
-}
-
-/// Makes the cursors of a page.
-private final class PagePlaces {
-  private let query: PreparedQuery
-  private let environment: QueryEnvironment
-  private let fingerprint: UInt64
-  /// The key of the last row; where it is the end of a page is known only when no other one follows.
-  // Only its methods use it, which end before the next one begins: no access can overlap.
-  @exclusivity(unchecked) private var key = ValueWriter()
-
-  init(_ query: PreparedQuery, _ environment: QueryEnvironment, _ fingerprint: UInt64) {
-    self.query = query
-    self.environment = environment
-    self.fingerprint = fingerprint
-  }
-
-  @inline(__always)
-  func keep(_ row: QueryRow) {
-    key.removeAll()
-    key.append(row.key)
-  }
-
-  /// The place of the row that was kept, nil where none was.
-  func last() throws -> QueryCursor? {
-    guard key.count > 0, let records = query.table.records else { return nil }
-    return try key.withBytes { key in
-      try environment.row(of: query.table, records, key: key, if: nil).map(cursor)
-    }
-  }
-
-  func cursor(at row: QueryRow) throws -> QueryCursor {
-    QueryCursor(
-      fingerprint: fingerprint,
-      values: try query.order.values(of: row, in: environment),
-      key: ObjectKey(row.key)
-    )
   }
 }
 

@@ -106,6 +106,18 @@ final class RowOrder {
     try parts.map { try $0.operand.value(of: row, in: environment) }
   }
 
+  /// Appends the number of the parts, and the values that they have for a row.
+  func appendValues(
+    of row: QueryRow,
+    in environment: QueryEnvironment,
+    to writer: inout ValueWriter
+  ) throws {
+    writer.appendCount(parts.count)
+    for index in parts.indices {
+      try parts[index].operand.value(of: row, in: environment).append(to: &writer)
+    }
+  }
+
   /// Negative where the first key comes before the second, 0 where they tie.
   func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     usesLocale ? compareElements(first, second) : ByteRange.compare(first, second)

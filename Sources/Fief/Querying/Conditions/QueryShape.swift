@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+
+/// The parts of a query that its pages share: condition, order and distinct, which is what a cursor is bound to.
+///
+/// One instance serves all copies of a description and those that differ in bounds and limits, so that a page is
+/// cheap to describe, to plan, and to check the cursors of.
+final class QueryShape: Sendable {
+  /// The shape of all objects of a type in the order of their keys.
+  static let all = QueryShape(condition: nil, order: [], distinct: [])
+
+  let condition: QueryCondition?
+  let order: [QueryOrder]
+  let distinct: [QueryPath]
+  private let known = Mutex<KnownFingerprint?>(nil)
+
+  private struct KnownFingerprint {
+    let type: ObjectIdentifier
+    let storeID: UUID
+    let fingerprint: UInt64
+  }
+
+  init(condition: QueryCondition?, order: [QueryOrder], distinct: [QueryPath]) {
+    self.condition = condition
+    self.order = order
+    self.distinct = distinct
+  }
+
+  /// What cursors of the query are bound to, kept for the next page.
+  func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
+    let id = ObjectIdentifier(type)
+    let known = known.withLock { $0 }
+    if let known, known.type == id, known.storeID == storeID { return known.fingerprint }
+    let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
+    // All types have this one, which is quick to hash: each would put away another's.
+    if self !== Self.all {
+      self.known.withLock { $0 = KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint) }
+    }
+    return fingerprint
+  }
+}
+
+extension QueryShape: Hashable {
+  static func == (first: QueryShape, second: QueryShape) -> Bool {
+    first === second
+      || (first.order == second.order && first.distinct == second.distinct
+        && first.condition == second.condition)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(condition)
+    hasher.combine(order)
+    hasher.combine(distinct)
+  }
+}

@@ -1,0 +1,63 @@
+import LMDB
+
+/// The first and the last place of a page, as bytes: a cursor is made where somebody asks for one.
+// SAFETY: it is written while its page is read, on one thread, and only read once that has it.
+final class PageEnds: @unchecked Sendable {
+  private let fingerprint: UInt64
+  /// The first place, and behind it the last one; before that is known, the key of the row that may be it.
+  // Only methods use these, which end before the next one begins: no access can overlap.
+  @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
+  @exclusivity(unchecked) private var endOfFirst = 0
+  private var hasEnd = false
+
+  init(_ fingerprint: UInt64) { self.fingerprint = fingerprint }
+
+  /// The page begins with a row.
+  func begin(at row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
+    try append(row, of: query, in: environment)
+    endOfFirst = places.count
+  }
+
+  /// The page ends with a row.
+  func end(at row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
+    places.truncate(to: endOfFirst)
+    try append(row, of: query, in: environment)
+    hasEnd = true
+  }
+
+  /// The page ends with a row if no other one follows.
+  @inline(__always)
+  func keep(_ row: QueryRow) {
+    places.truncate(to: endOfFirst)
+    places.append(row.key)
+  }
+
+  /// The page ends with the row that was kept, if there is one.
+  func endAtKeptRow(of query: PreparedQuery, in environment: QueryEnvironment) throws {
+    guard places.count > endOfFirst, let records = query.table.records else { return }
+    let key = places.withBytes { [UInt8]($0[endOfFirst...]) }
+    try key.withUnsafeBytes { key in
+      guard let row = try environment.row(of: query.table, records, key: key, if: nil) else { return }
+      try end(at: row, of: query, in: environment)
+    }
+  }
+
+  /// The place of the first object; nil on an empty page.
+  var start: QueryCursor? { endOfFirst > 0 ? cursor(at: 0) : nil }
+
+  /// The place of the last object; nil on an empty page.
+  var end: QueryCursor? { hasEnd ? cursor(at: endOfFirst) : nil }
+
+  private func append(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
+    try query.order.appendValues(of: row, in: environment, to: &places)
+    QueryCursor.append(row.key, to: &places)
+  }
+
+  private func cursor(at offset: Int) -> QueryCursor? {
+    places.withBytes { bytes in
+      var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), context: nil)
+      // What was just written can be read.
+      return try? QueryCursor(fingerprint: fingerprint, place: &reader)
+    }
+  }
+}
