@@ -1,7 +1,8 @@
 /// Which objects of a type are wanted, in which order, and how many of them.
 ///
 /// The steps apply in this order, whatever the order in which they were asked for: condition, order, distinct,
-/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time.
+/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time; that of the
+/// objects of a list or a map with their places in it.
 package struct QueryDescription: Hashable, Sendable {
   package enum Limit: Hashable, Sendable {
     case first(Int)
@@ -9,6 +10,8 @@ package struct QueryDescription: Hashable, Sendable {
     case last(Int)
   }
 
+  /// The collection whose objects are wanted; nil for all of the type.
+  package var members: QueryMembers?
   package var condition: QueryCondition?
   package var order: [QueryOrder] = []
   /// Of the objects with equal values of all of these only the first stays.

@@ -10,8 +10,10 @@ extension Results {
   /// - Parameters:
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
   ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
-  public func filter(_ format: String, _ args: Any...) -> Results {
-    do { return try reading(format, args) } catch {
+  public func filter(_ format: String, _ args: Any...) -> Results { filter(format, arguments: args) }
+
+  func filter(_ format: String, arguments: [Any]) -> Results {
+    do { return try reading(format, arguments) } catch {
       return failing(FiefError.ofQuery(error))
     }
   }

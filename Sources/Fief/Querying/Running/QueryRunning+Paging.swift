@@ -72,14 +72,16 @@ private final class PagePlaces {
   @inline(__always)
   func keep(_ row: QueryRow) {
     key.removeAll()
-    key.append(row.key)
+    environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { key.append($0) }
   }
 
   /// The place of the row that was kept, nil where none was.
   func last() throws -> QueryCursor? {
     guard key.count > 0, let records = query.table.records else { return nil }
-    return try key.withBytes { key in
-      try environment.row(of: query.table, records, key: key, if: nil).map(cursor)
+    return try key.withBytes { identity in
+      try query.withKey(of: identity, in: environment) { key in
+        try environment.row(of: query.table, records, key: key, if: nil).map(cursor)
+      }
     }
   }
 
@@ -87,7 +89,7 @@ private final class PagePlaces {
     QueryCursor(
       fingerprint: fingerprint,
       values: try query.order.values(of: row, in: environment),
-      key: ObjectKey(row.key)
+      key: query.identity(of: row, in: environment)
     )
   }
 }
