@@ -27,7 +27,7 @@ struct RandomMemberTests {
     var random = StressRandom(seed: seed)
     let dogs = 40 + random.next(400)
     // In the record, at the limit, and in trees of several levels.
-    let size = [20, 900, 1_100, 4_000][run]
+    let size = [20, 600, 1_100, 2_500][run]
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
       try repository.fill(dogs: dogs, elements: (0..<size).map { _ in random.next(dogs) })
@@ -68,7 +68,7 @@ struct RandomMemberTests {
   }
 
   private static func compare(_ owner: MemberOwner, _ random: inout StressRandom, _ comment: String) throws {
-    for _ in 0..<12 {
+    for _ in 0..<6 {
       switch random.next(4) {
       case 0: try check(owner.pack.results, owner.pack.sorted { $0.id < $1.id }, &random, comment + ", set")
       case 1: try check(owner.roles.results, owner.roles.compactMap(\.value), &random, comment + ", map")
@@ -130,7 +130,6 @@ struct RandomMemberTests {
         Condition(query: { $0.name.ends(with: "3") }, plain: { $0.name.hasSuffix("3") }),
         Condition(query: { $0.id < number * 4 }, plain: { $0.id < number * 4 }),
         Condition(query: { $0.mother.age > number }, plain: { ($0.mother?.age ?? -1) > number }),
-        Condition(query: { $0.owners.count > 0 }, plain: { $0.owners.count > 0 }),
       ]
       question.conditions.append(conditions[random.next(conditions.count)])
     }

@@ -81,6 +81,19 @@ extension ObjectCollection {
     ascending: Bool = true
   ) -> SectionedResults<Key, Member> { results.sectioned(by: keyPath, ascending: ascending) }
 
+  /// The place among the objects of the first for which a condition holds, nil where there is none; none is made.
+  public func index(matching isIncluded: (Query<Member>) -> Query<Bool>) -> Int? {
+    results.index(matching: isIncluded)
+  }
+
+  /// The place among the objects of the first for which a predicate holds, nil where there is none; none is made.
+  public func index(matching predicate: Predicate<Member>) -> Int? { results.index(matching: predicate) }
+
+  /// The place among the objects of the first for which a text is true, nil where there is none; none is made.
+  public func index(matching format: String, _ args: Any...) -> Int? {
+    results.index(matching: format, arguments: args)
+  }
+
   /// Calls a closure with each object, all read in one transaction.
   ///
   /// - Throws: what the closure throws, and ``FiefError`` as ``Results/forEachObject(_:)`` has it.
