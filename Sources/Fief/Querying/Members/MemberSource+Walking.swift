@@ -93,9 +93,8 @@ extension MemberSource {
     _ count: Int
   ) throws -> Int {
     let entries = try MemberRun.entries(payload, from: offset, place: 0, count: count, type: type)
-    return entries.first { payload[$0.name].lexicographicallyPrecedes(name) == false }.map { entry in
-      payload[entry.name].elementsEqual(name) ? entry.place + 1 : entry.place
-    } ?? count
+    if let same = entries.first(where: { payload[$0.name].elementsEqual(name) }) { return same.place + 1 }
+    return entries.first { !payload[$0.name].lexicographicallyPrecedes(name) }?.place ?? count
   }
 
   // MARK: In a tree

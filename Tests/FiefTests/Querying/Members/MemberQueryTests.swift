@@ -153,6 +153,22 @@ import Testing
     }
   }
 
+  @Test(arguments: MemberStore.allCases, sizes)
+  func whatObjectsLeadToIsPrefetched(place: MemberStore, size: Int) throws {
+    try MemberRepository.with(place) { repository in
+      defer { repository.closeChecked() }
+      let elements = Self.elements(size)
+      try repository.fill(dogs: 60, elements: elements)
+      try repository.inEachScope { owner in
+        let results = owner.dogs.where { $0.id > 3 }.prefetching(\.mother)
+        let mothers = elements.filter { $0 > 3 }.map { $0 / 2 }
+        #expect(results.map { $0.mother?.id ?? 0 } == mothers)
+        #expect(try results.all().map { $0.mother?.id ?? 0 } == mothers)
+        #expect(try results.page(20).objects.map { $0.mother?.id ?? 0 } == Array(mothers.prefix(20)))
+      }
+    }
+  }
+
   @Test(arguments: MemberStore.allCases) func plansSayWhatTheyGoThrough(place: MemberStore) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }

@@ -129,6 +129,7 @@ import Testing
       unsaved.dogs.append(MemberRepository.dog(1))
       #expect(code(unsaved.dogs.where { $0.age > 0 }) == .objectNotFound)
       let owner = try repository.owner(in: nil)
+      #expect(code(owner.detached().dogs.where { $0.age > 0 }) == .objectNotFound)
       #expect(code(owner.dogs.where { $0.age > 0 }) == nil)
       #expect(code(owner.dogs.filter("aeg > 0")) == .unknownProperty)
       #expect(code(owner.dogs.filter("age > ")) == .malformedQuery)

@@ -1,5 +1,5 @@
 extension ObjectCollection {
-  /// The least value of a property; nil where there is none. See ``Results/min(of:)-(KeyPath<_,Value>)``.
+  /// The least value of a property; nil where there is none.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Member, Value>) -> Value? {
     results.min(of: keyPath)
   }

@@ -10,14 +10,14 @@ extension List: ObjectCollection where Element: Object {
 extension MutableSet: ObjectCollection where Element: Object {
   /// The objects as results: in the order of their keys until another one is asked for.
   ///
-  /// They are as those of a list: see ``List/results``.
+  /// They are as those of a list: see ``ObjectCollection``.
   public var results: Results<Element> { memberResults() }
 }
 
 extension Map: ObjectCollection where Value: OptionalLink {
   /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
   ///
-  /// They are as those of a list: see ``List/results``. Keys with nil have no object.
+  /// They are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
   public var results: Results<Value.Linked> { memberResults() }
 }
 
