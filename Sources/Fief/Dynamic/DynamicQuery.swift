@@ -143,12 +143,13 @@ public struct DynamicQuery {
 
   /// How the objects would be found now, without reading any of them; see ``Results/explain(_:)``.
   ///
-  /// - Throws: ``FiefError``.
-  public func explain() throws -> QueryPlan {
+  /// - Parameter use: what is asked for: the objects, their number, or an aggregate of a column.
+  /// - Throws: ``FiefError`` for what the query cannot do.
+  public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try described {
       try snapshot.prepareForReading()
       let binder = QueryBinder(tables: snapshot.tables, table: table, names: .columns)
-      return try QueryPlanner(binder: binder, transaction: snapshot.transaction).explain(description)
+      return try QueryPlanner(binder: binder, transaction: snapshot.transaction).explain(description, use)
     }
   }
 

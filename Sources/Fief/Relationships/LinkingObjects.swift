@@ -11,7 +11,10 @@
 /// iterating streams. An object that is in no store has none.
 ///
 /// Inside of a `write { }` it can be changed from this side: see ``append(_:)``.
-public struct LinkingObjects<Element: Object> {
+public struct LinkingObjects<Element: Object>: ObjectCollection {
+  /// The class of the linking objects.
+  public typealias Member = Element
+
   let originPropertyName: String
   var target: ObjectBase?
   /// What ``Results/prefetching(_:)-(String...)`` has found; nil where each use is to look.

@@ -21,6 +21,7 @@ extension FiefRows {
         try check(row, sum, Self.places(operations, in: size).reduce(0) { $0 + $1 + 1 })
       }
     }
+    if let figure = try listQuery(of: parts[1], row, times, size, repository) { return figure }
     return try repeated(times, operations: operations) {
       try Clock.time {
         try change(repository, operations, in: size) { transaction, leaves, index, step in
@@ -41,6 +42,47 @@ extension FiefRows {
         }
       }
     }
+  }
+
+  /// The rows that ask a list for some of its objects; nil for all others.
+  private func listQuery(
+    of name: Substring,
+    _ row: String,
+    _ times: Int,
+    _ size: Int,
+    _ repository: BenchmarkRepository
+  ) throws -> Figure? {
+    switch name {
+    case "loop":
+      return try reading(times, operations: size) {
+        // Each time an owner whose links were not followed.
+        let owner = try track(of: repository)
+        var count = 0
+        for leaf in owner.leaves where leaf.id % 3 == 0 { count += 1 }
+        try check(row, count, size / 3)
+      }
+    case "where":
+      return try reading(times, operations: size) {
+        let owner = try track(of: repository)
+        try check(row, try owner.leaves.where { $0.id % 3 == 0 }.fetchCount(), size / 3)
+      }
+    case "some":
+      let first = size / 2
+      return try reading(times, operations: 1) {
+        let owner = try track(of: repository)
+        var sum = 0
+        for leaf in owner.leaves.where({ $0.id > first && $0.id <= first + 10 }) { sum += leaf.id }
+        try check(row, sum, 10 * first + 55)
+      }
+    default: return nil
+    }
+  }
+
+  private func track(of repository: BenchmarkRepository) throws -> Track {
+    guard let track = repository.object(ofType: Track.self, forPrimaryKey: 1) else {
+      throw BenchmarkError("the list's owner is missing")
+    }
+    return track
   }
 
   /// What a measured write ends with, so that the next one begins with the same list.

@@ -53,6 +53,13 @@ extension Row {
       Row(name: "List_move_\(size)", title: "move an element of it"),
       Row(name: "List_remove_\(size)", title: "remove an element of it"),
       Row(name: "List_get_\(size)", title: "read an element of it by its index"),
+      Row(
+        name: "List_loop_\(size)",
+        title: "count those that fulfil a condition in a loop over all of it",
+        times: 3
+      ),
+      Row(name: "List_where_\(size)", title: "the same asked of the list", times: 3),
+      Row(name: "List_some_\(size)", title: "objects of a query of it that leaves ten", times: 3),
     ]
   }
 

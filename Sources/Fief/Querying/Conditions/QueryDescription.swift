@@ -1,7 +1,8 @@
 /// Which objects of a type are wanted, in which order, and how many of them.
 ///
 /// The steps apply in this order, whatever the order in which they were asked for: condition, order, distinct,
-/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time.
+/// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time; that of the
+/// objects of a list or a map with their places in it.
 package struct QueryDescription: Hashable, Sendable {
   package enum Limit: Hashable, Sendable {
     case first(Int)
@@ -20,20 +21,26 @@ package struct QueryDescription: Hashable, Sendable {
 
   package init(condition: QueryCondition) { self.condition = condition }
 
+  /// The collection whose objects are wanted; nil for all of the type.
+  package var members: QueryMembers? {
+    get { shape.members }
+    set { shape = QueryShape(members: newValue, condition: condition, order: order, distinct: distinct) }
+  }
+
   package var condition: QueryCondition? {
     get { shape.condition }
-    set { shape = QueryShape(condition: newValue, order: order, distinct: distinct) }
+    set { shape = QueryShape(members: members, condition: newValue, order: order, distinct: distinct) }
   }
 
   package var order: [QueryOrder] {
     get { shape.order }
-    set { shape = QueryShape(condition: condition, order: newValue, distinct: distinct) }
+    set { shape = QueryShape(members: members, condition: condition, order: newValue, distinct: distinct) }
   }
 
   /// Of the objects with equal values of all of these only the first stays.
   package var distinct: [QueryPath] {
     get { shape.distinct }
-    set { shape = QueryShape(condition: condition, order: order, distinct: newValue) }
+    set { shape = QueryShape(members: members, condition: condition, order: order, distinct: newValue) }
   }
 }
 

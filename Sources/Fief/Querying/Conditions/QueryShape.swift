@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The parts of a query that its pages share: condition, order and distinct, which is what a cursor is bound to.
+/// The parts of a query that its pages share, which is what a cursor is bound to.
 ///
 /// One instance serves all copies of a description and those that differ in bounds and limits, so that a page is
 /// cheap to describe, to plan, and to check the cursors of.
 final class QueryShape: Sendable {
   /// The shape of all objects of a type in the order of their keys.
-  static let all = QueryShape(condition: nil, order: [], distinct: [])
+  static let all = QueryShape(members: nil, condition: nil, order: [], distinct: [])
 
+  let members: QueryMembers?
   let condition: QueryCondition?
   let order: [QueryOrder]
   let distinct: [QueryPath]
@@ -20,7 +21,8 @@ final class QueryShape: Sendable {
     let fingerprint: UInt64
   }
 
-  init(condition: QueryCondition?, order: [QueryOrder], distinct: [QueryPath]) {
+  init(members: QueryMembers?, condition: QueryCondition?, order: [QueryOrder], distinct: [QueryPath]) {
+    self.members = members
     self.condition = condition
     self.order = order
     self.distinct = distinct
@@ -44,10 +46,11 @@ extension QueryShape: Hashable {
   static func == (first: QueryShape, second: QueryShape) -> Bool {
     first === second
       || (first.order == second.order && first.distinct == second.distinct
-        && first.condition == second.condition)
+        && first.members == second.members && first.condition == second.condition)
   }
 
   func hash(into hasher: inout Hasher) {
+    hasher.combine(members)
     hasher.combine(condition)
     hasher.combine(order)
     hasher.combine(distinct)

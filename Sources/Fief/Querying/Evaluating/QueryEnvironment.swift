@@ -26,6 +26,9 @@ final class QueryEnvironment {
   /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
   /// the run.
   var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
+  /// The place in a collection of the row at hand, where the query is about the objects of one.
+  // Only assigned and read, at once: no access can overlap.
+  @exclusivity(unchecked) var place = 0
   // SAFETY: nil, or with room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
   // Only the first quantifier makes it, and only one at a time runs: no access can overlap.
   @exclusivity(unchecked) private var frames: UnsafeMutablePointer<Frame>?

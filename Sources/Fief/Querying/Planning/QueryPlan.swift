@@ -14,6 +14,9 @@ public struct QueryPlan: Sendable, Hashable {
     case index([String], ranges: [String])
     /// The objects that link to certain ones along a property.
     case links(String)
+    /// The objects of a list, a set or a map: the names of the properties that lead to it, the type and the key of
+    /// the object that has it.
+    case elements(String, of: String, key: String)
     /// The words of a full-text index.
     case fullText([String])
     /// What all of several have; the one that has the fewest first.
@@ -98,6 +101,7 @@ extension QueryPlan.Access: CustomStringConvertible {
       "index (\(columns.joined(separator: ", ")))"
         + (ranges.isEmpty ? "" : " " + ranges.joined(separator: " or "))
     case .links(let column): "links of \(column)"
+    case .elements(let path, let type, let key): "elements of \(path) of \(type) \(key)"
     case .fullText(let columns): "words of (\(columns.joined(separator: ", ")))"
     case .intersection(let parts): "both of " + parts.map { "[\($0)]" }.joined(separator: " and ")
     case .union(let parts): "any of " + parts.map { "[\($0)]" }.joined(separator: " or ")

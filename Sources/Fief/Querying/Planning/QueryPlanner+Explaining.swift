@@ -51,6 +51,7 @@ extension QueryPlanner {
 
   func explain(_ description: QueryDescription) throws -> QueryPlan {
     let description = description.planned
+    if let members = description.members { return try explain(members, description) }
     let condition = try description.condition.map(binder.condition)
     var plan = QueryPlan(
       type: binder.table.name,
@@ -107,7 +108,7 @@ extension QueryPlanner {
     return plan
   }
 
-  private static func access(_ source: KeySource) -> QueryPlan.Access {
+  static func access(_ source: KeySource) -> QueryPlan.Access {
     switch source {
     case .ranges(let ranges):
       let texts = ranges.ranges == [.all] ? [] : ranges.ranges.map(ElementText.range)

@@ -8,7 +8,8 @@ extension QueryPlanner {
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
     -> IndexValues?
   {
-    guard description.isWhole, let records = binder.table.records, let column = try binder.column(path),
+    guard description.isWhole, description.members == nil, let records = binder.table.records,
+      let column = try binder.column(path),
       column.type.container == .none,
       binder.table.indexes.contains(where: { index in
         index.entry.kind == .ordered && index.columns.contains { $0.id == column.id }

@@ -21,6 +21,7 @@ struct QueryPlanner {
   /// - Returns: the access path, and the plan that it is of, where there was a choice.
   /// - Throws: ``FiefError`` for what the query cannot do.
   func plan(_ description: QueryDescription) throws -> (access: QueryAccess, plan: RecentPlan?) {
+    if let members = description.members { return (try memberAccess(members, description), nil) }
     if let plan = recentPlan(description) {
       plan.search.resume(description, binder, transaction)
       return (try access(plan), plan)
@@ -136,7 +137,7 @@ struct QueryPlanner {
   }
 
   /// What a candidate leaves to be checked on rows.
-  private func rest(
+  func rest(
     _ candidate: PlanCandidate,
     _ search: PlanSearch,
     _ whole: RowCondition?

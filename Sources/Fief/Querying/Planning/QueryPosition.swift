@@ -12,6 +12,8 @@ struct QueryPosition: Sendable {
     case keys(KeyList, Int)
     /// Keys in the order of relevance, and the place of the last one.
     case ranked([ObjectKey], Int)
+    /// The elements of a collection.
+    case members(MemberPosition)
   }
 
   /// The key of the last entry that was handed out, in the tree that the path goes along.

@@ -93,6 +93,8 @@ final class LiveBatches<Element: Object> {
             if: try stream?.query.condition.get()
           )
         else { return nil }
+        let members = stream?.query.members
+        if let members, try !members.contains(key, in: running.environment) { return nil }
         do { return try running.object(row, as: Element.self) } catch let error as FiefError {
           guard reportsDamage, error.code == .damagedRecord else { throw error }
           store.report(error, type: running.table.name, property: nil)

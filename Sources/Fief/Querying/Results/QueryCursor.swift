@@ -118,7 +118,9 @@ extension QueryCursor {
     var values: [QueryValue] = []
     for _ in 0..<(try reader.count()) { values.append(try QueryValue(from: &reader)) }
     let key = [UInt8](try reader.sized())
-    guard ObjectKey.lengths.contains(key.count) else { return nil }
+    // That of an object in a list has a place before it.
+    let most = ObjectKey.maximumLength + MemberPlace.count
+    guard (1...most).contains(key.count) else { return nil }
     self.init(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))
   }
 }

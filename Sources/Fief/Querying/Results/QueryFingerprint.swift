@@ -18,7 +18,18 @@ struct QueryFingerprint: ~Copyable {
     for order in query.order { fingerprint.append(order) }
     fingerprint.writer.appendCount(query.distinct.count)
     for path in query.distinct { fingerprint.append(path) }
+    if let members = query.members { fingerprint.append(members) }
     return fingerprint.writer.withBytes { StableHash.hash($0) }
+  }
+
+  /// Nothing is written where there is no collection, so that cursors of all other queries stay what they were.
+  private mutating func append(_ members: QueryMembers) {
+    mark(1)
+    append(members.type)
+    writer.appendCount(members.key.bytes.count)
+    writer.append(members.key.bytes)
+    writer.appendCount(members.path.count)
+    for name in members.path { append(name) }
   }
 
   private mutating func append(_ text: String) { writer.appendText(text) }

@@ -48,8 +48,10 @@ extension Results {
   /// It is made of the values that the object has as it is in memory, and stays the same when the stored object is
   /// changed or deleted.
   ///
-  /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved; also for a closed store
-  ///   and a query that cannot be answered.
+  /// In a list or a map it is the first one where the object is.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved, or is not in the list or
+  ///   map; also for a closed store and a query that cannot be answered.
   public func cursor(for object: Element) throws -> QueryCursor {
     guard let key = try object.keyInQueries else {
       throw FiefError(
@@ -69,7 +71,11 @@ extension Results {
           return try query.order.values(of: row, in: running.environment)
         }
       }
-      return QueryCursor(fingerprint: fingerprint(in: running.store), values: values, key: key)
+      return QueryCursor(
+        fingerprint: fingerprint(in: running.store),
+        values: values,
+        key: try query.identity(ofObject: key, in: running)
+      )
     }
   }
 

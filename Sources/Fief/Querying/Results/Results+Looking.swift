@@ -1,3 +1,5 @@
+import Foundation
+
 extension Results {
   // MARK: Counts
 
@@ -244,7 +246,31 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching isIncluded: (Query<Element>) -> Query<Bool>) throws -> Int? {
-    let condition = try TypedQuery.condition(isIncluded)
+    try fetchIndex(where: try TypedQuery.condition(isIncluded))
+  }
+
+  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
+  public func index(matching predicate: Predicate<Element>) -> Int? {
+    reported(nil) { try fetchIndex(where: try predicate.queryCondition()) }
+  }
+
+  /// The place of the first object for which a text is true, nil where there is none; no object is made.
+  ///
+  /// ```swift
+  /// let place = people.sorted(byKeyPath: \.name).index(matching: "age > %@", 30)
+  /// ```
+  /// - Parameters:
+  ///   - format: the condition; its order and limits, if any, do not count.
+  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`.
+  public func index(matching format: String, _ args: Any...) -> Int? {
+    index(matching: format, arguments: args)
+  }
+
+  func index(matching format: String, arguments: [Any]) -> Int? {
+    reported(nil) { try fetchIndex(where: try parsed(format, arguments).condition ?? .constant(true)) }
+  }
+
+  private func fetchIndex(where condition: QueryCondition) throws -> Int? {
     var bound: RowCondition?
     return try place { row, running in
       let matching = try bound ?? running.binder.condition(condition)

@@ -1,16 +1,16 @@
 import Foundation
 import LMDB
 
-/// The objects of a type, in an order: a description that is looked up each time it is used.
+/// The objects of a type or of a collection, in an order: a description that is looked up each time it is used.
 ///
 /// A `Results` holds no objects and no transaction, so it can be kept, copied and sent to other threads.
 /// Each use sees the newest committed state, or the state of the `read { }` or `write { }` it came from
 /// while that lasts. Iterating outside of a scope reads in batches, each from the newest state: an object
 /// that exists all along, and whose values keep it where it is in the order, is seen exactly once. Where the
 /// order comes from an index, as ``explain(_:)`` says, an object whose value others change meanwhile is seen
-/// where its value is: it may be seen twice, or not at all. In a `read { }`, and by ``all()``, all of it is one
-/// state. A damaged record is left out and reported to the event handler of the store; ``forEachObject(_:)``
-/// and ``all()`` throw instead.
+/// where its value is: it may be seen twice, or not at all. Iterating through a list goes on behind the object
+/// that was seen last. In a `read { }`, and by ``all()``, all of it is one state. A damaged record is left out
+/// and reported to the event handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
 public struct Results<Element: Object>: Sendable {
   let context: ObjectContext
   /// What is asked for.

@@ -77,7 +77,11 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
         found[last].count += 1
         if isWhole { return true }
         let values = try query.order.values(of: row, in: running.environment)
-        let place = QueryBound(values: values, key: ObjectKey(row.key), isInclusive: true)
+        let place = QueryBound(
+          values: values,
+          key: query.identity(of: row, in: running.environment),
+          isInclusive: true
+        )
         if !isSame { found[last].first = place }
         found[last].last = place
         return true

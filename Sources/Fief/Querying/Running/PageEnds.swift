@@ -4,7 +4,7 @@ import LMDB
 // SAFETY: it is written while its page is read, on one thread, and only read once that has it.
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
-  /// The first place, and behind it the last one; before that is known, the key of the row that may be it.
+  /// The first place, and behind it the last one; before that is known, what the row that may be it is known by.
   // Only methods use these, which end before the next one begins: no access can overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0
@@ -27,18 +27,20 @@ final class PageEnds: @unchecked Sendable {
 
   /// The page ends with a row if no other one follows.
   @inline(__always)
-  func keep(_ row: QueryRow) {
+  func keep(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) {
     places.truncate(to: endOfFirst)
-    places.append(row.key)
+    environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { places.append($0) }
   }
 
   /// The page ends with the row that was kept, if there is one.
   func endAtKeptRow(of query: PreparedQuery, in environment: QueryEnvironment) throws {
     guard places.count > endOfFirst, let records = query.table.records else { return }
-    let key = places.withBytes { [UInt8]($0[endOfFirst...]) }
-    try key.withUnsafeBytes { key in
-      guard let row = try environment.row(of: query.table, records, key: key, if: nil) else { return }
-      try end(at: row, of: query, in: environment)
+    let identity = places.withBytes { [UInt8]($0[endOfFirst...]) }
+    try identity.withUnsafeBytes { identity in
+      try query.withKey(of: identity, in: environment) { key in
+        guard let row = try environment.row(of: query.table, records, key: key, if: nil) else { return }
+        try end(at: row, of: query, in: environment)
+      }
     }
   }
 
@@ -50,7 +52,7 @@ final class PageEnds: @unchecked Sendable {
 
   private func append(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
     try query.order.appendValues(of: row, in: environment, to: &places)
-    QueryCursor.append(row.key, to: &places)
+    environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { QueryCursor.append($0, to: &places) }
   }
 
   private func cursor(at offset: Int) -> QueryCursor? {

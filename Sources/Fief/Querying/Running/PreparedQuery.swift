@@ -14,6 +14,8 @@ final class PreparedQuery {
   let distinct: RowOrder?
   /// The bounds that are left to be applied.
   let bounds: RowBounds?
+  /// The collection that the rows are of; nil where they are those of the type.
+  let members: MemberSource?
   /// How many bytes a sort may use.
   let memory: Int
   private let binder: QueryBinder
@@ -39,8 +41,18 @@ final class PreparedQuery {
     (access, plan) = try planner.plan(description.planned)
     (order, distinct) = try plan?.orders ?? Self.orders(of: description, binder)
     plan?.orders = (order, distinct)
+    members = (access as? MemberAccess)?.source
     let isBounded = access.appliesBounds && description.distinct.isEmpty
-    bounds = isBounded ? nil : try RowBounds(description.start, description.end, order, binder)
+    let environment = members.map { _ in QueryEnvironment(tables: binder.tables, transaction: transaction) }
+    bounds =
+      isBounded
+      ? nil
+      : try RowBounds(
+        try members?.now(description.start, isEnd: false, in: environment) ?? description.start,
+        try members?.now(description.end, isEnd: true, in: environment) ?? description.end,
+        order,
+        binder
+      )
   }
 
   deinit { if let plan, let recent { recent.put(plan) } }
@@ -58,6 +70,42 @@ final class PreparedQuery {
 
   /// Whether a row fulfils the condition, wherever it came from.
   private(set) lazy var condition = Result { try description.condition.map(binder.condition) }
+
+  /// Whether an object can be more than one row, each of which is known by its place.
+  var hasPlaces: Bool { members?.hasPlaces ?? false }
+
+  /// What a row is known by.
+  func identity(of row: QueryRow, in environment: QueryEnvironment) -> ObjectKey {
+    environment.withIdentity(of: row, hasPlaces: hasPlaces) { ObjectKey($0) }
+  }
+
+  /// What the first row of an object is known by.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidCursor` where it has no place in the collection.
+  func identity(ofObject key: ObjectKey, in running: QueryRunning) throws -> ObjectKey {
+    guard hasPlaces, let members else { return key }
+    guard let place = try members.place(of: key.bytes, near: 0, in: running.environment) else {
+      throw FiefError(
+        .invalidCursor,
+        "The object is not in the collection, so that it has no place there.",
+        store: running.store.name,
+        type: table.name,
+        key: key.description
+      )
+    }
+    return ObjectKey(bytes: MemberPlace.key(place, key.bytes))
+  }
+
+  /// Calls `body` with the object's key in what a row is known by.
+  func withKey<Value>(
+    of identity: UnsafeRawBufferPointer,
+    in environment: QueryEnvironment,
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    guard hasPlaces, identity.count > MemberPlace.count else { return try body(identity) }
+    environment.place = MemberPlace.place(identity)
+    return try body(UnsafeRawBufferPointer(rebasing: identity[MemberPlace.count...]))
+  }
 
   /// Whether rows come one after another, as the access path finds them.
   var isStreamed: Bool { access.isOrdered && !isLast }

@@ -48,7 +48,7 @@ extension QueryRunning {
       if page.objects.count == size {
         try ends.end(at: row, of: query, in: environment)
       } else {
-        ends.keep(row)
+        ends.keep(row, of: query, in: environment)
       }
       return true
     }

@@ -23,6 +23,8 @@ final class RowSorter {
   private let keep: Int
   private let isReversed: Bool
   private let memory: Int
+  /// Whether rows are known by their places in a collection.
+  private let hasPlaces: Bool
   private var writer = ValueWriter()
   private var spare = ValueWriter()
   private var entries: [Entry] = []
@@ -38,15 +40,36 @@ final class RowSorter {
   ///   - keep: how many rows are wanted; nil for all.
   ///   - isReversed: whether the last ones are wanted; they come last one first.
   ///   - memory: about how many bytes may be used.
-  init(_ order: RowOrder, extra: RowOrder? = nil, keep: Int?, isReversed: Bool, memory: Int) {
+  ///   - hasPlaces: whether rows are known by their places in a collection.
+  init(
+    _ order: RowOrder,
+    extra: RowOrder? = nil,
+    keep: Int?,
+    isReversed: Bool,
+    memory: Int,
+    hasPlaces: Bool = false
+  ) {
     self.order = order
     self.extra = extra
     self.keep = keep ?? .max
     self.isReversed = isReversed
     self.memory = memory
+    self.hasPlaces = hasPlaces
   }
 
   func add(_ row: QueryRow, in environment: QueryEnvironment, if bounds: RowBounds?) throws {
+    try environment.withIdentity(of: row, hasPlaces: hasPlaces) {
+      try add(row, $0, in: environment, if: bounds)
+    }
+  }
+
+  @inline(__always)
+  private func add(
+    _ row: QueryRow,
+    _ identity: UnsafeRawBufferPointer,
+    in environment: QueryEnvironment,
+    if bounds: RowBounds?
+  ) throws {
     if let threshold, !isReversed, bounds == nil,
       let prefix = try order.leastPrefix(of: row, in: environment), prefix > threshold.prefix
     {
@@ -58,17 +81,17 @@ final class RowSorter {
     let sortCount = writer.count - start
     let isWanted = writer.withBytes { bytes in
       let sortKey = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      if let bounds, !bounds.contain(sortKey, row.key) { return false }
+      if let bounds, !bounds.contain(sortKey, identity) { return false }
       total += 1
       if keep == 0 { return false }
       guard let threshold else { return true }
       return isBefore(
-        (sortKey, row.key),
+        (sortKey, identity),
         (slice(bytes, threshold.offset, Int(threshold.sortCount)), key(of: threshold, in: bytes))
       )
     }
     guard isWanted else { return writer.truncate(to: start) }
-    writer.append(row.key)
+    writer.append(identity)
     let extraStart = writer.count
     try extra?.append(row, in: environment, to: &writer)
     entries.append(
@@ -76,7 +99,7 @@ final class RowSorter {
         prefix: writer.withBytes { Self.prefix(slice($0, start, sortCount)) },
         offset: start,
         sortCount: UInt32(truncatingIfNeeded: sortCount),
-        keyCount: UInt32(truncatingIfNeeded: row.key.count),
+        keyCount: UInt32(truncatingIfNeeded: identity.count),
         extraCount: UInt32(truncatingIfNeeded: writer.count - extraStart)
       )
     )

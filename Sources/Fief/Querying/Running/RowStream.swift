@@ -90,9 +90,11 @@ final class RowStream {
     if let bounds = query.bounds {
       scratch.removeAll()
       try query.order.append(row, in: environment, to: &scratch)
-      let result: Stage = scratch.withBytes {
-        if bounds.contain($0, row.key) { return .wanted }
-        return bounds.isBehind($0, row.key) ? .end : .out
+      let result: Stage = scratch.withBytes { sortKey in
+        environment.withIdentity(of: row, hasPlaces: query.hasPlaces) {
+          if bounds.contain(sortKey, $0) { return .wanted }
+          return bounds.isBehind(sortKey, $0) ? .end : .out
+        }
       }
       if result != .wanted { return result }
     }
@@ -129,7 +131,7 @@ final class RowStream {
       case .out: return true
       case .end: return false
       case .wanted:
-        found.append(ObjectKey(row.key))
+        found.append(query.identity(of: row, in: environment))
         return found.count < limit
       }
     }
@@ -145,7 +147,7 @@ final class RowStream {
     _ = try query.access.forEachRow(in: environment) { row in
       visited &+= 1
       if let bounds = query.bounds, try !isContained(row, bounds, in: environment) { return true }
-      if found.count < count { found.append(ObjectKey(row.key)) }
+      if found.count < count { found.append(query.identity(of: row, in: environment)) }
       total += 1
       // How many there are matters only where the first of them are left out.
       return total < count || (offset > 0 && total - count < offset)
@@ -160,7 +162,9 @@ final class RowStream {
   {
     scratch.removeAll()
     try query.order.append(row, in: environment, to: &scratch)
-    return scratch.withBytes { bounds.contain($0, row.key) }
+    return scratch.withBytes { sortKey in
+      environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { bounds.contain(sortKey, $0) }
+    }
   }
 
   /// The last rows, from an access path that hands out the first one first.
@@ -173,7 +177,7 @@ final class RowStream {
       case .out: return true
       case .end: return false
       case .wanted:
-        last.append(row.key)
+        last.append(query.identity(of: row, in: environment))
         return true
       }
     }
@@ -199,7 +203,8 @@ final class RowStream {
       extra: query.distinct,
       keep: keep,
       isReversed: isReversed,
-      memory: query.memory
+      memory: query.memory,
+      hasPlaces: query.hasPlaces
     )
     let bounds = query.distinct == nil ? query.bounds : nil
     let isDone = try query.access.forEachBlock(in: environment) { block in
@@ -265,17 +270,16 @@ final class RowStream {
     }
     // What was found in the same state fulfils the condition; a write has many states.
     let isSame = environment.isStable && environment.transaction.id == sortedAt
-    let condition = isSame ? nil : try query.condition.get()
     while delivered < limit {
       let wantsMore: Bool?
       if let sorted {
         wantsMore = try nextWanted(of: sorted) { row in
           delivered += 1
-          return try deliver(row.key, records, condition, in: environment, body)
+          return try deliver(row.key, records, isSame, in: environment, body)
         }
       } else if let key = keys?.popFirst() {
         wantsMore = try key.bytes.withUnsafeBytes {
-          try deliver($0, records, condition, in: environment, body)
+          try deliver($0, records, isSame, in: environment, body)
         }
       } else {
         wantsMore = nil
@@ -290,15 +294,19 @@ final class RowStream {
   }
 
   private func deliver(
-    _ key: UnsafeRawBufferPointer,
+    _ identity: UnsafeRawBufferPointer,
     _ records: Database,
-    _ condition: RowCondition?,
+    _ isSame: Bool,
     in environment: QueryEnvironment,
     _ body: (QueryRow) throws -> Bool
   ) throws -> Bool {
-    guard let record = try environment.transaction.get(records, key),
-      let row = try environment.row(of: query.table, key: key, record: record, if: condition)
-    else { return true }
-    return try body(row)
+    try query.withKey(of: identity, in: environment) { key in
+      let condition = isSame ? nil : try query.condition.get()
+      guard let record = try environment.transaction.get(records, key),
+        let row = try environment.row(of: query.table, key: key, record: record, if: condition)
+      else { return true }
+      if !isSame, let members = query.members, try !members.contains(key, in: environment) { return true }
+      return try body(row)
+    }
   }
 }

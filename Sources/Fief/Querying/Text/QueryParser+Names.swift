@@ -14,16 +14,31 @@ extension QueryParser {
     let (next, following) = try peekTwo()
     if let word = next.keyword, QueryKeyword.tests.contains(word) {
       // `any LIKE 'a*'` has a property of that name, `ANY text == 'a'` a collection.
-      if following.isSymbol("[") {
-        var lexer = lexer
-        _ = (try lexer.next(), try lexer.next())
-        if case .word = try lexer.next().kind { return false }
-        return true
+      if following.isSymbol("[") { return try !isOption(behind: 2) }
+      if let word = following.keyword, QueryKeyword.tests.contains(word) {
+        // So have `any CONTAINS text`, where nothing follows to compare with, and `ANY text CONTAINS 'a'`.
+        let (third, fourth) = (try peek(3), try peek(4))
+        if third.isSymbol("[") { return try isOption(behind: 3) }
+        return Self.beginsOperand(third, fourth)
       }
       return !Self.beginsOperand(following, nil)
     }
     // Whatever else stands there is what an error is about.
     return Self.beginsOperand(next, following)
+  }
+
+  /// Whether an option such as `[c]` and not the key of a map follows so many words, of which the last is its bracket.
+  private func isOption(behind count: Int) throws -> Bool {
+    if case .word = try peek(count + 1).kind { return true }
+    return false
+  }
+
+  /// The word so many places behind the one at hand; the end where there are fewer.
+  private func peek(_ count: Int) throws -> QueryToken {
+    var lexer = lexer
+    var token = token
+    for _ in 0..<count where token.kind != .end { token = try lexer.next() }
+    return token
   }
 
   private func peekTwo() throws -> (QueryToken, QueryToken) {

@@ -10,6 +10,9 @@
 /// scope that the owner was read in, or else in the newest state. An object that is gone reads as nil by its
 /// index, and is left out where the list is gone through.
 ///
+/// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
+/// ``ObjectCollection``.
+///
 /// A list of some hundred elements is kept with its owner, a longer one by itself: in a `write { }` a change of
 /// one element then writes that element, whatever the list's length.
 ///

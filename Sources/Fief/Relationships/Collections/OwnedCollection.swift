@@ -23,6 +23,16 @@ public class OwnedCollection {
     if let owner { element._adopt(by: owner) }
   }
 
+  /// Tells the store's event handler what could not be found out.
+  final func report(_ error: any Error) {
+    guard let owner else { return }
+    owner._context?.report(
+      error,
+      type: Swift.type(of: owner).className(),
+      property: owner.descriptor.property(at: offset)?.name
+    )
+  }
+
   /// An index that is out of bounds changes nothing and is reported to the store's event handler.
   final func reportOutOfBounds(_ index: Int, count: Int) {
     guard let owner, let store = owner._context?.store else { return }

@@ -132,9 +132,16 @@ final class CorpusTag: EmbeddedObject {
   @Persisted var number: Int
 }
 
+/// All items in lists, in another order than that of their keys, some of them twice.
+final class CorpusGroup: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var items: List<CorpusItem>
+  @Persisted var indexed: List<IndexedCorpusItem>
+}
+
 enum CorpusTypes {
   static let objects: [Object.Type] = [
-    CorpusItem.self, IndexedCorpusItem.self, CorpusToy.self, CorpusMaker.self,
+    CorpusItem.self, IndexedCorpusItem.self, CorpusToy.self, CorpusMaker.self, CorpusGroup.self,
   ]
   static let embedded: [EmbeddedObject.Type] = [CorpusCollar.self, CorpusTag.self]
 }

@@ -76,6 +76,43 @@ import Testing
     }
   }
 
+  @Test(arguments: CorpusPlace.allCases) func listsFindTheSameInTheirOrder(place: CorpusPlace) throws {
+    let store = try CorpusStore(place, world)
+    let ids = world.rows.map(\.id).reversed().flatMap { $0 % 3 == 0 ? [$0, $0] : [$0] }
+    let rows = Dictionary(uniqueKeysWithValues: world.rows.map { ($0.id, $0) })
+    try store.write { transaction in
+      let group = CorpusGroup(value: ["id": 1])
+      for id in ids {
+        if let item = try transaction.object(ofType: CorpusItem.self, forPrimaryKey: id) {
+          group.items.append(item)
+        }
+        let indexed = try transaction.object(ofType: IndexedCorpusItem.self, forPrimaryKey: id)
+        if let indexed { group.indexed.append(indexed) }
+      }
+      #expect(group.items.count == ids.count && group.indexed.count == ids.count)
+      try transaction.add(group)
+    }
+    let group = try #require(store.store().object(ofType: CorpusGroup.self, forPrimaryKey: 1))
+    for entry in corpus.entries {
+      let expected = ids.filter { id in rows[id].map(entry.holds) ?? false }
+      func expect<Element: CorpusItem>(_ results: Results<Element>, _ name: String) {
+        do {
+          let found = try results.all().map(\.id)
+          let isSame = try found == expected && results.fetchCount() == expected.count
+          #expect(isSame, "\(name) of a list: \(entry.text), \(found)")
+        } catch { Issue.record("\(name) of a list: \(entry.text): \(error)") }
+      }
+      for condition in entry.typedConditions() {
+        expect(group.items.results.filtered(by: condition), "plain")
+        expect(group.indexed.results.filtered(by: condition), "indexed")
+      }
+      if entry.text.isEmpty { continue }
+      do {
+        expect(try group.items.results.query(entry.text, arguments: entry.arguments), "text")
+      } catch { Issue.record("text of a list: \(entry.text): \(error)") }
+    }
+  }
+
   /// Swift asks for nil besides, or counts where the text has a quantifier.
   private static let saidOtherwise: Set<String> = [
     "optInt == int", "optUUID == uuid", "friend.int8 == int8", "ANY toys.name == favourite.name",

@@ -34,6 +34,15 @@ import Testing
       ("NONE text['k'] > 3", "NONE `text`['k'] > 3"), ("ALL like IN {1}", "ALL `like` IN {1}"),
       ("any TEXT 'a'", "`any` MATCHES 'a'"), ("all like 'a'", "`all` LIKE 'a'"),
       ("SOME any > 3", "SOME `any` > 3"), ("NOT ANY (text) > 3", "NOT ANY `text` > 3"),
+      ("any CONTAINS 'x'", "`any` CONTAINS 'x'"), ("any CONTAINS text", "`any` CONTAINS `text`"),
+      ("any CONTAINS text AND x > 3", "`any` CONTAINS `text` AND x > 3"),
+      ("(all CONTAINS like) OR any LIKE in.x", "(`all` CONTAINS `like`) OR `any` LIKE `in`.x"),
+      ("any CONTAINS like['k']", "`any` CONTAINS `like`['k']"),
+      ("ANY in LIKE[c] 'a'", "ANY `in` LIKE[c] 'a'"),
+      ("ANY text CONTAINS 'a'", "ANY `text` CONTAINS 'a'"),
+      ("ALL like IN {1} AND x", "ALL `like` IN {1} AND x"),
+      ("ANY text CONTAINS text", "ANY `text` CONTAINS `text`"),
+      ("any CONTAINS text SORT(x)", "`any` CONTAINS `text` SORT(x)"),
     ] {
       let descriptions = (try read(bare), try read(quoted))
       #expect(descriptions.0 == descriptions.1, "\(bare)")

@@ -110,6 +110,12 @@ import Testing
         try snapshot.query("WriteBook", "pages == 1").first()?["author"] as? DynamicLink
       )
       #expect(try snapshot.query("WriteBook", "author == $0 OR author == $1", link, author).count() == 16)
+      // A plan is that of what is asked for.
+      let titles = try snapshot.query("WriteBook", "title == 'Title 1' SORT(pages)")
+      #expect(try titles.explain().order == .sorted && !titles.explain().isIndexOnly)
+      #expect(try titles.explain(.count).isIndexOnly)
+      #expect(try snapshot.query("WriteBook").explain(.max("title")).isIndexOnly)
+      #expect(throws: FiefError.self) { try titles.explain(.sum("title")) }
     }
   }
 

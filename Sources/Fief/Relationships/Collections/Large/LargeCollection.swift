@@ -115,15 +115,22 @@ class LargeCollection {
     var key = prefix
     key.reserveCapacity(prefix.count + 1 + Swift.min(element.count, Self.longestElement + Self.hashCount))
     key.append(kind)
-    guard element.count > Self.longestElement else {
+    guard let shortened = Self.shortened(element) else {
       key += element
       return (key, false)
     }
-    key += element[..<Self.longestElement]
-    for seed in [UInt64(0), 1] {
-      withUnsafeBytes(of: StableHash.hash(element, seed: seed).bigEndian) { key += $0 }
-    }
+    key += shortened
     return (key, true)
+  }
+
+  /// What the key of an entry has of an element; nil for all of it.
+  static func shortened(_ element: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard element.count > longestElement else { return nil }
+    var bytes = [UInt8](element[..<longestElement])
+    for seed in [UInt64(0), 1] {
+      withUnsafeBytes(of: StableHash.hash(element, seed: seed).bigEndian) { bytes += $0 }
+    }
+    return bytes
   }
 
   func isCut(_ key: UnsafeRawBufferPointer) -> Bool { key.count > prefix.count + 1 + Self.longestElement }

@@ -1,0 +1,103 @@
+import LMDB
+
+/// The objects of a list, a set or a map, in its order: those that indexes leave, where these are asked first.
+///
+/// An object that is in the collection more than once comes as often. The place of the row that is handed out is
+/// that of the environment.
+final class MemberAccess: QueryAccess {
+  let source: MemberSource
+  /// What keys have to be of; nil for all.
+  let filter: KeySource?
+  let isBackward: Bool
+  /// What is left to be checked where the keys are held against the filter.
+  private let condition: RowCondition?
+  private let wholeCondition: RowCondition?
+  let bounds: MemberBounds
+  /// The most bytes of keys that are held; beyond that all elements are looked up.
+  var keyLimit = KeyList.limit
+
+  init(
+    table: Table,
+    source: MemberSource,
+    filter: KeySource?,
+    isBackward: Bool,
+    condition: RowCondition?,
+    wholeCondition: RowCondition?,
+    bounds: MemberBounds
+  ) {
+    self.source = source
+    self.filter = filter
+    self.isBackward = isBackward
+    self.condition = condition
+    self.wholeCondition = wholeCondition
+    self.bounds = bounds
+    super.init(table: table)
+  }
+
+  /// The closure of a write may change the collection.
+  override var movesRows: Bool { true }
+
+  override func forEachRow(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (QueryRow) throws -> Bool
+  ) throws -> QueryPosition? {
+    guard let records = table.records else { return nil }
+    let walk = try MemberWalk(self, environment, position)
+    let condition = walk.usesFilter ? condition : wholeCondition
+    var most = 4
+    return try walk.forEach { run, entries in
+      var next = entries.startIndex
+      while next < entries.endIndex {
+        var batch = LookUpBatch(in: environment.transaction)
+        while next < entries.endIndex, batch.count < most {
+          if let key = run.key(entries[next]), walk.isWanted(key) { batch.append(key, at: next) }
+          next += 1
+        }
+        most = LookUpBatch.capacity
+        try batch.prepare(records)
+        for item in 0..<batch.count {
+          let key = batch.key(item)
+          guard let record = try batch.value(item, in: records),
+            let row = try environment.row(of: table, key: key, record: record, if: condition)
+          else { continue }
+          let place = batch.place(item)
+          environment.place = entries[place].place
+          if try !body(row) { return place }
+        }
+      }
+      return nil
+    }
+  }
+
+  override func forEachKey(
+    in environment: QueryEnvironment,
+    after position: QueryPosition?,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> QueryPosition? {
+    let walk = try MemberWalk(self, environment, position)
+    // An index has keys of objects only; otherwise a link may lead to nothing.
+    let isExact = walk.isFiltered ? condition == nil : wholeCondition == nil && !source.mayHaveGaps
+    guard isExact else { return try super.forEachKey(in: environment, after: position, body) }
+    return try walk.forEach { run, entries in
+      for place in entries.indices {
+        guard let key = run.key(entries[place]), walk.isWanted(key) else { continue }
+        environment.place = entries[place].place
+        if try !body(key) { return place }
+      }
+      return nil
+    }
+  }
+
+  override func count(in environment: QueryEnvironment) throws -> Int {
+    if filter == nil, wholeCondition == nil, !source.mayHaveGaps, bounds.isEmpty {
+      return try source.count(environment.tables, in: environment.transaction)
+    }
+    var count = 0
+    _ = try forEachKey(in: environment, after: nil) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+}

@@ -1,0 +1,52 @@
+import LMDB
+
+/// What a row of a collection is known by where an object can be in it more than once: its place, eight bytes in
+/// big-endian order, and the object's key.
+enum MemberPlace {
+  static let count = 8
+
+  static func key(_ place: Int, _ key: some Sequence<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    withUnsafeBytes(of: UInt64(truncatingIfNeeded: place).bigEndian) { bytes += $0 }
+    bytes += key
+    return bytes
+  }
+
+  /// The place and the object's key; a cursor that somebody made up has a place of 0.
+  static func parts(_ bytes: [UInt8]) -> (place: Int, key: ArraySlice<UInt8>) {
+    guard bytes.count >= count else { return (0, []) }
+    let place = bytes.withUnsafeBytes { self.place($0) }
+    return (place, bytes[count...])
+  }
+
+  static func place(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard bytes.count >= count else { return 0 }
+    let place = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    return Int(clamping: min(place, UInt64(Int.max / 2)))
+  }
+}
+
+extension QueryEnvironment {
+  /// Calls `body` with what a row is known by: its key, or with the place before it.
+  @inline(__always)
+  func withIdentity<Value>(
+    of row: QueryRow,
+    hasPlaces: Bool,
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    hasPlaces ? try withPlacedKey(row.key, body) : try body(row.key)
+  }
+
+  @inline(never)
+  private func withPlacedKey<Value>(
+    _ key: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    let count = MemberPlace.count + key.count
+    return try withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
+      bytes.storeBytes(of: UInt64(truncatingIfNeeded: place).bigEndian, as: UInt64.self)
+      UnsafeMutableRawBufferPointer(rebasing: bytes[MemberPlace.count...]).copyMemory(from: key)
+      return try body(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import LMDB
+
+/// Some elements of a collection of links, in the order in which they are gone through.
+struct MemberRun {
+  /// One element.
+  struct Entry {
+    /// Its place in the collection, from 0.
+    var place: Int
+    /// Where the key of its object is in the bytes; nil for an element that is nil.
+    var key: Range<Int>?
+    /// Where the bytes are by which the collection knows it: the element in a set, the key in a map.
+    var name: Range<Int>
+    /// Where the element ends.
+    var end: Int
+  }
+
+  /// As many elements as are read from a payload at a time.
+  static let most = 256
+
+  let bytes: UnsafeRawBufferPointer
+  let entries: [Entry]
+
+  /// The key of an entry's object.
+  @inline(__always)
+  func key(_ entry: Entry) -> UnsafeRawBufferPointer? {
+    entry.key.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+  }
+
+  func name(_ entry: Entry) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[entry.name]) }
+
+  /// Reads elements one after another.
+  ///
+  /// - Parameters:
+  ///   - offset: where in the bytes the first one begins.
+  ///   - place: its place.
+  ///   - count: how many there are.
+  static func entries(
+    _ bytes: UnsafeRawBufferPointer,
+    from offset: Int,
+    place: Int,
+    count: Int,
+    type: ColumnType
+  ) throws -> [Entry] {
+    var entries: [Entry] = []
+    entries.reserveCapacity(min(count, bytes.count))
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), context: nil)
+    let total = bytes.count
+    for index in 0..<count {
+      var name = 0..<0
+      if type.container == .map {
+        let key = try reader.sized()
+        let end = total - reader.rest.count
+        name = (end - key.count)..<end
+      }
+      let element = try CollectionPayload.readElement(of: type, from: &reader)
+      let end = total - reader.rest.count
+      let start = end - element.count
+      if type.container != .map { name = start..<end }
+      let isNil = type.isOptional && element.first == 0
+      if type.isOptional, element.isEmpty { throw ValueReader.truncated }
+      entries.append(
+        Entry(
+          place: place + index,
+          key: isNil ? nil : (type.isOptional ? start + 1 : start)..<end,
+          name: name,
+          end: end
+        )
+      )
+    }
+    return entries
+  }
+}
+
+/// Where a walk through a collection stopped: at the element that was handed out last.
+struct MemberPosition: Sendable {
+  var place: Int
+  /// The key of its object, and what the collection knows it by.
+  var key: [UInt8]
+  var name: [UInt8]
+  /// Where it ends in a payload.
+  var end: Int
+  /// The commit that was looked at.
+  var snapshot: UInt64
+  /// The keys that indexes have left; nil where there were none, or too many.
+  var keys: KeyList?
+}

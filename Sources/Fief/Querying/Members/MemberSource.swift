@@ -1,0 +1,125 @@
+import LMDB
+
+/// The collection that a query is about, as it is in each transaction.
+final class MemberSource {
+  /// Where the elements are.
+  enum Contents {
+    case inline(UnsafeRawBufferPointer)
+    case large(LargeCollection)
+  }
+
+  let owner: Table
+  let ownerKey: [UInt8]
+  /// The embedded objects on the way: each table with the column that leads on, the last one to the collection.
+  private let steps: [(table: Table, column: ColumnEntry)]
+  /// The way back from the elements; nil where the collection is in an embedded object.
+  let link: Table.LinkColumn?
+
+  var column: ColumnEntry { steps[steps.count - 1].column }
+  var type: ColumnType { column.type }
+  /// Whether an object can be in it more than once, so that a row is known by its place.
+  var hasPlaces: Bool { type.container != .set }
+  /// Whether it may have elements that lead to no object.
+  var mayHaveGaps: Bool { type.isOptional || link?.mayDangle ?? true }
+
+  /// - Throws: ``FiefError`` for a collection that the schema does not have, or that is not of the query's objects.
+  init(_ members: QueryMembers, _ binder: QueryBinder) throws {
+    guard let owner = binder.tables[members.type] else {
+      throw FiefError(
+        .unknownType,
+        "The store has no such type.",
+        store: binder.tables.storeName,
+        type: members.type
+      )
+    }
+    var steps: [(table: Table, column: ColumnEntry)] = []
+    var table: Table? = owner
+    for name in members.path {
+      guard let at = table, let column = at.entry.column(named: name) else { break }
+      steps.append((at, column))
+      table = column.type.target.flatMap { binder.tables[$0] }
+    }
+    guard steps.count == members.path.count, let last = steps.last?.column, last.type.container != .none,
+      last.type.kind == (binder.table.records == nil ? .embedded : .link),
+      last.type.target == binder.table.name,
+      steps.dropLast().allSatisfy({ $0.column.type.kind == .embedded && $0.column.type.container == .none })
+    else {
+      throw FiefError(
+        .unknownProperty,
+        "The type has no such collection of these objects.",
+        store: binder.tables.storeName,
+        type: members.type,
+        property: members.path.joined(separator: ".")
+      )
+    }
+    self.owner = owner
+    self.steps = steps
+    ownerKey = members.key.bytes
+    link = steps.count == 1 ? owner.links.first { $0.column.id == last.id } : nil
+  }
+
+  /// Calls `body` with the contents; they are valid until it returns.
+  ///
+  /// - Returns: nil where the object that has the collection is gone.
+  func withContents<Value>(
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction,
+    _ body: (Contents) throws -> Value
+  ) throws -> Value? {
+    guard let records = owner.records, ObjectKey.lengths.contains(ownerKey.count),
+      let record = try ownerKey.withUnsafeBytes({ try transaction.get(records, $0) })
+    else { return nil }
+    return try contents(record, 0, tables, transaction, body)
+  }
+
+  private func contents<Value>(
+    _ record: UnsafeRawBufferPointer,
+    _ step: Int,
+    _ tables: StoreTables,
+    _ transaction: LMDB.Transaction,
+    _ body: (Contents) throws -> Value
+  ) throws -> Value? {
+    let (table, column) = steps[step]
+    var result: Value?
+    try table.payload(of: column, in: try table.view(record)) { payload in
+      guard let payload else { return }
+      if step < steps.count - 1 {
+        result = try contents(payload, step + 1, tables, transaction, body)
+      } else if let marker = try CollectionMarker(payload) {
+        result = try body(
+          .large(try LargeCollection.at(marker, type: type, tables: tables, in: transaction))
+        )
+      } else {
+        result = try body(.inline(payload))
+      }
+    }
+    return result
+  }
+
+  /// The number of elements, also of those that lead to no object.
+  func count(_ tables: StoreTables, in transaction: LMDB.Transaction) throws -> Int {
+    try withContents(tables, in: transaction) { contents in
+      switch contents {
+      case .inline(let payload): try CollectionPayload.count(payload)
+      case .large(let large): try large.count() ?? 0
+      }
+    } ?? 0
+  }
+
+  /// Whether an object is in the collection now.
+  func contains(_ key: UnsafeRawBufferPointer, in environment: QueryEnvironment) throws -> Bool {
+    if let link {
+      let entry = CompositeKey(first: [UInt8](key), second: ownerKey)
+      guard let whole = try entry.key.withUnsafeBytes({ try environment.transaction.get(link.backlinks, $0) })
+      else { return false }
+      // What is too long for an entry is its value.
+      return whole.isEmpty || whole.elementsEqual(ownerKey)
+    }
+    var isFound = false
+    try forEachRun(environment.tables, in: environment.transaction) { run in
+      isFound = run.entries.contains { run.key($0).map { $0.elementsEqual(key) } ?? false }
+      return !isFound
+    }
+    return isFound
+  }
+}

@@ -1,0 +1,90 @@
+import LMDB
+
+/// One walk of a ``MemberAccess`` through its collection, in one transaction.
+final class MemberWalk {
+  private let access: MemberAccess
+  private let environment: QueryEnvironment
+  /// The keys that the filter leaves; nil for all.
+  private let keys: KeyList?
+  /// Whether the keys are held against the filter, or there is none.
+  let usesFilter: Bool
+  var isFiltered: Bool { keys != nil }
+  private let start: MemberSource.Start
+  private let range: MemberBounds.Range
+
+  init(_ access: MemberAccess, _ environment: QueryEnvironment, _ position: QueryPosition?) throws {
+    self.access = access
+    self.environment = environment
+    var resumed: MemberPosition?
+    if case .members(let known)? = position?.origin { resumed = known }
+    let isSame = resumed.map { environment.isStable && $0.snapshot == environment.transaction.id } ?? true
+    var keys: KeyList?
+    if let resumed {
+      keys = isSame ? resumed.keys : nil
+    } else {
+      keys = try access.filter?.keys(in: environment.transaction, limit: access.keyLimit)
+    }
+    self.keys = keys
+    usesFilter = keys != nil || (isSame && access.filter == nil)
+    range = try access.bounds.range(of: access.source, in: environment)
+    start = try access.start(behind: resumed, isSame: isSame, range, in: environment)
+  }
+
+  func isWanted(_ key: UnsafeRawBufferPointer) -> Bool {
+    if let keys, keys.index(of: key) == nil { return false }
+    return ObjectKey.lengths.contains(key.count) && range.contains(key)
+  }
+
+  /// Calls `body` with runs of elements between the bounds, until it returns the index of the one to stop at.
+  func forEach(_ body: (MemberRun, [MemberRun.Entry]) throws -> Int?) throws -> QueryPosition? {
+    var stop: QueryPosition?
+    try access.source.forEachRun(
+      environment.tables,
+      in: environment.transaction,
+      from: start,
+      isBackward: access.isBackward
+    ) { run in
+      let entries = range.entries(of: run, isBackward: access.isBackward)
+      if let index = try body(run, entries.wanted) {
+        stop = position(at: entries.wanted[index], of: run)
+        return false
+      }
+      return !entries.isAtEnd
+    }
+    return stop
+  }
+
+  private func position(at entry: MemberRun.Entry, of run: MemberRun) -> QueryPosition {
+    let place = MemberPosition(
+      place: entry.place,
+      key: run.key(entry).map { [UInt8]($0) } ?? [],
+      name: [UInt8](run.name(entry)),
+      end: entry.end,
+      snapshot: environment.transaction.id,
+      keys: keys
+    )
+    return QueryPosition(bytes: [], origin: .members(place))
+  }
+}
+
+extension MemberAccess {
+  /// Where a walk begins, or goes on behind the element that was handed out last.
+  fileprivate func start(
+    behind position: MemberPosition?,
+    isSame: Bool,
+    _ range: MemberBounds.Range,
+    in environment: QueryEnvironment
+  ) throws -> MemberSource.Start {
+    guard let position else {
+      return .place(isBackward ? range.places.upperBound - 1 : range.places.lowerBound)
+    }
+    let step = isBackward ? -1 : 1
+    if source.type.container != .list {
+      return .behind(name: position.name, place: position.place + 1)
+    }
+    if isSame { return .offset(position.end, place: position.place + step) }
+    let place = try source.place(of: position.key, near: position.place, in: environment)
+    // What followed an element that was removed is where that was.
+    return .place(place.map { $0 + step } ?? (isBackward ? position.place - 1 : position.place))
+  }
+}

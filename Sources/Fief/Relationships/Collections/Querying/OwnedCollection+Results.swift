@@ -1,0 +1,131 @@
+extension List: ObjectCollection where Element: Object {
+  /// The objects as results: in the order of the list, each as often as it is there.
+  ///
+  /// Like all results they are a description that can be kept and sent; each use sees the list as it is in the newest
+  /// committed state, or in that of the scope that the owner is of. Objects that a sort finds equal stay in the order
+  /// of the list. A list of an object that is in no store, and one with changes that are not saved, fails.
+  public var results: Results<Element> { memberResults() }
+}
+
+extension MutableSet: ObjectCollection where Element: Object {
+  /// The objects as results: in the order of their keys until another one is asked for.
+  ///
+  /// They are as those of a list: see ``ObjectCollection``.
+  public var results: Results<Element> { memberResults() }
+}
+
+extension Map: ObjectCollection where Value: OptionalLink {
+  /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
+  ///
+  /// They are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
+  public var results: Results<Value.Linked> { memberResults() }
+}
+
+extension Map where Value: Object {
+  /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
+  public var results: Results<Value> { memberResults() }
+
+  /// The values for which a closure's condition holds, as ``Results/where(_:)`` has them.
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
+    results.where(isIncluded)
+  }
+
+  /// The values for which a text is true, as ``Results/filter(_:_:)`` has them.
+  public func filter(_ format: String, _ args: Any...) -> Results<Value> {
+    results.filter(format, arguments: args)
+  }
+
+  /// The values in the order of a property.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+    results.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+}
+
+/// A link that may be nil, as the values of maps are.
+public protocol OptionalLink {
+  /// The class of the object.
+  associatedtype Linked: Object
+}
+
+extension Optional: OptionalLink where Wrapped: Object {
+  /// The class of the object.
+  public typealias Linked = Wrapped
+}
+
+extension OwnedCollection {
+  /// The objects of the collection as the store has it.
+  fileprivate func memberResults<Member: Object>() -> Results<Member> {
+    do {
+      let (context, members) = try stored(Member.self)
+      var results = Results<Member>(context: context)
+      results.description.members = members
+      return results
+    } catch {
+      return Results(failure: FiefError.ofQuery(error))
+    }
+  }
+
+  /// Where the store has the collection, and the context that it is looked up with.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where no store has it, `invalidQuery` where that has
+  ///   another one by now.
+  func stored(_ type: ObjectBase.Type) throws -> (ObjectContext, QueryMembers) {
+    guard var holder = owner, var property = holder.descriptor.property(at: offset) else {
+      throw FiefError(
+        .objectNotFound,
+        "The collection belongs to no object of a store, or its object is not held any more.",
+        type: type.className()
+      )
+    }
+    var path = [property.column]
+    var isAssigned = holder.isAssigned(property)
+    while let embedded = holder as? EmbeddedObject {
+      guard let next = embedded._owner,
+        let link = next.descriptor.properties.first(where: {
+          $0.type.kind == .embedded && $0.type.container == .none && next.has(embedded, in: $0)
+        })
+      else {
+        throw FiefError(
+          .invalidQuery,
+          "The collection is in an object that is an element of another collection, or belongs to none.",
+          type: Swift.type(of: holder).className(),
+          property: property.name
+        )
+      }
+      (holder, property) = (next, link)
+      path.insert(link.column, at: 0)
+      isAssigned = isAssigned || next.isAssigned(link)
+    }
+    guard let own = holder._context, let store = own.store else {
+      throw FiefError(
+        .objectNotFound,
+        "The object is in no store, so that its collection cannot be asked.",
+        type: Swift.type(of: holder).className(),
+        property: property.name
+      )
+    }
+    let isLive = own.currentScope is WriteTransaction
+    if isAssigned, !isLive {
+      throw FiefError(
+        .invalidQuery,
+        "The collection has changes that are not saved, so that the store has another one.",
+        store: store.name,
+        type: Swift.type(of: holder).className(),
+        property: property.name
+      )
+    }
+    let binding = try store.binding(of: Swift.type(of: holder))
+    let key = ObjectKey(bytes: try binding.key(of: holder))
+    let members = QueryMembers(type: binding.table.name, key: key, path: path)
+    return (store.inverseContext(of: own), members)
+  }
+}
+
+extension ObjectBase {
+  /// Whether an embedded object is the value of a property.
+  fileprivate func has(_ object: EmbeddedObject, in property: PropertyDescriptor) -> Bool {
+    if isDeferred(property) { return false }
+    let value = withFields { property.field.value($0 + property.offset) } as? any EmbeddedObjectHolder
+    return value?.holds(object) ?? false
+  }
+}

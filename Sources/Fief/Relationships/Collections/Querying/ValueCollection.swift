@@ -1,0 +1,148 @@
+/// A collection of single values, which can be added up and put in order: a ``List`` or a ``MutableSet`` of numbers,
+/// texts, dates.
+///
+/// ```swift
+/// let total = game.scores.sum()
+/// let best = game.scores.sorted(ascending: false).prefix(3)
+/// ```
+/// The values are those that the collection has, saved or not. `min()` and `max()` are Swift's own.
+public protocol ValueCollection: Sequence where Element: RealmCollectionValue {}
+
+extension List: ValueCollection {}
+extension MutableSet: ValueCollection {}
+
+extension ValueCollection where Element: Comparable {
+  /// The values in their order, or in its opposite.
+  public func sorted(ascending: Bool) -> [Element] {
+    ascending ? sorted(by: <) : sorted(by: >)
+  }
+}
+
+extension ValueCollection where Element: Hashable {
+  /// The values, each once, in the order in which they come first.
+  public func distinct() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension ValueCollection where Element: AggregatableNumber {
+  /// The sum of the values, zero where there are none.
+  ///
+  /// Where it does not fit their type it is zero, and the event handler of the store hears of it; ``fetchSum()``
+  /// throws instead.
+  public func sum() -> Element { ValueFold.reported(self) { try fetchSum() } }
+
+  /// The sum of the values, zero where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  public func fetchSum() throws -> Element { try ValueFold.sum(self) }
+
+  /// The mean of the values, nil where there are none.
+  public func average() -> Double? { ValueFold.average(self) }
+}
+
+extension ValueCollection {
+  /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
+  public func sum<Number: AggregatableNumber>() -> Number where Element == Number? {
+    ValueFold.reported(self) { try fetchSum() }
+  }
+
+  /// The sum of the values that are not nil, zero where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  public func fetchSum<Number: AggregatableNumber>() throws -> Number where Element == Number? {
+    try ValueFold.sum(compactMap(\.self))
+  }
+
+  /// The mean of the values that are not nil, nil where there are none.
+  public func average<Number: AggregatableNumber>() -> Double? where Element == Number? {
+    ValueFold.average(compactMap(\.self))
+  }
+}
+
+extension Map {
+  /// The sum of the values, zero where there are none or where it does not fit their type.
+  public func sum() -> Value where Value: AggregatableNumber { ValueFold.reported(self) { try fetchSum() } }
+
+  /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
+  public func sum<Number: AggregatableNumber>() -> Number where Value == Number? {
+    ValueFold.reported(self) { try fetchSum() }
+  }
+
+  /// The sum of the values, zero where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  public func fetchSum() throws -> Value where Value: AggregatableNumber { try ValueFold.sum(values) }
+
+  /// The sum of the values that are not nil, zero where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  public func fetchSum<Number: AggregatableNumber>() throws -> Number where Value == Number? {
+    try ValueFold.sum(values.compactMap(\.self))
+  }
+
+  /// The mean of the values, nil where there are none.
+  public func average() -> Double? where Value: AggregatableNumber { ValueFold.average(values) }
+
+  /// The mean of the values that are not nil, nil where there are none.
+  public func average<Number: AggregatableNumber>() -> Double? where Value == Number? {
+    ValueFold.average(values.compactMap(\.self))
+  }
+
+  /// The least value, nil where there is none.
+  public func min() -> Value? where Value: Comparable { values.min() }
+
+  /// The greatest value, nil where there is none.
+  public func max() -> Value? where Value: Comparable { values.max() }
+
+  /// The least value that is not nil, nil where there is none.
+  public func min<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
+    values.compactMap(\.self).min()
+  }
+
+  /// The greatest value that is not nil, nil where there is none.
+  public func max<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
+    values.compactMap(\.self).max()
+  }
+
+  /// The values in their order, or in its opposite.
+  public func sorted(ascending: Bool) -> [Value] where Value: Comparable {
+    ascending ? values.sorted(by: <) : values.sorted(by: >)
+  }
+}
+
+/// Sums and means of numbers, as queries have them.
+private enum ValueFold {
+  static func sum<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Number {
+    let kind = Number._columnType.kind
+    return try fold(.sum, numbers).sum(as: kind).read(as: Number.self)
+  }
+
+  static func average<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) -> Double? {
+    (try? fold(.average, numbers))?.average
+  }
+
+  /// What `body` returns; zero where it throws, which the event handler of the collection's store hears of.
+  static func reported<Number: AggregatableNumber>(_ collection: Any, _ body: () throws -> Number) -> Number {
+    do { return try body() } catch {
+      (collection as? OwnedCollection)?.report(error)
+      return Number._defaultValue()
+    }
+  }
+
+  private static func fold<Number: AggregatableNumber>(
+    _ aggregate: RowAggregate,
+    _ numbers: some Sequence<Number>
+  ) throws -> RowFold {
+    let kind = Number._columnType.kind
+    var fold = RowFold(aggregate, kind: kind)
+    var writer = ValueWriter()
+    for number in numbers {
+      writer.removeAll()
+      try number._append(to: &writer)
+      try writer.withBytes { fold.add(try RowValue($0, kind)) }
+    }
+    return fold
+  }
+}
