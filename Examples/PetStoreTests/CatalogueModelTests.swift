@@ -45,7 +45,9 @@ import Testing
       var found: Set<String> = [name]
       var level = found
       while !level.isEmpty {
-        level = level.reduce(into: []) { $0.formUnion(dependents(of: $1)) }.subtracting(found)
+        var next: Set<String> = []
+        for name in level { next.formUnion(dependents(of: name)) }
+        level = next.subtracting(found)
         found.formUnion(level)
       }
       return found.subtracting([name])

@@ -60,11 +60,8 @@ extension CatalogueRepository {
       var walk = DependentsWalk(name)
       repeat {
         for names in walk.takeLevel() {
-          walk.follow(
-            try snapshot.objects(Package.self).where { $0.name.in(names) }
-              .prefetching(\.dependents, \.provides.dependents)
-              .all()
-          )
+          let packages = snapshot.objects(Package.self).where { $0.name.in(names) }
+          try walk.follow(try packages.prefetching(\.provides).all())
         }
       } while recursive && !walk.level.isEmpty
       return walk.found
@@ -74,8 +71,8 @@ extension CatalogueRepository {
 
 /// The state of one walk back: of packages that were passed only the names.
 private struct DependentsWalk {
-  /// How many packages are looked up together: all that need them are kept at a time.
-  private static let batchSize = 64
+  /// How many packages are looked up together, and kept at a time.
+  private static let batchSize = 256
 
   private(set) var found = Dependents()
   /// What is one link further away than the packages that were followed last.
@@ -99,19 +96,22 @@ private struct DependentsWalk {
     }
   }
 
-  mutating func follow(_ packages: [Package]) {
+  mutating func follow(_ packages: [Package]) throws {
     for package in packages {
-      for dependent in package.dependents { enter(dependent, through: nil) }
-      for virtual in package.provides {
-        for dependent in virtual.dependents { enter(dependent, through: virtual.name) }
-      }
+      try enter(package, through: nil)
+      for virtual in package.provides { try enter(virtual, through: virtual.name) }
     }
   }
 
-  private mutating func enter(_ package: Package, through virtual: String?) {
-    found.links += 1
-    guard known.insert(package.name).inserted else { return }
-    level.append(package.name)
-    found.members.append(Dependents.Member(name: package.name, depth: depth, through: virtual))
+  /// Of those that need a package only the names are read: no object is made of them, and the count, which the package
+  /// has, says where there is nobody to look for.
+  private mutating func enter(_ package: Package, through virtual: String?) throws {
+    guard package.dependentsCount > 0 else { return }
+    for name in try package.dependents.results.select(\.name).all() {
+      found.links += 1
+      guard known.insert(name).inserted else { continue }
+      level.append(name)
+      found.members.append(Dependents.Member(name: name, depth: depth, through: virtual))
+    }
   }
 }

@@ -2,8 +2,8 @@ import Fief
 
 /// The objects that a batch of an import speaks of, by their keys.
 ///
-/// They are asked for all at once, and what is not there is added all at once: one pass over each type, and one write
-/// in the order of the keys.
+/// Of each type those that are there are looked up first, and the others are added then, all in the order of their keys:
+/// a look-up after a change would have to write that before.
 struct ImportedObjects {
   private let tx: WriteTransaction
   private(set) var packages: [String: Package] = [:]
@@ -17,9 +17,7 @@ struct ImportedObjects {
   }
 
   mutating func addPackages(_ names: some Sequence<String>) throws {
-    try add(names, to: \.packages, key: \.name) { tx, known in
-      tx.objects(Package.self).where { $0.name.in(known) }
-    } make: { name in
+    try add(names, to: \.packages) { name in
       let package = Package()
       package.name = name
       return package
@@ -28,9 +26,7 @@ struct ImportedObjects {
 
   mutating func addMaintainers(_ addresses: some Sequence<MaintainerAddress>) throws {
     let names = Dictionary(addresses.map { ($0.email, $0.name) }) { first, _ in first }
-    try add(names.keys, to: \.maintainers, key: \.email) { tx, known in
-      tx.objects(Maintainer.self).where { $0.email.in(known) }
-    } make: { email in
+    try add(names.keys, to: \.maintainers) { email in
       let maintainer = Maintainer()
       maintainer.email = email
       maintainer.name = names[email] ?? ""
@@ -39,9 +35,7 @@ struct ImportedObjects {
   }
 
   mutating func addSources(_ names: some Sequence<String>) throws {
-    try add(names, to: \.sources, key: \.name) { tx, known in
-      tx.objects(Source.self).where { $0.name.in(known) }
-    } make: { name in
+    try add(names, to: \.sources) { name in
       let source = Source()
       source.name = name
       return source
@@ -49,9 +43,7 @@ struct ImportedObjects {
   }
 
   mutating func addSections(_ names: some Sequence<String>) throws {
-    try add(names, to: \.sections, key: \.name) { tx, known in
-      tx.objects(Section.self).where { $0.name.in(known) }
-    } make: { name in
+    try add(names, to: \.sections) { name in
       let section = Section()
       section.name = name
       (section.area, section.topic) = Section.parts(of: name)
@@ -60,9 +52,7 @@ struct ImportedObjects {
   }
 
   mutating func addTags(_ names: some Sequence<String>) throws {
-    try add(names, to: \.tags, key: \.name) { tx, known in
-      tx.objects(Tag.self).where { $0.name.in(known) }
-    } make: { name in
+    try add(names, to: \.tags) { name in
       let tag = Tag()
       tag.name = name
       (tag.facet, tag.value) = Tag.parts(of: name)
@@ -74,17 +64,20 @@ struct ImportedObjects {
   private mutating func add<Element: Object>(
     _ keys: some Sequence<String>,
     to objects: WritableKeyPath<Self, [String: Element]>,
-    key: KeyPath<Element, String>,
-    find: (WriteTransaction, Set<String>) -> Results<Element>,
     make: (String) -> Element
   ) throws {
-    var wanted = Set(keys).subtracting(self[keyPath: objects].keys)
-    for object in try find(tx, wanted).all() {
-      wanted.remove(object[keyPath: key])
-      self[keyPath: objects][object[keyPath: key]] = object
+    var missing: [String] = []
+    for key in Set(keys).subtracting(self[keyPath: objects].keys).sorted() {
+      if let object = try tx.object(ofType: Element.self, forPrimaryKey: key) {
+        self[keyPath: objects][key] = object
+      } else {
+        missing.append(key)
+      }
     }
-    let new = wanted.sorted().map(make)
-    try tx.add(new, update: .error)
-    for object in new { self[keyPath: objects][object[keyPath: key]] = object }
+    for key in missing {
+      let object = make(key)
+      try tx.add(object, update: .error)
+      self[keyPath: objects][key] = object
+    }
   }
 }

@@ -6,7 +6,15 @@ extension Demo {
   /// Follows dependencies back: who needs a package, and who needs those.
   func walkBack() throws {
     let clock = ContinuousClock()
-    var table = Table("package", ">needed by", ">in all by", ">steps back", ">links", ">passes", ">time")
+    var table = Table(
+      "package",
+      ">needed by",
+      ">in all by",
+      ">steps back",
+      ">links",
+      ">objects read",
+      ">time"
+    )
     for package in try store.catalogue.mostNeeded(3) {
       let direct = try store.catalogue.dependents(of: package.name)
       let before = store.catalogue.store().metrics
@@ -15,18 +23,21 @@ extension Demo {
         found = try store.catalogue.dependents(of: package.name, recursive: true)
       }
       guard let direct, let found else { continue }
-      let passes = store.catalogue.store().metrics.passes - before.passes
+      let objects = store.catalogue.store().metrics.objectsRead - before.objectsRead
       table.add(
         package.name,
         Format.count(direct.members.count),
         Format.count(found.members.count),
         "\(found.depth)",
         Format.count(found.links),
-        Format.count(Int(passes)),
+        Format.count(Int(objects)),
         Format.duration(time)
       )
     }
-    console.say("Links lead back as well: who needs a package, and who needs those, to the end:")
+    console.say(
+      "Links lead back as well: who needs a package, and who needs those, to the end. Of links only the names at their "
+        + "other ends are read:"
+    )
     console.table(table)
   }
 
