@@ -20,7 +20,9 @@ import Testing
     var errors: String
   }
 
-  private func run(_ arguments: String...) throws -> Outcome {
+  private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  private func run(_ arguments: [String]) throws -> Outcome {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     let executable: URL = try #require(Self.executable)
@@ -81,6 +83,69 @@ import Testing
     }
   }
 
+  @Test("What depends on what, and what goes with a maintainer")
+  func catalogue() async throws {
+    try await Fixtures.withDirectory { directory in
+      let index = directory.appending(path: "index")
+      try Data(
+        """
+        Package: app
+        Version: 1
+        Maintainer: Ann <ann@example.org>
+        Depends: lib (>= 2), gone | mta
+        Recommends: extra
+
+        Package: lib
+        Version: 2
+        Maintainer: The Team <t@example.org>
+
+        Package: amail
+        Version: 1
+        Maintainer: The Team <t@example.org>
+        Depends: lib
+        Provides: mta
+
+        Package: plain
+        Version: 1
+        Maintainer: Ann <other@example.org>
+
+        """.utf8
+      ).write(to: index)
+      let stores = ["--directory", directory.appending(path: "stores").path(percentEncoded: false)]
+      #expect(
+        try run(["import", "--index", index.path(percentEncoded: false)] + stores).status == 0
+      )
+      let direct = try run(["catalogue", "depends", "app"] + stores)
+      #expect(direct.status == 0, "\(direct.errors)")
+      #expect(direct.output.contains(try Regex("Depends +lib \\(>= 2\\) +lib")))
+      #expect(direct.output.contains(try Regex("Depends +gone \\| mta +amail")))
+      #expect(!direct.output.contains("extra"))
+      let recommended = try run(["catalogue", "depends", "app", "--recommends"] + stores)
+      #expect(recommended.output.contains(try Regex("Recommends +extra +nothing provides it")))
+      let closure = try run(["catalogue", "depends", "app", "--recursive"] + stores)
+      #expect(closure.output.contains("3 packages"))
+      let reverse = try run(["catalogue", "depends", "amail", "--reverse"] + stores)
+      #expect(reverse.output.contains(try Regex("1 +app +mta")))
+      let all = try run(["catalogue", "depends", "lib", "--reverse", "--recursive"] + stores)
+      #expect(all.output.contains("2 packages, 1 steps back"), "\(all.output)")
+      let unknown = try run(["catalogue", "depends", "nothing", "--reverse"] + stores)
+      #expect(unknown.status == 1 && unknown.errors.contains("'nothing'"))
+
+      let preview = try run(["catalogue", "remove-maintainer", "THE team", "--dry-run"] + stores)
+      #expect(preview.status == 0, "\(preview.errors)")
+      #expect(preview.output.contains("go 2 packages"))
+      #expect(preview.output.contains("1 packages of others stay, and lose 1 dependencies"))
+      #expect(preview.output.contains("Nothing was removed."))
+      let several = try run(["catalogue", "remove-maintainer", "ann"] + stores)
+      #expect(several.status == 1 && several.errors.contains("ann@example.org, other@example.org"))
+      #expect(try run(["catalogue", "remove-maintainer", "nobody"] + stores).status == 1)
+      let removal = try run(["catalogue", "remove-maintainer", "t@example.org"] + stores)
+      #expect(removal.output.contains("2 packages were removed."))
+      let rest = try run(["catalogue", "depends", "app"] + stores)
+      #expect(rest.output.contains(try Regex("Depends +lib \\(>= 2\\) +nothing provides it")))
+    }
+  }
+
   @Test("Who has stores of version 1 goes on with them")
   func oldStores() throws {
     try FixtureStores.with(["auth", "pets", "payments", "catalogue"], version: 1) { directory in
@@ -95,24 +160,33 @@ import Testing
     }
   }
 
-  @Test("Orders reported before a SIGKILL are all there, three times in a row")
+  @Test("Orders reported before a SIGKILL are all there, and no dog is sold by half, three times in a row")
   func killed() async throws {
     try await Fixtures.withDirectory { directory in
       let executable = try #require(Self.executable)
       let path = directory.path(percentEncoded: false)
-      let payments = PaymentsRepository(directory: path)
-      try await payments.load(try ISOCodes.load())
-      try await payments.stock(fromJSON: DemoData.productsJSON())
-      payments.close()
+      let store = PetStore(directory: path)
+      try await store.payments.load(try ISOCodes.load())
+      try await store.payments.stock(fromJSON: DemoData.productsJSON())
+      store.manager.close()
       var first = 1
       for count in [1, 60, 200] {
         let reported = try await OrderWriterProcess()
           .run(executable, directory: path, first: first, killedAfter: count)
         #expect(reported.count >= count)
-        let found = try payments.totals(ofOrders: reported.keys)
+        let found = try store.payments.totals(ofOrders: reported.keys)
         #expect(found == reported)
-        first = try payments.lastOrderNumber() + 1
-        payments.close()
+        let last = try store.payments.lastOrderNumber()
+        let dogs = OrderWriter.dogs(first: first, last: last)
+        let sales = try store.sales(of: dogs)
+        #expect(sales.halves == 0)
+        #expect(sales.complete >= dogs.keys.count { reported[$0] != nil })
+        #expect(sales.complete > 0 || count < 60)
+        #expect(try store.pets.homelessDogs() >= sales.waiting)
+        #expect(try store.payments.check().problems.isEmpty)
+        #expect(try store.pets.check().problems.isEmpty)
+        first = last + 1
+        store.manager.close()
       }
     }
   }

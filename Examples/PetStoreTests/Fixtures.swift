@@ -1,4 +1,7 @@
 import Foundation
+import Testing
+
+@testable import PetStoreKit
 
 /// Text like that of a real package index.
 enum Fixtures {
@@ -52,6 +55,20 @@ enum Fixtures {
     Description: the last one
 
     """
+
+  /// A package as an index describes it, by the lines of its stanza.
+  static func package(_ name: String, _ version: String = "1", _ fields: [String] = []) throws
+    -> PackageRecord
+  {
+    let lines = ["Package: \(name)", "Version: \(version)", "Installed-Size: 10"] + fields
+    var found: [Stanza] = []
+    var parser = StanzaParser()
+    parser.consume(Array((lines.joined(separator: "\n") + "\n").utf8)[...]) {
+      if case .stanza(let stanza) = $0 { found.append(stanza) }
+    }
+    parser.finish { if case .stanza(let stanza) = $0 { found.append(stanza) } }
+    return try PackageRecord(try #require(found.first))
+  }
 
   /// Runs a body with a fresh directory, which is removed afterwards.
   static func withDirectory<T>(_ body: (URL) async throws -> T) async throws -> T {

@@ -14,6 +14,10 @@ import Testing
     #expect(try Options(["import", "--index", "x"]).index == "x")
     #expect(try Options(["closure", "bash", "--recommends"]).isFollowingRecommended)
     #expect(try Options(["closure", "bash"]).command == .closure(package: "bash"))
+    let depends = try Options(["catalogue", "depends", "bash", "--reverse", "--recursive"])
+    #expect(depends.command == .depends(package: "bash") && depends.isReverse && depends.isRecursive)
+    let removal = try Options(["catalogue", "--dry-run", "remove-maintainer", "A Team"])
+    #expect(removal.command == .removeMaintainer(name: "A Team") && removal.isDryRun)
     #expect(try Options(["orders", "--first", "7"]).command == .orders(first: 7))
     #expect(try Options(["demo", "--help"]).command == .help)
   }
@@ -25,7 +29,9 @@ import Testing
       (["demo", "--fast"], "--fast"), (["demo", "--packages"], "needs a value"),
       (["demo", "--packages", "many"], "number above 0"), (["demo", "--packages", "-3"], "number above 0"),
       (["demo", "--packages", "0"], "number above 0"), (["demo", "now"], "'demo'"),
-      (["--directory", ""], "needs a value"),
+      (["--directory", ""], "needs a value"), (["catalogue"], "'depends'"),
+      (["catalogue", "depends"], "one name"), (["catalogue", "dance", "x"], "'remove-maintainer'"),
+      (["catalogue", "remove-maintainer", "a", "b"], "one name"),
     ]
   )
   func mistakes(arguments: [String], part: String) {

@@ -8,6 +8,10 @@ package enum CatalogueVersion3: MigrationStep {
     The source of a package was a name and becomes a link. The installed size is in bytes instead of KiB. A section \
     knows the area of the archive that it is in.
     """
+  package static var objectTypes: [Object.Type]? {
+    [Package.self, Source.self, Maintainer.self, Section.self, Tag.self]
+  }
+  package static var embeddedObjectTypes: [EmbeddedObject.Type]? { [Dependency.self] }
 
   package static func migrate(_ migration: Migration) throws {
     try migration.enumerateObjects(ofType: "Package") { old, new in

@@ -8,6 +8,10 @@ package enum PaymentsVersion3: MigrationStep {
     The lines of an order, which were parts of it, become objects that products know. Countries are known by their \
     three letters, as customs forms want them, and addresses follow. Weights may exceed 32 kg.
     """
+  package static var objectTypes: [Object.Type]? {
+    [Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self]
+  }
+  package static var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
 
   package static func migrate(_ migration: Migration) throws {
     // What has no three letters of its own would have the key of another one without them.

@@ -5,6 +5,8 @@ struct Options: Sendable, Equatable {
     case demo
     case load
     case closure(package: String)
+    case depends(package: String)
+    case removeMaintainer(name: String)
     case orders(first: Int)
     case help
   }
@@ -23,6 +25,12 @@ struct Options: Sendable, Equatable {
   var index: String?
   /// Whether recommended packages are followed.
   var isFollowingRecommended = false
+  /// Whether what needs a package is asked for, instead of what it needs.
+  var isReverse = false
+  /// Whether dependencies are followed to the end.
+  var isRecursive = false
+  /// Whether nothing is changed.
+  var isDryRun = false
 
   static let usage = """
     petstore: the example application of Fief, five domains with a store each
@@ -34,6 +42,11 @@ struct Options: Sendable, Equatable {
         Loads this machine's package index, or FILE, into the catalogue.
     petstore closure PACKAGE [--directory DIR] [--recommends]
         Lists what PACKAGE needs, from the catalogue.
+    petstore catalogue depends PACKAGE [--reverse] [--recursive] [--recommends]
+                               [--directory DIR]
+        Lists the dependencies of PACKAGE, or what depends on it, or all of either to the end.
+    petstore catalogue remove-maintainer NAME [--dry-run] [--directory DIR]
+        Removes a maintainer, by name or address, with all packages, after counting them.
     petstore orders [--directory DIR] [--first N]
         Places orders until it is stopped, and prints each one's number and total when it
         is stored. The demo kills this command to show that nothing is lost.
@@ -43,6 +56,9 @@ struct Options: Sendable, Equatable {
     --packages N      load no more than N packages
     --index FILE      a package index that is not compressed
     --recommends      follow recommended packages as well
+    --reverse         what depends on the package
+    --recursive       follow dependencies to the end
+    --dry-run         say what would be done, and do nothing
     NO_COLOR=1        no colours
     """
 
@@ -61,6 +77,9 @@ struct Options: Sendable, Equatable {
       case "--first": first = try Self.number(of: argument, &rest)
       case "--index": index = try Self.value(of: argument, &rest)
       case "--recommends": isFollowingRecommended = true
+      case "--reverse": isReverse = true
+      case "--recursive": isRecursive = true
+      case "--dry-run": isDryRun = true
       default:
         guard !argument.hasPrefix("-") else {
           throw UsageError(description: "unknown option \(argument)")
@@ -68,13 +87,21 @@ struct Options: Sendable, Equatable {
         words.append(argument)
       }
     }
+    command = try Self.command(words, first: first)
+  }
+
+  private static func command(_ words: [String], first: Int) throws(UsageError) -> Command {
     switch (words.first, words.count) {
-    case (nil, _), ("help", 1): command = .help
-    case ("demo", 1): command = .demo
-    case ("import", 1): command = .load
-    case ("closure", 2): command = .closure(package: words[1])
+    case (nil, _), ("help", 1): return .help
+    case ("demo", 1): return .demo
+    case ("import", 1): return .load
+    case ("closure", 2): return .closure(package: words[1])
     case ("closure", _): throw UsageError(description: "closure takes the name of one package")
-    case ("orders", 1): command = .orders(first: first)
+    case ("catalogue", 3) where words[1] == "depends": return .depends(package: words[2])
+    case ("catalogue", 3) where words[1] == "remove-maintainer": return .removeMaintainer(name: words[2])
+    case ("catalogue", _):
+      throw UsageError(description: "catalogue takes 'depends' or 'remove-maintainer', and one name")
+    case ("orders", 1): return .orders(first: first)
     case (let word?, _): throw UsageError(description: "'\(word)' is not a command, or has too many words")
     }
   }

@@ -2,8 +2,8 @@ import Fief
 
 /// The application: five domains, each with a store of its own.
 ///
-/// Every domain has a folder with its models and its repository. No domain knows another one's classes:
-/// where one refers to another, it keeps the key.
+/// Every domain has a folder with its models and its repository, and no domain links objects of another one: where one
+/// refers to another, it keeps the key, or a reference with store, class and key.
 package struct PetStore: Sendable {
   package let auth: AuthRepository
   package let pets: PetRepository
@@ -20,6 +20,6 @@ package struct PetStore: Sendable {
     payments = PaymentsRepository(directory: directory)
     ads = AdRepository(identifier: "petstore-ads")
     catalogue = CatalogueRepository(directory: directory)
-    manager = StoreManager(directory: directory, repositories: [auth, pets, payments, ads, catalogue])
+    manager = StoreManager(repositories: [auth, pets, payments, ads, catalogue])
   }
 }

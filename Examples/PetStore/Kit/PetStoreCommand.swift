@@ -31,6 +31,9 @@ public enum PetStoreCommand {
     case .demo: try await Demo.run(options, on: console)
     case .load: try await load(options, into: directory, on: console)
     case .closure(let package): try closure(of: package, options, in: directory, on: console)
+    case .depends(let package): try depends(package, options, in: directory, on: console)
+    case .removeMaintainer(let name):
+      try await removeMaintainer(name, isDryRun: options.isDryRun, in: directory, on: console)
     case .orders(let first): try await OrderWriter(directory: directory, first: first).run()
     }
   }
@@ -49,7 +52,7 @@ public enum PetStoreCommand {
     for line in report.lines() { console.line(line) }
   }
 
-  private static func closure(
+  static func closure(
     of package: String,
     _ options: Options,
     in directory: String,
@@ -80,19 +83,6 @@ public enum PetStoreCommand {
 
   private static func report(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
-  }
-}
-
-/// Why the catalogue has no answer.
-enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The index that was loaded does not describe this package.
-  case unknownPackage(String)
-
-  var description: String {
-    switch self {
-    case .unknownPackage(let name):
-      "the catalogue has no package '\(Format.printable(name))'; load it first with `petstore import`"
-    }
   }
 }
 

@@ -9,7 +9,9 @@ import Testing
   private func contents(of catalogue: CatalogueRepository) throws -> [String] {
     try catalogue.read { snapshot in
       let packages = snapshot.objects(Package.self).map { package in
-        let links = [package.needs, package.recommends, package.provides].map { Words.list($0.map(\.name)) }
+        let links = [package.dependencies, package.recommends, package.provides].map {
+          Words.list($0.map(\.name))
+        }
         return "\(package.name) \(package.state) \(package.importance) \(package.source?.name ?? "-") "
           + "\(package.installedBytes) \(package.archiveSize) \(Words.text(package.homepage)) "
           + "\(Words.text(package.summary)) \(Words.text(package.section?.name)) "
@@ -35,13 +37,13 @@ import Testing
     return "\(dependency.kind)/\(dependency.clause)/\(dependency.name)/\(parts.joined(separator: "/"))"
   }
 
-  @Test("Version 1 to 3", arguments: FixtureStores.Way.allCases)
+  @Test("Version 1 to 4", arguments: FixtureStores.Way.allCases)
   func first(way: FixtureStores.Way) throws {
     try FixtureStores.with("catalogue", version: 1) { directory in
       try FixtureStores.prepare(way, "catalogue", CatalogueVersion2.self, in: directory)
       let catalogue = CatalogueRepository(directory: directory)
       defer { catalogue.close() }
-      try FixtureStores.check(catalogue, version: 3)
+      try FixtureStores.check(catalogue, version: 4)
       let expected = [
         "awk mentioned optional - 0 0 - '' - - [] [] [] [] []",
         "bash available essential bash 7168000 2100000 - 'What bash is' - - [role::program] [libc6 awk] [] [] "
@@ -97,16 +99,16 @@ import Testing
     }
   }
 
-  @Test("Version 2 to 3")
+  @Test("Version 2 to 4")
   func third() throws {
     try FixtureStores.with("catalogue", version: 2) { directory in
       let catalogue = CatalogueRepository(directory: directory)
       defer { catalogue.close() }
-      try FixtureStores.check(catalogue, version: 3)
+      try FixtureStores.check(catalogue, version: 4)
       try catalogue.read { snapshot in
         let packages = snapshot.objects(Package.self).map { package in
           "\(package.name) \(package.importance) \(package.source?.name ?? "-") \(package.installedBytes) "
-            + "\(package.archiveSize) \(package.needs.count) \(package.neededBy.count) \(package.tags.count) "
+            + "\(package.archiveSize) \(package.dependencies.count) \(package.dependents.count) \(package.tags.count) "
             + "\(Words.text(package.homepage)) \(package.section?.area ?? "-")"
         }
         let expected = [
@@ -129,6 +131,51 @@ import Testing
         let sources = snapshot.objects(Source.self).map { "\($0.name) \($0.packages.count)" }
         #expect(Array(sources) == ["shared 3", "önly-4 1", "önly-5 1"])
       }
+    }
+  }
+
+  @Test("Version 3 to 4: links under another name, counts and sums of what was there", arguments: 1...3)
+  func fourth(version: UInt64) throws {
+    try FixtureStores.with("catalogue", version: version) { directory in
+      let catalogue = CatalogueRepository(directory: directory)
+      defer { catalogue.close() }
+      try FixtureStores.check(catalogue, version: 4)
+      try catalogue.read { snapshot in
+        var links = 0
+        for package in snapshot.objects(Package.self) {
+          #expect(package.dependencyCount == package.dependencies.count, "\(package.name)")
+          #expect(package.dependentsCount == package.dependents.count, "\(package.name)")
+          links += package.dependencyCount
+        }
+        #expect(links == snapshot.objects(Package.self).sum(of: \.dependentsCount))
+        #expect(links > 0)
+        for maintainer in snapshot.objects(Maintainer.self) {
+          let packages = Array(maintainer.packages)
+          #expect(maintainer.packageCount == packages.count)
+          #expect(maintainer.installedBytes == packages.reduce(0) { $0.addingUpTo($1.installedBytes) })
+          #expect(maintainer.searchName == maintainer.name.lowercased())
+        }
+      }
+      guard version == 3 else { return }
+      #expect(try catalogue.mostNeeded(9).map { "\($0.name) \($0.count)" } == ["awk 1", "libc6 1"])
+      #expect(try catalogue.maintainers(called: "ÉQUIPE").map(\.email) == ["t@example.org"])
+    }
+  }
+
+  @Test("The rules hold in a store that was migrated")
+  func rules() async throws {
+    try await FixtureStores.with("catalogue", version: 3) { directory in
+      let catalogue = CatalogueRepository(directory: directory)
+      defer { catalogue.close() }
+      let error = await #expect(throws: FiefError.self) {
+        try await catalogue.removeSection("non-free/libs")
+      }
+      #expect(error?.code == .deletionDenied)
+      #expect(try catalogue.removal(ofMaintainer: "t@example.org")?.packages == 1)
+      #expect(try await catalogue.removeMaintainer("t@example.org") == 1)
+      #expect(try catalogue.mostNeeded(9).isEmpty)
+      try await catalogue.removeSection("non-free/libs")
+      try FixtureStores.check(catalogue, version: 4)
     }
   }
 }

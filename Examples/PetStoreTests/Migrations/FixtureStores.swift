@@ -22,19 +22,32 @@ enum FixtureStores {
     try with([domain], version: version, body)
   }
 
+  /// Runs a body with a directory that has a copy of one fixture, and nothing else.
+  static func with<T>(_ domain: String, version: UInt64, _ body: (String) async throws -> T) async throws -> T
+  {
+    let directory = try directory(of: [domain], version: version)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try await body(directory.path(percentEncoded: false))
+  }
+
   /// Runs a body with a directory that has copies of the fixtures of several domains.
   static func with<T>(_ domains: [String], version: UInt64, _ body: (String) throws -> T) throws -> T {
+    let directory = try directory(of: domains, version: version)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try body(directory.path(percentEncoded: false))
+  }
+
+  private static func directory(of domains: [String], version: UInt64) throws -> URL {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "petstore fixtures ü \(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
     for domain in domains {
       try copy(
         root.appending(path: domain).appending(path: "version-\(version)"),
         to: directory.appending(path: domain, directoryHint: .isDirectory)
       )
     }
-    return try body(directory.path(percentEncoded: false))
+    return directory
   }
 
   private static func copy(_ fixture: URL, to place: URL) throws {

@@ -44,13 +44,13 @@ import Testing
       + " \(address.country?.alpha3 ?? "-")"
   }
 
-  @Test("Version 1 to 3", arguments: FixtureStores.Way.allCases)
+  @Test("Version 1 to 4", arguments: FixtureStores.Way.allCases)
   func first(way: FixtureStores.Way) throws {
     try FixtureStores.with("payments", version: 1) { directory in
       try FixtureStores.prepare(way, "payments", PaymentsVersion2.self, in: directory)
       let payments = PaymentsRepository(directory: directory)
       defer { payments.close() }
-      try FixtureStores.check(payments, version: 3)
+      try FixtureStores.check(payments, version: 4)
       let expected = [
         "currency ALL 8 'Lek' 2",
         "currency EUR 978 'Euro' 2",
@@ -101,12 +101,12 @@ import Testing
     }
   }
 
-  @Test("Version 2 to 3")
+  @Test("Version 2 to 4")
   func third() throws {
     try FixtureStores.with("payments", version: 2) { directory in
       let payments = PaymentsRepository(directory: directory)
       defer { payments.close() }
-      try FixtureStores.check(payments, version: 3)
+      try FixtureStores.check(payments, version: 4)
       let expected = [
         "currency EUR 978 'Euro' 2",
         "currency XTS - '' 0",
@@ -125,6 +125,51 @@ import Testing
         "lines 5",
       ]
       Words.expect(try contents(of: payments), expected)
+    }
+  }
+
+  @Test("Version 3 to 4: orders without dogs, and rules", arguments: 1...3)
+  func fourth(version: UInt64) async throws {
+    try await FixtureStores.with("payments", version: version) { directory in
+      let payments = PaymentsRepository(directory: directory)
+      defer { payments.close() }
+      try FixtureStores.check(payments, version: 4)
+      let lines = try payments.count(OrderLine.self)
+      try await payments.write { tx in
+        for order in tx.objects(Order.self) { #expect(order.dogs.isEmpty) }
+        let ball = try #require(try tx.object(ofType: Product.self, forPrimaryKey: "EUR-BALL"))
+        #expect(throws: FiefError.self) { try tx.delete(ball) }
+        let order = try #require(try tx.object(ofType: Order.self, forPrimaryKey: 1))
+        let itsLines = order.lines.count
+        try tx.delete(order)
+        #expect(try tx.count(OrderLine.self) == lines - itsLines)
+      }
+      try FixtureStores.check(payments, version: 4)
+    }
+  }
+
+  @Test("References of orders to dogs lead to them, or say why they do not")
+  func references() async throws {
+    try await FixtureStores.with("payments", version: 4) { directory in
+      let payments = PaymentsRepository(directory: directory)
+      let pets = PetRepository(directory: directory)
+      let manager = StoreManager(repositories: [payments, pets])
+      defer { manager.close() }
+      let links = try payments.read { snapshot in
+        Array(try #require(try snapshot.object(ofType: Order.self, forPrimaryKey: 1)).dogs)
+      }
+      let dog = Dog()
+      dog.id = try #require(UUID(uuidString: "F1EF0000-0000-4000-8000-00000000000B"))
+      dog.name = "Rex"
+      try await pets.save(entity: dog, update: false)
+      let found = try await manager.resolve(links)
+      #expect(found.map { $0.object?.name } == ["Rex", nil, nil, nil, nil, nil, nil])
+      #expect(
+        found.map(\.reason) == [
+          nil, .noObject, .empty, .malformed, .otherType, .unknownStore, .otherKey,
+        ]
+      )
+      try FixtureStores.check(payments, version: 4)
     }
   }
 }

@@ -11,7 +11,6 @@ import Testing
     name: String, plan: MigrationPlan, repository: any DatabaseConfigurable & Sendable
   )
 
-  /// Not by a `PetStore`: its manager would give every repository of the process its directory.
   private static let domains: [Domain] = [
     ("auth", .auth, AuthRepository(directory: "never opened")),
     ("pets", .pets, PetRepository(directory: "never opened")),

@@ -7,7 +7,7 @@ extension Store {
   }
 
   /// Adds objects, inside of `write { }`.
-  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+  public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) {
     inWrite { try $0.add(objects, update: update) }
   }
 
@@ -25,7 +25,7 @@ extension Store {
   public func delete(_ object: Object) { inWrite { try $0.delete(object) } }
 
   /// Deletes objects, inside of `write { }`.
-  public func delete(_ objects: some Sequence<Object>) { inWrite { try $0.delete(objects) } }
+  public func delete<Element: Object>(_ objects: some Sequence<Element>) { inWrite { try $0.delete(objects) } }
 
   /// Deletes every object of the store, inside of `write { }`.
   public func deleteAll() { inWrite { try $0.deleteAll() } }

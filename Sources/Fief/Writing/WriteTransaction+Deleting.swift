@@ -28,12 +28,13 @@ extension WriteTransaction {
 
   /// Deletes objects, as ``delete(_:)`` does each: all of them, or none. None of them denies the deletion of another.
   ///
+  /// - Parameter objects: an array, results, a collection of links or an inverse, for example.
   /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
   ///   is there twice; `deletionDenied` where a rule does not allow it; with nothing changed.
-  public func delete(_ objects: some Sequence<Object>) throws {
+  public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
     // What is new and linked gets its row id here.
     try flush()
-    try delete(try Saving.deletion(of: Array(objects), in: store))
+    try delete(try Saving.deletion(of: Array(objects) as [Object], in: store))
   }
 
   /// Deletes the objects with given primary keys, without reading them: all of them, or none. None of them denies the

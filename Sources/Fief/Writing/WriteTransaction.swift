@@ -142,7 +142,7 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// Adds objects, as ``add(_:update:)`` does each.
-  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) throws {
+  public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) throws {
     for object in objects { try add(object, update: update) }
   }
 

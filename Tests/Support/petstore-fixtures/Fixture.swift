@@ -25,6 +25,15 @@ struct Fixture: Sendable {
     self.fill = fill
   }
 
+  /// A fixture of a version that was the newest when it was described, and whose classes are frozen now.
+  init(
+    _ domain: String,
+    _ step: any MigrationStep.Type,
+    byName fill: @escaping @Sendable (NewestObjects) throws -> Void
+  ) {
+    self.init(domain, step) { tx in try fill(NewestObjects(tx, step.objectTypes ?? [])) }
+  }
+
   /// A fixture of the version that the application has. It is left out when the application has another one:
   /// then its classes are not those of this version any more.
   init?<Repository: DatabaseConfigurable & SendableMetatype>(
@@ -51,14 +60,16 @@ struct Fixture: Sendable {
       Fixture("payments", PaymentsVersion2.self, PaymentsSample2.fill),
       Fixture("catalogue", CatalogueVersion1.self, CatalogueSample1.fill),
       Fixture("catalogue", CatalogueVersion2.self, CatalogueSample2.fill),
+      Fixture("payments", PaymentsVersion3.self, byName: PaymentsSample3.fill),
+      Fixture("catalogue", CatalogueVersion3.self, byName: CatalogueSample3.fill),
       Fixture("ads", AdsVersion1.self, AdsSample1.fill),
       Fixture("ads", AdsVersion2.self, AdsSample2.fill),
     ]
     + [
       Fixture("auth", newest: 3, { AuthRepository(directory: $0) }, AuthSample3.fill),
       Fixture("pets", newest: 3, { PetRepository(directory: $0) }, PetsSample3.fill),
-      Fixture("payments", newest: 3, { PaymentsRepository(directory: $0) }, PaymentsSample3.fill),
-      Fixture("catalogue", newest: 3, { CatalogueRepository(directory: $0) }, CatalogueSample3.fill),
+      Fixture("payments", newest: 4, { PaymentsRepository(directory: $0) }, PaymentsSample4.fill),
+      Fixture("catalogue", newest: 4, { CatalogueRepository(directory: $0) }, CatalogueSample4.fill),
       Fixture("ads", newest: 3, { AdRepository(identifier: $0) }, AdsSample3.fill),
     ]
     .compactMap(\.self)

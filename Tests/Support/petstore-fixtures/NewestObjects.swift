@@ -19,7 +19,7 @@ struct NewestRepository: DatabaseConfigurable {
   }
 }
 
-/// Makes objects of the application's classes, which are its own, by their names.
+/// Makes objects of the application's classes, which are its own, by their names; or of those frozen in their place.
 struct NewestObjects {
   private let tx: WriteTransaction
   private let types: [Object.Type]

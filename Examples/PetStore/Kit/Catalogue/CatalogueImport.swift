@@ -4,7 +4,7 @@ import Fief
 struct ImportCounts: Sendable, Equatable {
   /// Packages described by the index that were not there before.
   var added = 0
-  /// Packages that were there in another version.
+  /// Packages that were there in another version, or had lost links to packages that were removed.
   var updated = 0
   /// Packages that were there just as the index has them.
   var unchanged = 0
@@ -32,7 +32,8 @@ extension CatalogueRepository {
   /// filled in when its stanza comes: one pass over the index is enough.
   ///
   /// A package that is there in the same version or a later one stays as it is, so an import can be
-  /// repeated, and of several versions in one index the latest wins.
+  /// repeated, and of several versions in one index the latest wins. Only where it has lost links, because packages were
+  /// removed, they are made again.
   func store(_ records: [PackageRecord]) async throws -> ImportCounts {
     try await write { tx in
       var pass = CatalogueImportPass(tx)

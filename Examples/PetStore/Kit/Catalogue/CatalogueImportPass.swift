@@ -1,50 +1,55 @@
 import Fief
 
-/// One batch of an import: objects that were found in it once are not looked up again.
+/// One batch of an import.
 struct CatalogueImportPass {
-  private let tx: WriteTransaction
-  private var packages: [String: Package] = [:]
-  private var maintainers: [String: Maintainer] = [:]
-  private var sources: [String: Source] = [:]
-  private var sections: [String: Section] = [:]
-  private var tags: [String: Tag] = [:]
+  private var known: ImportedObjects
   private(set) var counts = ImportCounts()
 
   init(_ tx: WriteTransaction) {
-    self.tx = tx
+    known = ImportedObjects(tx)
   }
 
   /// First every object that the records speak of is looked up or added, then the packages are filled in.
   /// A look-up writes what was assigned before it, so the other way round each package would be written
   /// several times.
   mutating func store(_ records: [PackageRecord]) throws {
-    var entries: [Entry] = []
-    for record in latest(of: records) {
-      let package = try package(named: record.name)
-      if package.state == .mentioned {
-        counts.added += 1
-      } else if DebianVersion.compare(record.version, package.version) > 0 {
-        counts.updated += 1
-      } else {
-        counts.unchanged += 1
-        continue
-      }
-      entries.append(try resolve(record, for: package))
-    }
+    let records = latest(of: records)
+    try known.addPackages(records.map(\.name))
+    let entries = records.compactMap { entry(of: $0) }
+    try known.addPackages(entries.lazy.flatMap { [$0.needed, $0.recommended, $0.provided].joined() })
+    try known.addMaintainers(entries.lazy.map(\.record.maintainer))
+    try known.addSources(entries.lazy.map(\.record.source))
+    try known.addSections(entries.lazy.map(\.record.section))
+    try known.addTags(entries.lazy.flatMap(\.record.tags))
     for entry in entries { fill(entry) }
   }
 
-  /// A package with everything that it links to.
+  /// A package that has to be filled in, and the names in its fields, each once.
   private struct Entry {
     let package: Package
     let record: PackageRecord
-    let maintainer: Maintainer
-    let section: Section
-    let source: Source
-    let tags: [Tag]
-    let needs: [Package]
-    let recommends: [Package]
-    let provides: [Package]
+    let needed: [String]
+    let recommended: [String]
+    let provided: [String]
+
+    init(_ package: Package, _ record: PackageRecord) {
+      self.package = package
+      self.record = record
+      needed = Self.names(in: [record.preDepends, record.depends])
+      recommended = Self.names(in: [record.recommends])
+      provided = Self.names(in: [record.provides])
+    }
+
+    /// Whether something that the package needs was removed since it was stored. The collections are counted, not
+    /// read.
+    var isLackingLinks: Bool {
+      package.dependencies.count < needed.count || package.recommends.count < recommended.count
+        || package.provides.count < provided.count
+    }
+
+    private static func names(in fields: [DependencyField]) -> [String] {
+      CatalogueImportPass.unique(fields.flatMap(\.clauses).joined().map(\.name))
+    }
   }
 
   private mutating func latest(of records: [PackageRecord]) -> [PackageRecord] {
@@ -62,40 +67,44 @@ struct CatalogueImportPass {
     return latest
   }
 
-  private mutating func resolve(_ record: PackageRecord, for package: Package) throws -> Entry {
-    Entry(
-      package: package,
-      record: record,
-      maintainer: try maintainer(record.maintainer),
-      section: try section(named: record.section),
-      source: try source(named: record.source),
-      tags: try unique(record.tags).map { try tag(named: $0) },
-      needs: try targets(of: [record.preDepends, record.depends]),
-      recommends: try targets(of: [record.recommends]),
-      provides: try targets(of: [record.provides])
-    )
+  /// Nil for a package that stays as it is.
+  private mutating func entry(of record: PackageRecord) -> Entry? {
+    guard let package = known.packages[record.name] else { return nil }
+    let entry = Entry(package, record)
+    let difference = DebianVersion.compare(record.version, package.version)
+    if package.state == .mentioned {
+      counts.added += 1
+    } else if difference > 0 || difference == 0 && entry.isLackingLinks {
+      // What was removed comes back with this import, and the links to it with it.
+      counts.updated += 1
+    } else {
+      counts.unchanged += 1
+      return nil
+    }
+    return entry
   }
 
   private mutating func fill(_ entry: Entry) {
     let (package, record) = (entry.package, entry.record)
+    let tags = Self.unique(record.tags)
     package.state = .available
     package.version = record.version
     package.architecture = record.architecture
     package.importance = Package.Importance(priority: record.priority, isEssential: record.isEssential)
-    package.source = entry.source
+    package.source = known.sources[record.source]
     package.summary = record.summary
     package.homepage = record.homepage
     package.installedBytes = Package.bytes(ofKibibytes: record.installedSize)
     package.archiveSize = record.downloadSize
-    package.maintainer = entry.maintainer
-    package.section = entry.section
-    package.tags = List(entry.tags)
+    package.maintainer = known.maintainers[record.maintainer.email]
+    package.section = known.sections[record.section]
+    package.tags = List(tags.compactMap { known.tags[$0] })
     package.relations = List(Self.relations(of: record))
-    package.needs = List(entry.needs)
-    package.recommends = List(entry.recommends)
-    package.provides = List(entry.provides)
+    package.dependencies = List(entry.needed.compactMap { known.packages[$0] })
+    package.recommends = List(entry.recommended.compactMap { known.packages[$0] })
+    package.provides = List(entry.provided.compactMap { known.packages[$0] })
     counts.links +=
-      3 + entry.tags.count + entry.needs.count + entry.recommends.count + entry.provides.count
+      3 + tags.count + entry.needed.count + entry.recommended.count + entry.provided.count
   }
 
   private static func relations(of record: PackageRecord) -> [Dependency] {
@@ -119,60 +128,8 @@ struct CatalogueImportPass {
     }
   }
 
-  private mutating func targets(of fields: [DependencyField]) throws -> [Package] {
-    try unique(fields.flatMap(\.clauses).joined().map(\.name)).map { try package(named: $0) }
-  }
-
-  private func unique(_ names: [String]) -> [String] {
+  private static func unique(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
-  }
-
-  private mutating func package(named name: String) throws -> Package {
-    try Self.object(name, among: &packages, in: tx) { $0.name = name }
-  }
-
-  private mutating func maintainer(_ address: MaintainerAddress) throws -> Maintainer {
-    try Self.object(address.email, among: &maintainers, in: tx) { maintainer in
-      maintainer.email = address.email
-      maintainer.name = address.name
-    }
-  }
-
-  private mutating func source(named name: String) throws -> Source {
-    try Self.object(name, among: &sources, in: tx) { $0.name = name }
-  }
-
-  private mutating func section(named name: String) throws -> Section {
-    try Self.object(name, among: &sections, in: tx) { section in
-      section.name = name
-      (section.area, section.topic) = Section.parts(of: name)
-    }
-  }
-
-  private mutating func tag(named name: String) throws -> Tag {
-    try Self.object(name, among: &tags, in: tx) { tag in
-      tag.name = name
-      (tag.facet, tag.value) = Tag.parts(of: name)
-    }
-  }
-
-  /// The object with a key: one that was found before, the store's, or a new one.
-  private static func object<Element: Object>(
-    _ key: String,
-    among known: inout [String: Element],
-    in tx: WriteTransaction,
-    fill: (Element) -> Void
-  ) throws -> Element {
-    if let object = known[key] { return object }
-    if let object = try tx.object(ofType: Element.self, forPrimaryKey: key) {
-      known[key] = object
-      return object
-    }
-    let object = Element()
-    fill(object)
-    try tx.add(object, update: .error)
-    known[key] = object
-    return object
   }
 }

@@ -15,7 +15,7 @@ struct CatalogueImporter {
   private let batchSize: Int
 
   /// Makes an importer that commits after each `batchSize` packages or so.
-  init(into repository: CatalogueRepository, batchSize: Int = 1000) {
+  init(into repository: CatalogueRepository, batchSize: Int = 2000) {
     self.repository = repository
     self.batchSize = batchSize
   }

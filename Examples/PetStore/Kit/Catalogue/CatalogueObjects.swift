@@ -1,19 +1,41 @@
 import Fief
 
-/// Who cares for packages.
+/// Who cares for packages. Whoever goes takes the packages along.
 final class Maintainer: Object {
   @Persisted(primaryKey: true) var email: String
   @Persisted var name: String
   @Persisted(originProperty: "maintainer") var packages: LinkingObjects<Package>
+  /// The name in lower case, for looking it up; the store makes it.
+  @Persisted(indexed: true) var searchName: String
+  /// How many ``packages`` there are; the store counts.
+  @Persisted(indexed: true) var packageCount = 0
+  /// What they take on disk; the store adds up.
+  @Persisted var installedBytes = 0
+
+  override class func relationships() -> [Relationship] {
+    [Relationship(\Maintainer.packages, deleteRule: .cascade)]
+  }
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [
+      DerivedProperty("searchName", .lowercased(of: "name")),
+      DerivedProperty("packageCount", .count(of: "packages")),
+      DerivedProperty("installedBytes", .sum(of: "packages.installedBytes")),
+    ]
+  }
 }
 
-/// What packages are built of.
+/// What packages are built of. Without it there is nothing to build them of.
 final class Source: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted(originProperty: "source") var packages: LinkingObjects<Package>
+
+  override class func relationships() -> [Relationship] {
+    [Relationship(\Source.packages, deleteRule: .cascade)]
+  }
 }
 
-/// A part of the archive: `games`, `libs`, `non-free/fonts`.
+/// A part of the archive: `games`, `libs`, `non-free/fonts`. It stays as long as there is a package in it.
 final class Section: Object {
   @Persisted(primaryKey: true) var name: String
   /// `main`, `contrib` or `non-free`.
@@ -21,6 +43,10 @@ final class Section: Object {
   /// The name without the area.
   @Persisted var topic: String
   @Persisted(originProperty: "section") var packages: LinkingObjects<Package>
+
+  override class func relationships() -> [Relationship] {
+    [Relationship(\Section.packages, deleteRule: .deny)]
+  }
 }
 
 /// A tag of debtags: `role::program`.

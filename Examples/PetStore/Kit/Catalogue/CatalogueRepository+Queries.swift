@@ -8,25 +8,29 @@ extension CatalogueRepository {
     var count: Int
   }
 
-  /// The packages that most others need, counted by the inverse of ``Package/needs``.
+  /// The packages that most others need: the store has counted them, and the index has them in order.
   func mostNeeded(_ limit: Int) throws -> [Ranked] {
     try read { snapshot in
-      var ranking = Ranking(limit: limit)
-      for package in snapshot.objects(Package.self) {
-        ranking.offer(package.neededBy.count, package.name) { package.summary }
-      }
-      return ranking.rows
+      try snapshot.objects(Package.self)
+        .where { $0.dependentsCount > 0 }
+        .sorted(byKeyPath: \.dependentsCount, ascending: false)
+        .limit(limit)
+        .select(\.name, \.summary, \.dependentsCount)
+        .all()
+        .map { name, summary, count in Ranked(name: name, detail: summary, count: count) }
     }
   }
 
   /// The maintainers who care for most packages.
   func busiestMaintainers(_ limit: Int) throws -> [Ranked] {
     try read { snapshot in
-      var ranking = Ranking(limit: limit)
-      for maintainer in snapshot.objects(Maintainer.self) {
-        ranking.offer(maintainer.packages.count, maintainer.name) { maintainer.email }
-      }
-      return ranking.rows
+      try snapshot.objects(Maintainer.self)
+        .where { $0.packageCount > 0 }
+        .sorted(byKeyPath: \.packageCount, ascending: false)
+        .limit(limit)
+        .select(\.name, \.email, \.packageCount)
+        .all()
+        .map { name, email, count in Ranked(name: name, detail: email, count: count) }
     }
   }
 
@@ -41,12 +45,13 @@ extension CatalogueRepository {
     }
   }
 
-  /// How many names are described by the index, and how many are only mentioned.
-  func packageStates() throws -> (available: Int, mentioned: Int) {
+  /// How many names the index describes, how many it only mentions, and how many of these others stand for.
+  func packageStates() throws -> (available: Int, mentioned: Int, virtual: Int) {
     try read { snapshot in
       let packages = snapshot.objects(Package.self)
       let available = try packages.where { $0.state == .available }.fetchCount()
-      return (available, try packages.fetchCount() - available)
+      let virtual = try packages.where { $0.state == .mentioned && $0.providers.count > 0 }.fetchCount()
+      return (available, try packages.fetchCount() - available, virtual)
     }
   }
 
@@ -72,11 +77,12 @@ extension CatalogueRepository {
         let package = try snapshot.object(ofType: Package.self, forPrimaryKey: name)
         if package?.state == .available { names.append(name) }
       }
-      var ranking = Ranking(limit: 1)
-      for package in snapshot.objects(Package.self) {
-        ranking.offer(package.needs.count, package.name) { "" }
-      }
-      return names + ranking.rows.map(\.name).filter { !names.contains($0) }
+      let neediest = try snapshot.objects(Package.self)
+        .where { $0.dependencyCount > 0 }
+        .sorted(byKeyPath: \.dependencyCount, ascending: false)
+        .select(\.name).fetchFirst()
+      if let neediest, !names.contains(neediest) { names.append(neediest) }
+      return names
     }
   }
 }

@@ -14,22 +14,25 @@ struct Closure: Sendable, Equatable {
 
   /// In the order in which they were found: nearest first.
   var members: [Member] = []
-  /// Dependencies that no package of the index satisfies.
+  /// Dependencies that no package of the index satisfies, as the fields have them.
   var unmet: [String] = []
-  /// Links that were followed.
+  /// Clauses that were followed.
   var links = 0
 
   /// What all of it takes on disk, in bytes.
-  var installedSize: Int { members.reduce(0) { $0 + $1.installedSize } }
+  var installedSize: Int { members.reduce(0) { $0.addingUpTo($1.installedSize) } }
   /// The largest depth.
   var depth: Int { members.last?.depth ?? 0 }
 }
 
 extension CatalogueRepository {
-  /// Walks the dependencies of a package, breadth first.
+  /// Walks the dependencies of a package, breadth first, in one committed state.
   ///
   /// Of alternatives the first that the index can satisfy is taken, as apt does on an empty system; for
   /// a virtual package, a provider that is in the closure already, and else the first by name.
+  ///
+  /// What the packages of one level need is looked up together, so that a closure costs a few passes over the store
+  /// for each level, and not one for each link.
   ///
   /// - Parameter recommended: whether recommended packages are followed as well.
   /// - Returns: nil when the index has no such package.
@@ -40,18 +43,31 @@ extension CatalogueRepository {
       else { return nil }
       var walk = ClosureWalk(isFollowingRecommended: recommended)
       walk.enter(start, depth: 0)
-      try walk.run { name in try snapshot.object(ofType: Package.self, forPrimaryKey: name) }
+      while !walk.level.isEmpty {
+        for names in walk.takeLevel() {
+          let packages = snapshot.objects(Package.self).where { $0.name.in(names) }
+          let found =
+            recommended
+            ? packages.prefetching(\.dependencies.providers, \.recommends.providers)
+            : packages.prefetching(\.dependencies.providers)
+          walk.follow(try found.all(), in: names)
+        }
+      }
       return walk.closure
     }
   }
 }
 
-/// The state of one walk over the dependencies.
+/// The state of one walk over the dependencies: of packages that were passed only the names.
 private struct ClosureWalk {
+  /// How many packages are looked up together, and kept at a time.
+  private static let batchSize = 256
+
   let isFollowingRecommended: Bool
   private(set) var closure = Closure()
-  private var queue: [(package: Package, depth: Int)] = []
-  private var next = 0
+  /// What is one link further away than the packages that were followed last.
+  private(set) var level: [String] = []
+  private var depth = 0
   private var members: Set<String> = []
 
   init(isFollowingRecommended: Bool) {
@@ -60,7 +76,7 @@ private struct ClosureWalk {
 
   mutating func enter(_ package: Package, depth: Int) {
     guard members.insert(package.name).inserted else { return }
-    queue.append((package, depth))
+    level.append(package.name)
     closure.members.append(
       Closure.Member(
         name: package.name,
@@ -71,63 +87,29 @@ private struct ClosureWalk {
     )
   }
 
-  mutating func run(find: (String) throws -> Package?) throws {
-    while next < queue.count {
-      let (package, depth) = queue[next]
-      next += 1
-      for clause in clauses(of: package) {
+  /// The names of the level in batches; the next one begins.
+  mutating func takeLevel() -> [[String]] {
+    defer {
+      level = []
+      depth += 1
+    }
+    return stride(from: 0, to: level.count, by: Self.batchSize).map { start in
+      Array(level[start..<min(start + Self.batchSize, level.count)])
+    }
+  }
+
+  /// Follows what packages need, in the order in which they were entered.
+  mutating func follow(_ packages: [Package], in names: [String]) {
+    let known = Dictionary(packages.map { ($0.name, $0) }) { first, _ in first }
+    for package in names.compactMap({ known[$0] }) {
+      for clause in package.clauses where clause.isFollowed(recommended: isFollowingRecommended) {
         closure.links += 1
-        if let target = try choose(among: clause, find: find) {
-          enter(target, depth: depth + 1)
+        if let target = clause.target(preferring: members) {
+          enter(target, depth: depth)
         } else {
-          closure.unmet.append(clause.map(\.name).joined(separator: " | "))
+          closure.unmet.append(clause.text)
         }
       }
     }
-  }
-
-  /// The alternatives of one clause belong together: same field, same number.
-  private func clauses(of package: Package) -> [[Dependency]] {
-    var clauses: [[Dependency]] = []
-    for relation in package.relations {
-      if relation.kind == .provides || relation.kind == .recommends && !isFollowingRecommended { continue }
-      if let last = clauses.last?.first, last.kind == relation.kind, last.clause == relation.clause {
-        clauses[clauses.count - 1].append(relation)
-      } else {
-        clauses.append([relation])
-      }
-    }
-    return clauses
-  }
-
-  private func choose(
-    among alternatives: [Dependency],
-    find: (String) throws -> Package?
-  ) throws -> Package? {
-    for wanted in alternatives {
-      guard let package = try find(wanted.name) else { continue }
-      if package.state == .available, Self.allows(package.version, for: wanted) { return package }
-      if let provider = provider(of: package, for: wanted) { return provider }
-    }
-    return nil
-  }
-
-  private func provider(of package: Package, for wanted: Dependency) -> Package? {
-    let providers = package.providers.filter { candidate in
-      candidate.relations.contains { offered in
-        guard offered.kind == .provides, offered.name == wanted.name else { return false }
-        // A version is satisfied only by a provision that names one (Debian policy 7.5).
-        guard wanted.relation != nil else { return true }
-        return offered.version.map { Self.allows($0, for: wanted) } ?? false
-      }
-    }
-    return providers.first { members.contains($0.name) } ?? providers.min { $0.name < $1.name }
-  }
-
-  private static func allows(_ version: String, for wanted: Dependency) -> Bool {
-    guard let relation = wanted.relation.flatMap(VersionRelation.init(rawValue:)),
-      let other = wanted.version
-    else { return true }
-    return relation.allows(version, comparedTo: other)
   }
 }

@@ -24,6 +24,14 @@ extension Package {
   }
 }
 
+extension Int {
+  /// The sum of sizes, or the largest number where there is none: sizes are what an index says.
+  func addingUpTo(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}
+
 extension Tag {
   /// `role::program` is the value `program` of the facet `role`; a tag without a facet is all value.
   static func parts(of name: String) -> (facet: String, value: String) {

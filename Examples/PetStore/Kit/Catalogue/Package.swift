@@ -1,6 +1,11 @@
 import Fief
 
 /// A package of the distribution, or a name that other packages speak of.
+///
+/// A name that the index does not describe is an object too, ``State/mentioned``: a virtual package that others stand
+/// for (``providers``), or one that nothing here can install. So a link has an end wherever the index leads, and leads
+/// to the package itself as soon as an import brings it. What a field says word for word is in ``relations``, and stays
+/// there when the package it speaks of is removed.
 final class Package: Object {
   /// What is known about a name.
   enum State: String, PersistableEnum {
@@ -37,16 +42,27 @@ final class Package: Object {
   @Persisted var tags: List<Tag>
   /// What its fields say, word for word: kind, alternatives and versions.
   @Persisted var relations: List<Dependency>
-  /// Every package that it needs, each once, alternatives included.
-  @Persisted var needs: List<Package>
+  /// Every package that it needs in the order of its fields, each once, alternatives included.
+  @Persisted var dependencies: List<Package>
   /// Every package that it recommends, each once.
   @Persisted var recommends: List<Package>
   /// The virtual packages that it stands for.
   @Persisted var provides: List<Package>
-  /// The packages that need it: the other side of ``needs``.
-  @Persisted(originProperty: "needs") var neededBy: LinkingObjects<Package>
+  /// The packages that need it: the other side of ``dependencies``.
+  @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
   /// The packages that stand for it: the other side of ``provides``.
   @Persisted(originProperty: "provides") var providers: LinkingObjects<Package>
+  /// How many ``dependencies`` it has; the store counts.
+  @Persisted var dependencyCount = 0
+  /// How many ``dependents`` it has; the store counts.
+  @Persisted(indexed: true) var dependentsCount = 0
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [
+      DerivedProperty("dependencyCount", .count(of: "dependencies")),
+      DerivedProperty("dependentsCount", .count(of: "dependents")),
+    ]
+  }
 }
 
 /// One alternative of one clause of a dependency; a part of its package.

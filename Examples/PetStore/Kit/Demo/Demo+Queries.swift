@@ -32,7 +32,7 @@ extension Demo {
 
   /// Asks the catalogue what only links can answer.
   mutating func queryCatalogue() throws {
-    console.heading("6. Questions to the catalogue")
+    console.heading("7. Questions to the catalogue")
     let clock = ContinuousClock()
     try show("The most depended-upon packages", ["package", "what it is", ">needed by"], clock) {
       try store.catalogue.mostNeeded(8)
@@ -45,26 +45,41 @@ extension Demo {
     }
     let states = try store.catalogue.packageStates()
     console.say(
-      "\(Format.count(states.available)) packages are described, and \(Format.count(states.mentioned)) more "
-        + "names are only mentioned: virtual packages, and those of other releases."
+      "\(Format.count(states.available)) packages are described. \(Format.count(states.mentioned)) more names are only "
+        + "mentioned: \(Format.count(states.virtual)) virtual packages, which others stand for, and "
+        + "\(Format.count(states.mentioned - states.virtual)) that nothing here can install."
     )
 
-    var table = Table("package", ">needs packages", ">installed", ">steps deep", ">dependencies", ">time")
+    var table = Table(
+      "package",
+      ">needs packages",
+      ">installed",
+      ">steps deep",
+      ">dependencies",
+      ">passes",
+      ">time"
+    )
     for name in try store.catalogue.interestingPackages() {
       var found: Closure?
+      let before = store.catalogue.store().metrics
       let time = try clock.measure { found = try store.catalogue.closure(of: name) }
       guard let found else { continue }
+      let passes = store.catalogue.store().metrics.passes - before.passes
       table.add(
         name,
         Format.count(found.members.count - 1),
         Format.bytes(found.installedSize),
         "\(found.depth)",
         Format.count(found.links),
+        "\(passes)",
         Format.duration(time)
       )
       facts.closureText = "\(name) and what it needs: \(found.summary(in: time))"
     }
-    console.say("What has to be installed for a package, and how long it takes to find out:")
+    console.say(
+      "What has to be installed for a package, and how long it takes to find out. All that a level needs is looked up "
+        + "together, so there are a few passes over the store for each step:"
+    )
     console.table(table)
   }
 
@@ -84,7 +99,7 @@ extension Demo {
 
   /// Shows that a mistake is an error with a name, and changes nothing.
   func showErrors() async {
-    console.heading("7. Mistakes are errors with a name")
+    console.heading("9. Mistakes are errors with a name")
     let breed = Breed()
     breed.name = "Pug"
     console.say("A second breed of the same name, with update: false:")
@@ -93,6 +108,14 @@ extension Demo {
       case .success: console.say("it was stored, which must not happen", indent: 4)
       case .failure(let error): show(error)
       }
+    }
+    console.say("Removing a section of the archive that has packages:")
+    do {
+      if let section = try store.catalogue.largestSections(1).first {
+        try await store.catalogue.removeSection(section.name)
+      }
+    } catch {
+      show(error)
     }
     console.say("A product with a price that is no number, in JSON:")
     do {

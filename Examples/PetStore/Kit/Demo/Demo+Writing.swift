@@ -101,11 +101,17 @@ enum DemoFailure: Error, CustomStringConvertible {
   case ordersDiffer
   /// A store has another number of objects after it was opened again.
   case countsDiffer(store: String)
+  /// An order of a dog whose buyer has not got it, or a dog whose owner has no order.
+  case halfSold
+  /// A removal took something else than was counted before.
+  case removalDiffers
   /// The checker finds something in a store that was migrated.
   case migratedStoreIsDamaged
 
   var description: String {
     switch self {
+    case .halfSold: "a dog was sold in one of two stores only"
+    case .removalDiffers: "a removal took something else than was counted before"
     case .migratedStoreIsDamaged: "the migrated store is not whole"
     case .ordersDiffer: "the stored orders are not those that were reported as stored"
     case .countsDiffer(let store): "the store \(store) has another number of objects than before"

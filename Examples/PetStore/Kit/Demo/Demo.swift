@@ -19,8 +19,11 @@ struct Demo {
     var concurrentWrites = 0
     var concurrentTime: Duration = .zero
     var closureText = ""
+    var removalText = ""
     var acknowledged = 0
     var lost = 0
+    var dogsSold = 0
+    var halves = 0
     var kills = 0
     var objects = 0
     var fileSize = 0
@@ -54,9 +57,12 @@ struct Demo {
       try await demo.importPackages()
       try await demo.writeConcurrently()
       try await demo.queryPets()
+      try await demo.sellDogs()
       try demo.queryCatalogue()
+      try demo.walkBack()
+      try await demo.removeMaintainer()
       await demo.showErrors()
-      try demo.showStores("8. What is stored where")
+      try demo.showStores("10. What is stored where")
       try await demo.killAndReopen()
       try demo.migrateOldStore()
     } catch {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Places orders from several tasks until the process is stopped, and reports each on standard output
-/// once it is stored: the child that the demo kills.
+/// once it is stored: the child that the demo kills. The orders of one task are for dogs, and change two stores.
 struct OrderWriter {
   private let directory: String
   private let first: Int
-  private let taskCount = 4
+  private static let taskCount = 4
 
   /// Makes a writer whose orders are numbered from `first`.
   init(directory: String, first: Int) {
@@ -13,12 +13,30 @@ struct OrderWriter {
     self.first = first
   }
 
+  /// The dogs that orders are about, by the numbers of the orders, of a writer that began with `first` and has come as
+  /// far as `last`, or a little further.
+  static func dogs(first: Int, last: Int) -> [Int: UUID] {
+    let numbers = stride(from: first, through: last + taskCount, by: taskCount)
+    return Dictionary(uniqueKeysWithValues: numbers.map { ($0, dog(ofOrder: $0)) })
+  }
+
+  private static func dog(ofOrder number: Int) -> UUID {
+    withUnsafeBytes(of: UInt64(number).bigEndian) { bytes in
+      UUID(
+        uuid: (
+          0xD0, 0x60, 0, 0, 0, 0, 0x40, 0, bytes[0] | 0x80, bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
+          bytes[6], bytes[7]
+        )
+      )
+    }
+  }
+
   /// Writes without end; a line is `NUMBER TOTAL`, and comes only after the store has said that the order
   /// is on disk.
   func run() async throws {
-    let payments = PaymentsRepository(directory: directory)
+    let store = PetStore(directory: directory)
     let start = first
-    let step = taskCount
+    let step = Self.taskCount
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<step {
         group.addTask {
@@ -26,7 +44,15 @@ struct OrderWriter {
           var number = start + task
           while true {
             let customer = data.customer(number: number)
-            let total = try await payments.place(customer.order(number: number, userID: UUID()))
+            let order = customer.order(number: number, userID: UUID())
+            var total = Decimal(0)
+            if task == 0 {
+              let dog = Self.dog(ofOrder: number)
+              try await store.pets.takeIn(customer.dogs[0], id: dog)
+              total = try await store.sell(dog, to: customer.name, order)
+            } else {
+              total = try await store.payments.place(order)
+            }
             // One short write to a pipe is never divided, so the line arrives whole or not at all.
             try FileHandle.standardOutput.write(contentsOf: Data("\(number) \(total)\n".utf8))
             number += step

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What somebody has bought. Its address is a part of it: it is stored in it, and goes when it goes.
+/// What somebody has bought. Its address is a part of it, stored in it; its lines are objects, and go when it goes.
 final class Order: Object {
   /// How far an order has come.
   enum Status: String, PersistableEnum {
@@ -18,6 +18,13 @@ final class Order: Object {
   @Persisted var total: Decimal
   @Persisted var lines: List<OrderLine>
   @Persisted var delivery: Address?
+  /// The dogs that it brings home. They are in the store of pets, so these are no links: to follow one means to ask that
+  /// store, and a dog that is not there any more leaves a reference to nothing.
+  @Persisted var dogs: List<CrossStoreLink<Dog>>
+
+  override class func relationships() -> [Relationship] {
+    [Relationship(\Order.lines, deleteRule: .cascade)]
+  }
 }
 
 /// One line of an order, with the price as it was on that day. It has no primary key: the store gives it one.

@@ -13,6 +13,8 @@ extension PaymentsRepository {
     var city: String
     /// The three letters of ISO 3166.
     var countryCode: String
+    /// The dogs that come along.
+    var dogs: [CrossStoreLink<Dog>] = []
   }
 
   /// Places an order: the order, its lines, its address, and the smaller stock, all of it or nothing.
@@ -22,41 +24,43 @@ extension PaymentsRepository {
   ///   ``ShopError`` when a product or a country is unknown, or products have different currencies.
   @discardableResult
   func place(_ request: OrderRequest, at now: Date = Date()) async throws -> Decimal {
-    try await write { tx in
-      guard let country = try tx.object(ofType: Country.self, forPrimaryKey: request.countryCode) else {
-        throw ShopError.unknownCountry(request.countryCode)
-      }
-      let order = Order()
-      order.number = request.number
-      order.userID = request.userID
-      order.placedAt = now
-      var total = Decimal(0)
-      for (sku, quantity) in request.quantities.sorted(by: { $0.key < $1.key }) {
-        guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
-          throw ShopError.unknownProduct(sku)
-        }
-        if let currency = order.currency, currency.code != product.currency?.code {
-          throw ShopError.mixedCurrencies(order: request.number)
-        }
-        order.currency = product.currency
-        let line = OrderLine()
-        line.product = product
-        line.quantity = quantity
-        line.unitPrice = product.price
-        order.lines.append(line)
-        total += product.price * Decimal(quantity)
-        product.stock -= quantity
-      }
-      let address = Address()
-      address.street = request.street
-      address.postcode = request.postcode
-      address.city = request.city
-      address.country = country
-      order.delivery = address
-      order.total = total
-      try tx.add(order, update: .error)
-      return total
+    try await write { tx in try Self.place(request, at: now, in: tx) }
+  }
+
+  /// Places an order in a write that does more than that.
+  static func place(_ request: OrderRequest, at now: Date, in tx: WriteTransaction) throws -> Decimal {
+    guard let country = try tx.object(ofType: Country.self, forPrimaryKey: request.countryCode) else {
+      throw ShopError.unknownCountry(request.countryCode)
     }
+    let order = Order()
+    order.number = request.number
+    order.userID = request.userID
+    order.placedAt = now
+    for (sku, quantity) in request.quantities.sorted(by: { $0.key < $1.key }) {
+      guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {
+        throw ShopError.unknownProduct(sku)
+      }
+      if let currency = order.currency, currency.code != product.currency?.code {
+        throw ShopError.mixedCurrencies(order: request.number)
+      }
+      order.currency = product.currency
+      let line = OrderLine()
+      line.product = product
+      line.quantity = quantity
+      line.unitPrice = product.price
+      order.lines.append(line)
+      order.total += product.price * Decimal(quantity)
+      product.stock -= quantity
+    }
+    let address = Address()
+    address.street = request.street
+    address.postcode = request.postcode
+    address.city = request.city
+    address.country = country
+    order.delivery = address
+    order.dogs.append(objectsIn: request.dogs)
+    try tx.add(order, update: .error)
+    return order.total
   }
 
   /// Puts a product into somebody's basket: as a wish, and to be bought with the next order.
@@ -153,14 +157,4 @@ extension PaymentsRepository {
       snapshot.objects(Order.self).sorted(byKeyPath: "number", ascending: false).first?.number ?? 0
     }
   }
-}
-
-/// Why the shop refuses an order; the store itself is in order.
-enum ShopError: Error, Sendable, Equatable {
-  /// No product has this key.
-  case unknownProduct(String)
-  /// No country has these three letters.
-  case unknownCountry(String)
-  /// The products of one order are sold in different currencies.
-  case mixedCurrencies(order: Int)
 }

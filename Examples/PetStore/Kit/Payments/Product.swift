@@ -16,6 +16,11 @@ final class Product: Object {
   @Persisted(originProperty: "wishes") var baskets: LinkingObjects<Basket>
   /// Where it was sold: the other side of ``OrderLine/product``.
   @Persisted(originProperty: "product") var orderLines: LinkingObjects<OrderLine>
+
+  /// What was sold stays, since orders say what it was.
+  override class func relationships() -> [Relationship] {
+    [Relationship(\Product.orderLines, deleteRule: .deny)]
+  }
 }
 
 /// What somebody would like to have, and is about to buy.

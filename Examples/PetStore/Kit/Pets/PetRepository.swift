@@ -37,18 +37,7 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
       let person = Person()
       person.name = name
       person.userID = userID
-      for adoption in adoptions {
-        let dog = Dog()
-        dog.name = adoption.name
-        dog.breed = try Self.breed(named: adoption.breed, in: tx)
-        dog.age = adoption.age
-        for kind in adoption.toys {
-          let toy = DogToy()
-          toy.kind = kind
-          dog.toys.append(toy)
-        }
-        person.dogs.append(dog)
-      }
+      for adoption in adoptions { person.dogs.append(try Self.dog(adoption, in: tx)) }
       try tx.add(person, update: .error)
       for (adoption, dog) in zip(adoptions, person.dogs) {
         for name in adoption.clubs {
@@ -59,6 +48,19 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
       }
       return person.id
     }
+  }
+
+  static func dog(_ adoption: Adoption, in tx: WriteTransaction) throws -> Dog {
+    let dog = Dog()
+    dog.name = adoption.name
+    dog.breed = try Self.breed(named: adoption.breed, in: tx)
+    dog.age = adoption.age
+    for kind in adoption.toys {
+      let toy = DogToy()
+      toy.kind = kind
+      dog.toys.append(toy)
+    }
+    return dog
   }
 
   private static func breed(named name: String, in tx: WriteTransaction) throws -> Breed? {

@@ -1,0 +1,11 @@
+import Fief
+
+/// Dogs find a home through the shop, and the order says which.
+package enum PaymentsVersion4: MigrationStep {
+  package static let version: UInt64 = 4
+  package static let name = "dogs of orders, rules"
+  package static let description = """
+    An order refers to the dogs that it brings home, which are in the store of pets. Its lines go with it, and a \
+    product that was sold stays.
+    """
+}
