@@ -36,6 +36,26 @@ enum GraphAssignment: Sendable, Hashable {
   }
 }
 
+extension GraphAssignment {
+  /// Whether the property is assigned, or else changed.
+  var isWhole: Bool {
+    switch self {
+    case .number, .label, .code, .tags, .marks, .part, .parts, .words(.assign), .link(_, .assign): true
+    default: false
+    }
+  }
+
+  /// Whether it is certain that a new object has something assigned, or not, by this.
+  var isClear: Bool {
+    switch self {
+    case .words(.insert(_, at: 0)), .tag(_, .some), .mark(_, isThere: true), .addPart(_, at: 0), .putPart:
+      true
+    case .link(_, .add), .link(_, .insert(_, at: 0)), .link(_, .put): true
+    default: isWhole
+    }
+  }
+}
+
 /// A change of a list of texts.
 enum GraphValues: Sendable, Hashable {
   case assign([String])

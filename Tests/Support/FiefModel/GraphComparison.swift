@@ -5,6 +5,9 @@ struct GraphComparison {
   let model: GraphModel
   let find: (GraphRef) throws -> Object?
 
+  /// Whether all inverses are compared, or else those that the commit may have changed.
+  var comparesAllInverses = true
+
   /// What is wrong with an object, in words.
   func problems(of ref: GraphRef) throws -> [String] {
     let found = try find(ref)
@@ -31,7 +34,9 @@ struct GraphComparison {
     }
     for place in GraphRelation.leading[ref.kind] ?? [] {
       let relation = GraphRelation.all[place]
-      guard let linking = relation.linking else { continue }
+      guard let linking = relation.linking,
+        comparesAllInverses || model.touchedInverses.contains(GraphInverseRef(ref: ref, relation: place))
+      else { continue }
       let sources = linking.sources(of: object).sorted()
       let expected = model.sources(of: place, to: ref.id)
       if sources != expected { compare(relation.inverse?.name ?? "", sources, expected) }

@@ -14,7 +14,7 @@ extension GraphDriver {
       }
     }
     try repository.read { snapshot in
-      try compare(refs, in: snapshot)
+      try compare(refs, in: snapshot, withAllInverses: false)
       try compareTimes(refs, in: snapshot, since: start)
       for kind in GraphKind.allCases {
         let count = try count(kind, in: snapshot)
@@ -35,8 +35,13 @@ extension GraphDriver {
 
   private func steps(_ question: Int) -> Int { tally.operations &+ question &* 7 }
 
-  func compare(_ refs: some Sequence<GraphRef>, in scope: AccessScope) throws {
-    let comparison = GraphComparison(model: model) { try self.find($0, in: scope) }
+  private func compare(
+    _ refs: some Sequence<GraphRef>,
+    in scope: AccessScope,
+    withAllInverses: Bool = true
+  ) throws {
+    var comparison = GraphComparison(model: model) { try self.find($0, in: scope) }
+    comparison.comparesAllInverses = withAllInverses
     for ref in refs {
       tally.compared += 1
       let problems = try comparison.problems(of: ref)
@@ -49,6 +54,11 @@ extension GraphDriver {
     tally.checks += 1
     let problems = try repository.check().problems
     if !problems.isEmpty { throw Wrong("the checker: " + problems.joined(separator: "\n")) }
+    guard let directory = repository.store().directory else { return }
+    let store = try DynamicStore(directory: directory, verification: .quick)
+    defer { store.close() }
+    let trees = try store.statistics().trees
+    tally.large = max(tally.large, trees.first { $0.purpose == .collections }?.entries ?? 0)
   }
 
   private func count(_ kind: GraphKind, in scope: AccessScope) throws -> Int {
@@ -71,7 +81,9 @@ extension GraphDriver {
       default: continue
       }
       guard let found else { throw Wrong("\(ref).changedAt is nil") }
-      if start != nil, model.written.contains(ref) || (model.maybeWritten.contains(ref) && found != model.times[ref]) {
+      if start != nil,
+        model.written.contains(ref) || (model.maybeWritten.contains(ref) && found != model.times[ref])
+      {
         if let start, found < start.addingTimeInterval(-0.001) || found > Date().addingTimeInterval(0.001) {
           let age = start.timeIntervalSince(found)
           throw Wrong("\(ref).changedAt: \(found) is not the time of the commit, but \(age) s before it")

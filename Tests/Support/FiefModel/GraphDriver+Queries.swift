@@ -82,9 +82,13 @@ extension GraphModel {
     func targets(_ relation: String, _ ref: GraphRef) -> [GraphRef] {
       let place = GraphRelation.place(ref.kind, relation)
       let kind = GraphRelation.all[place].target
-      return links(place, of: ref.id).compactMap { link in link.target.map { GraphRef(kind, $0) } }.filter(exists)
+      return links(place, of: ref.id).compactMap { link in link.target.map { GraphRef(kind, $0) } }.filter(
+        exists
+      )
     }
-    func one(_ relation: String, _ ref: GraphRef?) -> GraphRef? { ref.flatMap { targets(relation, $0).first } }
+    func one(_ relation: String, _ ref: GraphRef?) -> GraphRef? {
+      ref.flatMap { targets(relation, $0).first }
+    }
     func origins(_ owner: GraphKind, _ relation: String, _ id: Int) -> [GraphState] {
       sources(of: GraphRelation.place(owner, relation), to: id).compactMap { self[GraphRef(owner, $0)] }
     }
@@ -98,14 +102,17 @@ extension GraphModel {
     case 5: return (value(one("home", one("boss", ref))) ?? -1) > number % 100 && state.number < 50
     case 6: return targets("friends", ref).count >= small
     case 7: return state.label == GraphGenerator.label(number)
-    case 8: return exists(.city, mark) && (state.part?.city == mark || state.parts.contains { $0.city == mark })
+    case 8:
+      return exists(.city, mark) && (state.part?.city == mark || state.parts.contains { $0.city == mark })
     case 9: return values("friends").reduce(0, +) > number % 200
     case 10:
-      return state.code == number % GraphGenerator.codeCount || origins(.team, "members", ref.id).count > small
+      return state.code == number % GraphGenerator.codeCount
+        || origins(.team, "members", ref.id).count > small
     case 11: return targets("members", ref).count == number % 5
     case 12: return (values("audience").max() ?? -1) > number % 100
     case 13: return targets("audience", ref).contains { $0.id == mark }
-    case 14: return one("home", one("lead", ref)).map { origins(.person, "home", $0.id).count > number % 3 } ?? false
+    case 14:
+      return one("home", one("lead", ref)).map { origins(.person, "home", $0.id).count > number % 3 } ?? false
     case 15:
       return targets("members", ref).contains {
         origins(.person, "boss", $0.id).contains { $0.number > number % 100 }

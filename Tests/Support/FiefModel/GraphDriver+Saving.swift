@@ -59,7 +59,9 @@ extension GraphDriver {
       case .team:
         repository.delete(ofType: GraphTeam.self, forPrimaryKeys: ids.map(GraphTeam.id(of:))) { outcome = $0 }
       default:
-        repository.delete(ofType: GraphCity.self, forPrimaryKeys: ids.map(GraphCity.key(of:))) { outcome = $0 }
+        repository.delete(ofType: GraphCity.self, forPrimaryKeys: ids.map(GraphCity.key(of:))) {
+          outcome = $0
+        }
       }
       _ = try outcome.get()
     }

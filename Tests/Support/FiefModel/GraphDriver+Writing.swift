@@ -21,7 +21,9 @@ extension GraphDriver {
           let before = index > 0 ? states[index - 1] : model
           do {
             try perform(change, transaction, before: before, after: states[index], isRefused)
-            if outcomes[index] != .done { throw Wrong("\(change) was done, but expected: \(outcomes[index])") }
+            if outcomes[index] != .done {
+              throw Wrong("\(change) was done, but expected: \(outcomes[index])")
+            }
           } catch let error as FiefError {
             switch (error.code, outcomes[index]) {
             case (.deletionDenied, .denied): tally.denied += 1
@@ -77,7 +79,9 @@ extension GraphDriver {
     case .inverse(let ref, let place, let edit):
       let relation = GraphRelation.all[place]
       guard let object = try find(ref, in: transaction) else { return }
-      try relation.linking?.apply(edit, to: object) { try self.find(GraphRef(relation.owner, $0), in: transaction) }
+      try relation.linking?.apply(edit, to: object) {
+        try self.find(GraphRef(relation.owner, $0), in: transaction)
+      }
     case .delete(let refs, .keys) where refs[0].kind != .note: try deleteByKeys(refs, transaction)
     case .delete(let refs, _):
       let objects = try refs.compactMap { try find($0, in: transaction) }
@@ -98,7 +102,8 @@ extension GraphDriver {
   private func deleteByKeys(_ refs: [GraphRef], _ transaction: WriteTransaction) throws {
     let ids = refs.filter { $0.kind == refs[0].kind }.map(\.id)
     switch refs[0].kind {
-    case .person: try transaction.delete(ofType: GraphPerson.self, forPrimaryKeys: ids.map(GraphPerson.name(of:)))
+    case .person:
+      try transaction.delete(ofType: GraphPerson.self, forPrimaryKeys: ids.map(GraphPerson.name(of:)))
     case .team: try transaction.delete(ofType: GraphTeam.self, forPrimaryKeys: ids.map(GraphTeam.id(of:)))
     case .city: try transaction.delete(ofType: GraphCity.self, forPrimaryKeys: ids.map(GraphCity.key(of:)))
     case .note: break

@@ -20,6 +20,8 @@ package final class GraphDriver {
     package var compared = 0
     package var queries = 0
     package var checks = 0
+    /// The most entries that the tree of large collections had when the checker looked.
+    package var large = 0
   }
 
   let repository: GraphRepository
@@ -88,9 +90,7 @@ package final class GraphDriver {
       try body()
     } catch {
       try expect(error, expected)
-      var unchanged = after.touched
-      unchanged.formUnion(model.touched)
-      for ref in unchanged { model.touch(ref) }
+      model.touchAll(of: after)
       return
     }
     guard expected == .done else { throw Wrong("it was done, but expected: \(expected)") }

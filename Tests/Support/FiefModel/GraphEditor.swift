@@ -64,9 +64,11 @@ struct GraphEditor {
     case .text(let text): part.text = text
     case .number(let number): part.number = number
     case .city(let id): part.city = try linked(.city, id)
-    case .addPerson(let id): if let person: GraphPerson = try linked(.person, id) { part.people.append(person) }
+    case .addPerson(let id):
+      if let person: GraphPerson = try linked(.person, id) { part.people.append(person) }
     case .dropPerson(let id):
-      guard let person: GraphPerson = try linked(.person, id), let index = part.people.index(of: person) else {
+      guard let person: GraphPerson = try linked(.person, id), let index = part.people.index(of: person)
+      else {
         return
       }
       part.people.remove(at: index)
@@ -84,7 +86,9 @@ struct GraphEditor {
     part.text = state.text
     part.number = state.number
     part.city = try linked(.city, state.city)
-    for id in state.people { if let person: GraphPerson = try linked(.person, id) { part.people.append(person) } }
+    for id in state.people {
+      if let person: GraphPerson = try linked(.person, id) { part.people.append(person) }
+    }
     part.detail = try state.detail.map(make)
     return part
   }

@@ -19,13 +19,14 @@ extension GraphGenerator {
   private mutating func edit(_ place: Int, of ref: GraphRef, _ model: GraphModel) -> GraphEdit {
     let relation = GraphRelation.all[place]
     let links = model.exists(ref) ? model.links(place, of: ref.id) : []
-    let isFull = links.count >= (relation.side.maximum ?? (isHard(place) ? 2 : 45))
+    let isFull = links.count >= (relation.side.maximum ?? (isHard(place) ? 2 : 80))
     let target = id(relation.target, model) ?? 0
     // Places in a list with links that lead to nothing are not the same before and after it is changed.
     let isWhole = relation.isLoose && relation.shape == .list
     switch relation.shape {
     case _ where isWhole:
-      return once(in: 2) ? whole(place, model) : once(in: 4) ? .removeAll : .append(ids(relation.target, 3, model))
+      return once(in: 2)
+        ? whole(place, model) : once(in: 4) ? .removeAll : .append(ids(relation.target, 3, model))
     case .link: return whole(place, model)
     case .list:
       switch next(10) {
@@ -35,7 +36,8 @@ extension GraphGenerator {
       case 5: return .move(from: next(links.count + 1), to: next(links.count + 1))
       case 6: return .swap(next(links.count + 1), next(links.count + 1))
       case 7: return once(in: 3) ? whole(place, model) : .remove(at: next(links.count + 1))
-      default: return once(in: 12) && relation.side.minimum == 0 ? .removeAll : .remove(at: next(links.count + 1))
+      default:
+        return once(in: 12) && relation.side.minimum == 0 ? .removeAll : .remove(at: next(links.count + 1))
       }
     case .set:
       switch next(8) {
@@ -76,7 +78,9 @@ extension GraphGenerator {
     case .map:
       var keys: Set<String> = []
       for _ in 0..<next(isHard(place) ? 3 : 12) { keys.insert(key()) }
-      return .assign(keys.sorted().map { GraphLink(key: $0, target: once(in: 4) ? nil : id(relation.target, model)) })
+      return .assign(
+        keys.sorted().map { GraphLink(key: $0, target: once(in: 4) ? nil : id(relation.target, model)) }
+      )
     }
   }
 }

@@ -25,8 +25,7 @@ extension GraphGenerator {
     result += needed(ref, model)
     for _ in 0..<next(3) {
       let assignment = assignment(ref, model)
-      if case .number = assignment { continue }
-      result.append(assignment)
+      if assignment.isClear, assignment.field != .number { result.append(assignment) }
     }
     return result
   }
@@ -37,7 +36,10 @@ extension GraphGenerator {
     case .team:
       let members = ids(.person, 1 + next(4), model).map { GraphLink(target: $0) }
       return [
-        .link(GraphRelation.place(.team, "lead"), .assign(ids(.person, 1, model).map { GraphLink(target: $0) })),
+        .link(
+          GraphRelation.place(.team, "lead"),
+          .assign(ids(.person, 1, model).map { GraphLink(target: $0) })
+        ),
         .link(GraphRelation.place(.team, "members"), .assign(members)),
       ]
     case .note:

@@ -17,11 +17,16 @@ extension GraphModel {
     if isThere, policy == .error { return .duplicateKey }
     pending.insert(ref)
     var fresh = GraphState(ref.kind)
-    for assignment in assignments { apply(assignment, to: &fresh, of: ref) }
+    var assigned: Set<GraphField> = []
+    for assignment in assignments {
+      let before = fresh
+      apply(assignment, to: &fresh, of: ref)
+      if assignment.isWhole || fresh != before { assigned.insert(assignment.field) }
+    }
     var state = fresh
     if isThere, policy == .modified, let stored = self[ref] {
       state = stored
-      for field in Set(assignments.map(\.field)) { state.take(field, from: fresh) }
+      for field in assigned { state.take(field, from: fresh) }
     }
     put(state, ref)
     note(ref, isCertain: true)
@@ -41,7 +46,8 @@ extension GraphModel {
     case .tags(let tags): state.tags = tags
     case .tag(let key, let value): state.tags[key] = value
     case .marks(let marks): state.marks = marks
-    case .mark(let mark, let isThere): if isThere { state.marks.insert(mark) } else { state.marks.remove(mark) }
+    case .mark(let mark, let isThere):
+      if isThere { state.marks.insert(mark) } else { state.marks.remove(mark) }
     case .link(let relation, let edit):
       let slot = GraphRelation.slots[relation]
       apply(edit, to: &state.links[slot], relation)
@@ -79,7 +85,9 @@ extension GraphModel {
     case .city(let id): part.city = resolve(.city, id)
     case .addPerson(let id): if resolve(.person, id) != nil { part.people.append(id) }
     case .dropPerson(let id):
-      if resolve(.person, id) != nil, let index = part.people.firstIndex(of: id) { part.people.remove(at: index) }
+      if resolve(.person, id) != nil, let index = part.people.firstIndex(of: id) {
+        part.people.remove(at: index)
+      }
     case .detail(let detail):
       part.detail = detail
       let team = resolve(.team, detail?.team)

@@ -3,7 +3,9 @@ extension GraphModel {
   /// The values of an object's derived properties but texts and times, in the order of their declaration.
   func derived(_ ref: GraphRef) -> [Int?] {
     func numbers(from relation: String, of owner: GraphKind) -> [Int] {
-      sources(of: GraphRelation.place(owner, relation), to: ref.id).compactMap { self[GraphRef(owner, $0)]?.number }
+      sources(of: GraphRelation.place(owner, relation), to: ref.id).compactMap {
+        self[GraphRef(owner, $0)]?.number
+      }
     }
     func targets(_ relation: String) -> [GraphRef] {
       let place = GraphRelation.place(ref.kind, relation)

@@ -99,7 +99,9 @@ extension GraphModel {
         let count = state.links[slot].count { $0.target != nil }
         let text: String
         if count < relation.side.minimum {
-          text = relation.shape == .link ? "required, and nil" : "\(objects(count)), at least \(relation.side.minimum)"
+          text =
+            relation.shape == .link
+            ? "required, and nil" : "\(objects(count)), at least \(relation.side.minimum)"
         } else if let maximum = relation.side.maximum, count > maximum {
           text = "\(objects(count)), at most \(maximum)"
         } else {

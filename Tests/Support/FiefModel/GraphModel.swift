@@ -10,6 +10,8 @@ struct GraphModel: Sendable {
   private var objects: [[GraphState?]]
   /// Which of what was changed in this commit: what has to be compared.
   private(set) var touched: Set<GraphRef> = []
+  /// The inverses that this commit may have changed.
+  private(set) var touchedInverses: Set<GraphInverseRef> = []
   /// What was written in this commit for certain, and what may have been.
   private(set) var written: Set<GraphRef> = []
   private(set) var maybeWritten: Set<GraphRef> = []
@@ -26,6 +28,7 @@ struct GraphModel: Sendable {
 
   mutating func beginCommit() {
     touched = []
+    touchedInverses = []
     written = []
     maybeWritten = []
     deleted = []
@@ -53,6 +56,12 @@ struct GraphModel: Sendable {
 
   mutating func touch(_ ref: GraphRef) { touched.insert(ref) }
 
+  /// Touches all that another model, of the same commit, has touched.
+  mutating func touchAll(of other: GraphModel) {
+    touched.formUnion(other.touched)
+    touchedInverses.formUnion(other.touchedInverses)
+  }
+
   /// Notes that an object was written, or may have been.
   mutating func note(_ ref: GraphRef, isCertain: Bool) {
     touched.insert(ref)
@@ -65,7 +74,11 @@ struct GraphModel: Sendable {
     touched.insert(ref)
     if state == nil, old != nil { deleted.insert(ref) }
     touchNeighbours(of: ref, old, state)
-    if (old == nil) != (state == nil) { touchParts(leadingTo: ref) }
+    guard (old == nil) != (state == nil) else { return }
+    touchParts(leadingTo: ref)
+    for relation in GraphRelation.leading[ref.kind] ?? [] {
+      touchedInverses.insert(GraphInverseRef(ref: ref, relation: relation))
+    }
   }
 
   /// Changes one value of an object without looking at what it links.
@@ -79,7 +92,9 @@ struct GraphModel: Sendable {
 
   /// Touches those with parts that lead to an object which comes or goes.
   private mutating func touchParts(leadingTo ref: GraphRef) {
-    for owner in all(.person) + all(.city) where self[owner]?.partsLead(to: ref) ?? false { touched.insert(owner) }
+    for owner in all(.person) + all(.city) where self[owner]?.partsLead(to: ref) ?? false {
+      touched.insert(owner)
+    }
   }
 
   private mutating func touchNeighbours(of ref: GraphRef, _ old: GraphState?, _ new: GraphState?) {
@@ -89,7 +104,11 @@ struct GraphModel: Sendable {
       let target = GraphRelation.all[relation].target
       if isOther || old?.number != new?.number {
         for link in before + after {
-          if let id = link.target { touched.insert(GraphRef(target, id)) }
+          guard let id = link.target else { continue }
+          touched.insert(GraphRef(target, id))
+          if isOther {
+            touchedInverses.insert(GraphInverseRef(ref: GraphRef(target, id), relation: relation))
+          }
         }
       }
     }
@@ -133,6 +152,12 @@ struct GraphModel: Sendable {
     let owners = objects[GraphRelation.all[relation].owner.rawValue]
     return owners.indices.filter { owners[$0]?.links[slot].contains { $0.target == id } ?? false }
   }
+}
+
+/// The inverse of a relationship, in one object.
+struct GraphInverseRef: Sendable, Hashable {
+  let ref: GraphRef
+  let relation: Int
 }
 
 extension Optional {

@@ -34,7 +34,8 @@ package struct GraphRun: Sendable {
         return driver.tally
       }
     } catch {
-      var text = "seed \(seed), \(isInMemory ? "in memory" : "on disk"), step \(steps.count): \(error)\nThe last steps:\n"
+      var text =
+        "seed \(seed), \(isInMemory ? "in memory" : "on disk"), step \(steps.count): \(error)\nThe last steps:\n"
       text += steps.suffix(6).map { "  \($0.text)\n" }.joined()
       if isShrinking {
         let fewest = shrink(steps)
@@ -116,7 +117,9 @@ extension GraphStep {
   /// The step as it would be written, with long texts cut.
   fileprivate var text: String {
     var text = "\(self)"
-    for name in ["FiefModel.", "Fief.", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion", "Optional"] {
+    for name in [
+      "FiefModel.", "Fief.", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion", "Optional",
+    ] {
       text = text.replacingOccurrences(of: name, with: "")
     }
     for place in GraphRelation.all.indices {
@@ -126,8 +129,11 @@ extension GraphStep {
     }
     text = text.replacingOccurrences(of: "GraphLink(key: \"\", target: ", with: "(")
     let pieces = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-    return pieces.map { $0.offset % 2 == 1 && $0.element.count > 24 ? "\($0.element.prefix(12))…\($0.element.suffix(4))" : String($0.element) }
-      .joined(separator: "\"")
+    return pieces.map {
+      $0.offset % 2 == 1 && $0.element.count > 24
+        ? "\($0.element.prefix(12))…\($0.element.suffix(4))" : String($0.element)
+    }
+    .joined(separator: "\"")
   }
 
   /// The step without one of its parts; nil where there is no such part or it is the only one.

@@ -61,7 +61,8 @@ struct GraphValueWriter {
     var values: [String: Any] = ["text": part.text, "number": part.number ?? NSNull()]
     values["people"] = part.people.compactMap { key(.person, $0, owner) }
     if let detail = part.detail {
-      values["detail"] = ["text": detail.text, "team": key(.team, detail.team, owner) ?? NSNull()] as [String: Any]
+      values["detail"] =
+        ["text": detail.text, "team": key(.team, detail.team, owner) ?? NSNull()] as [String: Any]
     }
     return values
   }
