@@ -28,6 +28,11 @@ test: setup ## build everything and run the tests; FLAGS are handed to swift
 	swift build --build-tests $(FLAGS)
 	scripts/test $(FLAGS)
 
+.PHONY: test-model
+test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, in about five minutes
+	swift build -c release --product fief-model $(FLAGS)
+	.build/release/fief-model
+
 .PHONY: check
 check: setup lint ## lint, build with warnings as errors, test, build the documentation
 	swift build --build-tests $(CHECK_FLAGS)

@@ -53,6 +53,8 @@ let package = Package(
       path: "Tests/Support/lmdb-fault-child"
     ),
     .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
+    .target(name: "FiefModel", dependencies: ["Fief", "FiefStress"], path: "Tests/Support/FiefModel"),
+    .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
       dependencies: ["Fief", "FiefStress"],
@@ -62,7 +64,7 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "FiefTesting", "LMDB", "FiefStress", "fief-crash-child", "fief-legacy-child",
+        "Fief", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child", "fief-legacy-child",
       ]
     ),
     .executableTarget(

@@ -115,7 +115,8 @@ extension RecordWriter {
     for (table, key, record) in derived {
       try key.withUnsafeBytes { key in try record.withUnsafeBytes { try didDerive?(table, key, $0) } }
     }
-    // What the end of the work decides is left to it.
+    // What the end of the work decides is left to it, and its time is one.
+    timeOfWork = inner.timeOfWork
     collectionChanges &+= inner.collectionChanges
     suspects += inner.suspects
     limitNotes.formUnion(inner.limitNotes)

@@ -1,0 +1,22 @@
+import FiefModel
+import Foundation
+import Testing
+
+/// Random graphs with relationships of every kind and rule, in a store and in a plain model. These are a few seeds;
+/// `make test-model` runs all of them, optimized.
+@Suite(.timeLimit(.minutes(10))) struct GraphModelTests {
+  private static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["FIEF_MODEL_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+    // Another one each time, which its failure names.
+    return [1, 2, UInt64.random(in: 1_000..<1_000_000)]
+  }()
+
+  @Test(arguments: seeds, [true, false]) func agreesWithTheModel(seed: UInt64, isInMemory: Bool) throws {
+    let tally = try GraphRun(seed: seed, isInMemory: isInMemory, operations: 600).run()
+    #expect(tally.operations >= 600 && tally.commits > 100 && tally.checks > 0)
+    // What nothing was compared in would show nothing.
+    #expect(tally.compared > 1_000 && tally.queries > 50 && tally.denied > 0 && tally.invalid > 0)
+    #expect(tally.large > 0)
+  }
+}

@@ -1,0 +1,72 @@
+import Fief
+import Foundation
+
+/// A note without a primary key, which needs a person.
+final class GraphNote: Object, GraphObject {
+  @Persisted(indexed: true) var mark = 0
+  @Persisted(indexed: true) var number = 0
+  @Persisted var label: String?
+  @Persisted(index: .unique) var code: Int?
+
+  @Persisted var about: GraphPerson?
+  @Persisted var reader: GraphPerson?
+  @Persisted var thread: GraphNote?
+  @Persisted var cities: List<GraphCity>
+  @Persisted var seen: List<GraphTeam>
+
+  @Persisted(originProperty: "thread") var replies: LinkingObjects<GraphNote>
+  @Persisted(originProperty: "badges") var badgeOf: LinkingObjects<GraphPerson>
+
+  @Persisted var aboutNumber: Int?
+  @Persisted var aboutStaff: Int?
+
+  override class func relationships() -> [Relationship] {
+    [
+      Relationship("about", isRequired: true), Relationship("thread", deleteRule: .cascade),
+      Relationship("badgeOf", deleteRule: .deny), Relationship("cities", maximum: 3),
+    ]
+  }
+
+  override class func derivedProperties() -> [DerivedProperty] {
+    [
+      DerivedProperty("aboutNumber", .minimum(of: "about.number")),
+      DerivedProperty("aboutStaff", .maximum(of: "about.staffCount")),
+    ]
+  }
+}
+
+/// A part of a person or of a city, with links that no inverse leads back to.
+final class GraphPart: EmbeddedObject {
+  @Persisted var text = ""
+  @Persisted var number: Int?
+  @Persisted var city: GraphCity?
+  @Persisted var people: List<GraphPerson>
+  @Persisted var detail: GraphDetail?
+}
+
+/// A part of a part.
+final class GraphDetail: EmbeddedObject {
+  @Persisted var text = ""
+  @Persisted var team: GraphTeam?
+}
+
+/// The store of the graph.
+package struct GraphRepository: DatabaseConfigurable, Sendable {
+  package var realmMemoryType: RealmMemoryType
+  package var directory: String?
+  package var schemaName: String? { "graph" }
+  package var schemaVersion: UInt64? { 1 }
+  package var objectTypes: [Object.Type]? {
+    [GraphPerson.self, GraphTeam.self, GraphCity.self, GraphNote.self]
+  }
+  package var embeddedObjectTypes: [EmbeddedObject.Type]? { [GraphPart.self, GraphDetail.self] }
+  package var migrationBlock: MigrationBlock? { nil }
+
+  var isOnDisk: Bool { realmMemoryType == .inStorage }
+
+  /// - Parameter directory: a directory of the run's own, or the name of the store in memory.
+  package init(isInMemory: Bool, directory: String) {
+    realmMemoryType = isInMemory ? .inMemory(identifier: directory) : .inStorage
+    self.directory = isInMemory ? nil : directory
+  }
+}
