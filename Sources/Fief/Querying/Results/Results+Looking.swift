@@ -192,7 +192,14 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
     guard let key = try object.keyInQueries else { return nil }
-    return try place { row, _ in key.bytes.elementsEqual(row.key) }
+    var place = 0
+    var isFound = false
+    try forEachRow { row, _ in
+      isFound = key.bytes.elementsEqual(row.key)
+      if !isFound { place += 1 }
+      return !isFound
+    }
+    return isFound ? place : nil
   }
 
   /// Whether an object is among the results, by its key.
@@ -208,18 +215,6 @@ extension Results {
       && description.offset == 0 && description.limit == nil
     guard isWhole else { return try fetchIndex(of: object) != nil }
     return try filtered(by: .isKey(key, of: Element.className())).fetchExists()
-  }
-
-  /// The place of the first row that `matches` is true for.
-  func place(_ matches: (QueryRow, QueryRunning) throws -> Bool) throws -> Int? {
-    var place = 0
-    var isFound = false
-    try forEachRow { row, running in
-      isFound = try matches(row, running)
-      if !isFound { place += 1 }
-      return !isFound
-    }
-    return isFound ? place : nil
   }
 }
 
@@ -244,12 +239,6 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching isIncluded: (Query<Element>) -> Query<Bool>) throws -> Int? {
-    let condition = try TypedQuery.condition(isIncluded)
-    var bound: RowCondition?
-    return try place { row, running in
-      let matching = try bound ?? running.binder.condition(condition)
-      bound = matching
-      return try matching.holds(row, in: running.environment)
-    }
+    try place(of: try TypedQuery.condition(isIncluded))
   }
 }

@@ -28,17 +28,21 @@ extension Results {
   }
 
   private func reading(_ text: String, _ arguments: [Any]) throws -> Results {
+    adding(try parsed(text, arguments))
+  }
+
+  /// What a text asks for.
+  func parsed(_ text: String, _ arguments: [Any]) throws -> QueryDescription {
     if let failure { throw failure }
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
-    let parsed = try QueryTextForm.parse(
+    return try QueryTextForm.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
       type: try store.binding(of: Element.self).table.name,
       schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
     )
-    return adding(parsed)
   }
 
   /// What a text asks for, besides what is asked for already.
