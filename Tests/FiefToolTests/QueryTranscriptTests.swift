@@ -45,6 +45,59 @@ import Testing
     }
   }
 
+  @Test("Options that say different things are refused, rather than that one wins") func options() throws {
+    try ToolStores.with("pets") { store in
+      for pair in [
+        ["--csv", "--json"], ["--count", "--explain"], ["--count", "--csv"], ["--explain", "--csv"],
+        ["--count", "--columns"], ["--explain", "--limit"], ["--count", "--limit"],
+      ] {
+        let words = pair.flatMap { $0 == "--columns" ? [$0, "name"] : $0 == "--limit" ? [$0, "2"] : [$0] }
+        let run = ToolRun(["query", store, "Dog", ""] + words)
+        #expect(run.status == .usage, "\(pair)")
+        let message = pair[1] == "--json" ? run.output : run.errors
+        #expect(message.contains("'\(pair[0])' and '\(pair[1])' do not go together."), "\(pair): \(message)")
+      }
+      #expect(ToolRun("query", store, "Dog", "", "--count", "--json").output == "{\"count\":5}\n")
+      #expect(ToolRun("query", store, "Dog", "", "--explain", "--json").status == .done)
+      #expect(ToolRun("list", store, "Dog", "--csv", "--json").status == .usage)
+    }
+  }
+
+  @Test("A table has twenty objects, lines have all of them") func manyObjects() throws {
+    try ToolStores.withDirectory { directory in
+      let path = try ToolStores.copy("pets", to: directory)
+      let writer = try DynamicStore(directory: path, isReadOnly: false)
+      try writer.write { transaction in
+        for number in 0..<60 {
+          try transaction.put(
+            "Dog",
+            [
+              "id": "F1EF0000-0000-4000-8000-1000000000\(10 + number)", "name": "Dog \(number)",
+              "age": number,
+            ]
+          )
+        }
+      }
+      writer.close()
+      let text = "name BEGINSWITH 'Dog' SORT(age)"
+      let names = (0..<60).map { #"{"name":"Dog \#($0)"}"# }
+      func run(_ words: String...) -> ToolRun { ToolRun(["query", path, "Dog", text] + words) }
+      #expect(run("--json", "-c", "name").lines == names)
+      #expect(run("--json", "-c", "name", "-n", "0").lines == names)
+      #expect(run("--json", "-c", "name", "-n", "25").lines == Array(names[..<25]))
+      #expect(run("--csv", "-c", "name").lines == ["name"] + (0..<60).map { "Dog \($0)" })
+      #expect(run("--csv", "-c", "name", "-n", "21").lines.count == 22)
+      let table = run("-c", "name")
+      // The heading, the objects and the number.
+      #expect(table.lines.count == 22)
+      #expect(table.lines.last == "the first 20 objects; --limit 0 shows all, --count says how many")
+      #expect(run("-c", "name", "-n", "0").lines.last == "60 objects")
+      #expect(run("--count").output == "60\n")
+      let last = ToolRun("query", path, "Dog", text + " OFFSET(50) LIMIT(20)", "--json", "-c", "name")
+      #expect(last.lines == Array(names[50...]))
+    }
+  }
+
   @Test("An argument is what the property is that it meets, or what its form says") func arguments() throws {
     try ToolStores.with("pets") { store in
       func names(_ text: String, _ arguments: String...) -> String {

@@ -15,6 +15,18 @@ struct ToolContext {
   var output: Console { streams.io.output }
   var isJSON: Bool { invocation.has("json") }
 
+  /// Refuses options that were given together though each of them says something else.
+  ///
+  /// - Throws: ``UsageError`` that names the first two.
+  func refuseSeveral(of names: [String]) throws {
+    let given = names.filter { invocation.has($0) }
+    guard given.count > 1 else { return }
+    throw UsageError(
+      "'--\(given[0])' and '--\(given[1])' do not go together.",
+      command: invocation.command.name
+    )
+  }
+
   /// Opens the store that the first word names.
   func open(forWriting: Bool = false) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")

@@ -38,6 +38,7 @@ enum ListVerb: ToolVerb {
   static let answersInOneDocument = false
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
+    try context.refuseSeveral(of: ["csv", "json"])
     let store = try context.open()
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
     let limit = try context.invocation.integer("limit", in: 0...Int.max) ?? 20

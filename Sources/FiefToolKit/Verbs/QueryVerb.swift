@@ -43,7 +43,10 @@ enum QueryVerb: ToolVerb {
         value: "NAMES",
         "Properties to show, with commas between them."
       ),
-      OptionDeclaration("count", "Prints only how many objects there are."),
+      OptionDeclaration(
+        "count",
+        "Prints only how many objects there are; LIMIT(N) in the text counts no further."
+      ),
       OptionDeclaration("explain", "Prints how the objects would be found, and reads none."),
       OptionDeclaration("csv", "Prints CSV."),
     ],
@@ -87,6 +90,11 @@ enum QueryVerb: ToolVerb {
   static let answersInOneDocument = false
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
+    try context.refuseSeveral(of: ["csv", "json"])
+    for option in ["csv", "columns", "limit"] {
+      for other in ["count", "explain"] { try context.refuseSeveral(of: [other, option]) }
+    }
+    try context.refuseSeveral(of: ["count", "explain"])
     let store = try context.open()
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
     let isTable = !context.isJSON && !context.invocation.has("csv")

@@ -8,6 +8,12 @@ extension QueryBinding {
     let left = try operand(first)
     let right = try operand(second)
     try check(left, comparison, right, options, first, second)
+    if right.constant?.isNull == true, let presence = try presence(of: first, left, comparison) {
+      return presence
+    }
+    if left.constant?.isNull == true, let presence = try presence(of: second, right, comparison) {
+      return presence
+    }
     // A constant's bytes belong to its operand.
     return withExtendedLifetime((left, right)) {
       if let constant = right.constant {
@@ -94,6 +100,10 @@ extension QueryBinding {
     }
     if constants.isEmpty { return ConstantCondition(false) }
     if values.count == 1 { return try comparison(operand, .equal, .value(values[0]), options) }
+    if values.contains(.null), let absence = try presence(of: operand, bound, .equal) {
+      let others = try oneOf(operand, values.filter { $0 != .null }, options)
+      return JunctionCondition.make(isAll: false, [absence, others])
+    }
     let folded = FoldedOperand.make(bound, options)
     if bound.constant != nil { return OneOfCondition(folded, constants) }
     // A constant's bytes belong to its operand.
@@ -104,14 +114,15 @@ extension QueryBinding {
   private func set(_ bound: RowOperand, _ folded: RowOperand, _ constants: [RowOperand]) -> RowCondition {
     let members = constants.compactMap(\.constant).filter { !$0.isNull }
     let hasNil = members.count < constants.count
-    if let kind = bound.kind, kind.isInteger {
-      let integers = members.flatMap { member -> [Int64] in
-        // What is no integer equals none.
-        guard case .within(let range)? = NumberInterval<Int64>(.equal, member) else { return [] }
-        return [range.lowerBound]
-      }
-      if bound is ColumnOperand || bound is FollowedOperand {
+    if bound is ColumnOperand || bound is FollowedOperand {
+      switch bound.kind {
+      case .int8?, .int16?, .int32?, .int64?:
+        let integers = members.compactMap { Self.point(NumberInterval<Int64>(.equal, $0)) }
         return IntegerSetCondition(bound, integers, hasNil: hasNil)
+      case .float?, .double?, .date?:
+        let doubles = members.compactMap { Self.point(NumberInterval<Double>(.equal, $0)) }
+        return DoubleSetCondition(bound, doubles, hasNil: hasNil)
+      default: break
       }
     }
     switch bound.kind.map(ValueClass.init) {
@@ -119,6 +130,12 @@ extension QueryBinding {
       return BytesSetCondition(folded, members.compactMap(\.bytes), hasNil: hasNil)
     default: return OneOfCondition(folded, constants)
     }
+  }
+
+  /// The one value that equals a constant; nil where none of the type does.
+  private static func point<Bound>(_ interval: NumberInterval<Bound>?) -> Bound? {
+    guard case .within(let range)? = interval else { return nil }
+    return range.lowerBound
   }
 
   /// The property that an operand is about, for errors.

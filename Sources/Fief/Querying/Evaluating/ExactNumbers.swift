@@ -42,22 +42,31 @@ enum ExactNumbers {
   /// The integer that a decimal number is, nil where it is none of 64 bits.
   static func integer(_ value: Decimal) -> Int64? {
     if value.isNaN { return nil }
-    let integer = NSDecimalNumber(decimal: value).int64Value
+    // Through text: `NSDecimalNumber` takes the way through a double for some of them.
+    var value = value
+    var whole = Decimal()
+    NSDecimalRound(&whole, &value, 0, .plain)
+    guard let integer = Int64("\(whole)") else { return nil }
     return compare(value, Int128(integer)) == 0 ? integer : nil
   }
 
   /// The double that a decimal number is exactly, nil where there is none.
   static func double(_ value: Decimal) -> Double? {
-    let double = NSDecimalNumber(decimal: value).doubleValue
+    let double = nearest(value)
     return compare(value, double) == 0 ? double : nil
+  }
+
+  /// The double that is nearest to a decimal number.
+  static func nearest(_ value: Decimal) -> Double {
+    // Through text: `NSDecimalNumber` rounds some of them twice.
+    Double("\(value)") ?? .nan
   }
 
   /// The greatest double that is not above a decimal number, and whether it equals it; not a number is itself.
   static func doubleBelow(_ value: Decimal) -> (double: Double, isEqual: Bool) {
     if value.isNaN { return (.nan, true) }
     if value.isZero { return (0, true) }
-    // Through text: `NSDecimalNumber` rounds some of them twice.
-    var near = Double("\(value)") ?? NSDecimalNumber(decimal: value).doubleValue
+    var near = nearest(value)
     while let order = compare(value, near), order < 0 { near = near.nextDown }
     while let order = compare(value, near.nextUp), order >= 0 { near = near.nextUp }
     // The other zero is the same number.

@@ -30,3 +30,21 @@ final class FollowedCondition: RowCondition {
     )
   }
 }
+
+/// Whether a link leads to an object: one that was left behind when its object was deleted is nil to whoever reads it.
+final class PresenceCondition: RowCondition {
+  private let source: FollowSource
+  private let isThere: Bool
+
+  /// - Parameter isThere: whether it is to lead to one, rather than to nothing.
+  init(_ source: FollowSource, isThere: Bool) {
+    self.source = source
+    self.isThere = isThere
+  }
+
+  override var cost: Int { source.cost }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    try (source.row(from: row, in: environment) != nil) == isThere
+  }
+}

@@ -57,7 +57,7 @@ enum RowArithmetic {
     switch operation {
     case .add: result = first + second
     case .subtract: result = first - second
-    case .multiply: result = first * second
+    case .multiply: result = product(first, second)
     case .divide:
       if second.isZero { return .null }
       result = first / second
@@ -68,6 +68,23 @@ enum RowArithmetic {
     // An overflow is not a number to `Decimal`.
     return result.isNaN ? .null : .decimal(result)
   }
+
+  /// The product, rounded where it has more digits behind the point than a decimal can have.
+  ///
+  /// Foundation's own ends the process where the exponent falls below the least.
+  private static func product(_ first: Decimal, _ second: Decimal) -> Decimal {
+    let missing = leastExponent - (first.exponent + second.exponent)
+    if missing <= 0 || first.isZero || second.isZero { return first * second }
+    // The one with the lower exponent has room for what is missing.
+    let (low, other) = first.exponent < second.exponent ? (first, second) : (second, first)
+    let raised = Decimal(sign: .plus, exponent: missing, significand: low)
+    var shifted = raised * other
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &shifted, -leastExponent - missing, .plain)
+    return rounded.isZero ? 0 : Decimal(sign: .plus, exponent: -missing, significand: rounded)
+  }
+
+  private static let leastExponent = -128
 
   private static func remainder(_ first: Decimal, _ second: Decimal) -> Decimal {
     var quotient = first / second
@@ -85,8 +102,16 @@ extension ExactNumbers {
     case .decimal(let value): value
     case .integer(let value):
       encode(value).withUnsafeBytes { DecimalCoding.decode($0) }
-    case .double(let value): value.isInfinite ? nil : Decimal(value)
+    case .double(let value): rounded(value)
     default: nil
     }
+  }
+
+  private static func rounded(_ value: Double) -> Decimal? {
+    if value.isInfinite { return nil }
+    let decimal = Decimal(value)
+    // To Foundation, what is too small for a decimal is not a number either.
+    guard decimal.isNaN, !value.isNaN else { return decimal }
+    return value.magnitude < 1 ? 0 : nil
   }
 }

@@ -154,11 +154,11 @@ struct QueryPlanner {
 }
 
 extension QueryAccess {
-  /// The access path of a query without rows.
+  /// The access path of a query without rows. It leaves the bounds to others, who refuse those that the order cannot
+  /// have.
   static func nothing(of table: Table) -> QueryAccess {
     let access = QueryAccess(table: table)
     access.isOrdered = true
-    access.appliesBounds = true
     return access
   }
 }

@@ -2,8 +2,9 @@
 /// index of the property answers the condition too, its entries are read and no records, as
 /// ``Results/explain(_:)`` says. How a sum of floating-point numbers is rounded depends on which way is taken.
 ///
-/// Objects whose property is nil do not count. Numbers that are not a number are left out of the least and the
-/// greatest value, and make a sum and an average not a number.
+/// Objects whose property is nil do not count. Numbers and dates that are not a number are left out of the least and the
+/// greatest value, and make a sum and an average not a number. Integers are added exactly; decimals with 38 digits, so
+/// that what lies further apart is rounded.
 extension Results {
   // MARK: The least value
 

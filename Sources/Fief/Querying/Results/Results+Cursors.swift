@@ -25,6 +25,9 @@ extension Results {
   /// ```swift
   /// let adults = people.sorted(byKeyPath: "age").start(after: [17])
   /// ```
+  /// Values that the properties cannot have, and more of them than there are properties, are an error of code
+  /// `invalidQuery` where the results are used. The order is the one that the results have in the end.
+  ///
   /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
   public func start(after values: [Any?]) -> Results { starting(atValues: values, isInclusive: false) }
 
@@ -121,8 +124,18 @@ extension Results {
     description.shape.fingerprint(of: Element.self, storeID: store.storeID)
   }
 
-  /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query.
+  /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query, or a section to another
+  ///   order.
   func checkCursors(in store: StoreCore) throws {
+    if let section, section != SectionOrder(description) {
+      throw FiefError(
+        .invalidCursor,
+        "A section that is a part of an order has no other one.",
+        store: store.name,
+        type: Element.className(),
+        details: ["the order of a section without a limit, an offset, cursors and distinct can be changed"]
+      )
+    }
     guard !cursors.isEmpty else { return }
     let own = fingerprint(in: store)
     guard cursors.allSatisfy({ $0 == own }) else {

@@ -40,7 +40,7 @@ extension Results {
       switch operand.kind {
       case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path)
       // These can be not a number, which the order puts at an end.
-      case .float?, .double?, .decimal?: isKnown = query.access.isOrdered
+      case .float?, .double?, .decimal?, .date?: isKnown = query.access.isOrdered
       default: break
       }
       guard isKnown else { return }
@@ -51,7 +51,7 @@ extension Results {
         return false
       }
       switch value {
-      case .double(let number)?: isKnown = !number.isNaN
+      case .double(let number)?, .date(let number)?: isKnown = !number.isNaN
       case .decimal(let number)?: isKnown = !number.isNaN
       default: break
       }

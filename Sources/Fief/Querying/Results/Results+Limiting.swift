@@ -17,7 +17,7 @@ extension Results {
   /// ```
   public func limit(toLast count: Int) -> Results { describing { $0.limit = .last(Swift.max(0, count)) } }
 
-  /// The objects without so many of the first ones.
+  /// The objects without so many of the first ones; an offset below zero is zero.
   ///
   /// All that is left out is gone through; a page far down is found faster by a cursor.
   public func offset(_ count: Int) -> Results { describing { $0.offset = Swift.max(0, count) } }

@@ -194,7 +194,14 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
     guard let key = try object.keyInQueries else { return nil }
-    return try place { row, _ in key.bytes.elementsEqual(row.key) }
+    var place = 0
+    var isFound = false
+    try forEachRow { row, _ in
+      isFound = key.bytes.elementsEqual(row.key)
+      if !isFound { place += 1 }
+      return !isFound
+    }
+    return isFound ? place : nil
   }
 
   /// Whether an object is among the results, by its key.
@@ -210,18 +217,6 @@ extension Results {
       && description.offset == 0 && description.limit == nil
     guard isWhole else { return try fetchIndex(of: object) != nil }
     return try filtered(by: .isKey(key, of: Element.className())).fetchExists()
-  }
-
-  /// The place of the first row that `matches` is true for.
-  func place(_ matches: (QueryRow, QueryRunning) throws -> Bool) throws -> Int? {
-    var place = 0
-    var isFound = false
-    try forEachRow { row, running in
-      isFound = try matches(row, running)
-      if !isFound { place += 1 }
-      return !isFound
-    }
-    return isFound ? place : nil
   }
 }
 
@@ -246,36 +241,6 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(matching isIncluded: (Query<Element>) -> Query<Bool>) throws -> Int? {
-    try fetchIndex(where: try TypedQuery.condition(isIncluded))
-  }
-
-  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
-  public func index(matching predicate: Predicate<Element>) -> Int? {
-    reported(nil) { try fetchIndex(where: try predicate.queryCondition()) }
-  }
-
-  /// The place of the first object for which a text is true, nil where there is none; no object is made.
-  ///
-  /// ```swift
-  /// let place = people.sorted(byKeyPath: \.name).index(matching: "age > %@", 30)
-  /// ```
-  /// - Parameters:
-  ///   - format: the condition; its order and limits, if any, do not count.
-  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`.
-  public func index(matching format: String, _ args: Any...) -> Int? {
-    index(matching: format, arguments: args)
-  }
-
-  func index(matching format: String, arguments: [Any]) -> Int? {
-    reported(nil) { try fetchIndex(where: try parsed(format, arguments).condition ?? .constant(true)) }
-  }
-
-  private func fetchIndex(where condition: QueryCondition) throws -> Int? {
-    var bound: RowCondition?
-    return try place { row, running in
-      let matching = try bound ?? running.binder.condition(condition)
-      bound = matching
-      return try matching.holds(row, in: running.environment)
-    }
+    try place(of: try TypedQuery.condition(isIncluded))
   }
 }

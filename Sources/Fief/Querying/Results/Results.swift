@@ -19,6 +19,8 @@ public struct Results<Element: Object>: Sendable {
   var prefetches: [QueryPath] = []
   /// What the cursors in the description are bound to.
   var cursors: [UInt64] = []
+  /// What the bounds in the description are places in, where they are those of a section.
+  var section: SectionOrder?
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 

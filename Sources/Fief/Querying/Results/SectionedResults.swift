@@ -92,7 +92,9 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
         index: index,
         key: try section.value.read(as: Key.self),
         count: section.count,
-        objects: objects(of: section)
+        objects: isWhole && !section.value.isNotANumber
+          ? results.filtered(by: .comparison(.path(path), .equal, .value(section.value)))
+          : objects(of: section)
       )
     }
   }
@@ -106,21 +108,19 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   }
 
   /// Whether a section has all objects with its value, so that the value is enough to find them.
-  private var hasWholeSections: Bool {
-    let description = results.description
-    return description.start == nil && description.end == nil && description.limit == nil
-      && description.offset == 0
-  }
+  private var hasWholeSections: Bool { results.description.isWhole }
 
-  /// The objects of a section. Bounds rather than a condition: what is not a number equals nothing, and what a
-  /// limit leaves of a section is known by its ends.
+  /// The objects of a section by its ends: what is not a number equals nothing, and what a limit leaves of a section
+  /// is known by them.
   private func objects(of section: Found) -> Results<Element> {
-    results.describing {
+    var objects = results.describing {
       $0.start = section.first
       $0.end = section.last ?? section.first
       $0.limit = nil
       $0.offset = 0
     }
+    objects.section = SectionOrder(results.description)
+    return objects
   }
 
   /// The number of sections.
@@ -143,6 +143,27 @@ extension SectionedResults: Sequence {
   public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Element>]> { sections.makeIterator() }
 }
 
+/// The order that the ends of a section are places in.
+struct SectionOrder: Hashable, Sendable {
+  private let order: [QueryOrder]
+  private let distinct: [QueryPath]
+
+  init(_ description: QueryDescription) {
+    order = description.order
+    distinct = description.distinct
+  }
+}
+
+extension QueryValue {
+  fileprivate var isNotANumber: Bool {
+    switch self {
+    case .double(let value), .date(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    default: false
+    }
+  }
+}
+
 /// The objects of ``SectionedResults`` that have the same value.
 public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   /// The place of the section among the others.
@@ -151,6 +172,10 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   public let key: Key
   /// How many objects there were when the section was read.
   public let count: Int
-  /// The objects.
+  /// The objects, in the order of the results.
+  ///
+  /// They are results as any others. Only where those that were put into sections have a limit, an offset, cursors or
+  /// `distinct`, or where the key is not a number, a section is a piece of their order, so that another order and
+  /// another `distinct` of it are refused as `invalidCursor`.
   public let objects: Results<Element>
 }

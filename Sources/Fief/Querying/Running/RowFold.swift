@@ -66,8 +66,11 @@ struct RowFold {
     let value = try operand.evaluate(row, in: environment)
     if value.isNull { return }
     // What is not a number is neither less nor greater than anything.
-    if case .double(let number) = value, number.isNaN { return }
-    if case .decimal(let number) = value, number.isNaN { return }
+    switch value {
+    case .double(let number), .date(let number): if number.isNaN { return }
+    case .decimal(let number): if number.isNaN { return }
+    default: break
+    }
     count &+= 1
     var writer = ValueWriter()
     OrderElement.append(
@@ -119,7 +122,7 @@ struct RowFold {
   /// The mean of the values, nil where there are none.
   var average: Double? {
     guard count > 0 else { return nil }
-    let total = doubles + Double(integers) + (decimals as NSDecimalNumber).doubleValue
+    let total = kind == .decimal ? ExactNumbers.nearest(decimals) : doubles + Double(integers)
     return total / Double(count)
   }
 

@@ -34,14 +34,7 @@ extension QueryLowering {
     case .matches(let text, let words, let start): return try matches(text, words, at: start, context)
     case .quantified(let quantifier, let path, let scope, let inner):
       return try quantifying([.collection(path)], context) { context in
-        let (collection, element) = try self.collection(path, context)
-        let inside = try entering(
-          element,
-          variable: scope?.variable,
-          ownsNames: scope == nil,
-          at: path.start,
-          context
-        )
+        let (collection, inside) = try entering(path, scope, context)
         return .quantified(quantifier, collection, try condition(inner, inside))
       }
     default: return try truth(syntax, context)

@@ -54,4 +54,20 @@ extension QueryLowering {
       )
     }
   }
+
+  /// The collection that a condition is about, and the context inside of it: names belong to the element where it has
+  /// no variable.
+  func entering(_ path: QuerySyntax.Path, _ scope: QuerySyntax.Scope?, _ context: Context) throws
+    -> (collection: QueryCollection, inside: Context)
+  {
+    let (collection, element) = try self.collection(path, context)
+    let inside = try entering(
+      element,
+      variable: scope?.variable,
+      ownsNames: scope == nil,
+      at: path.start,
+      context
+    )
+    return (collection, inside)
+  }
 }

@@ -20,14 +20,7 @@ extension QueryLowering {
     case .lowercased(let inner): return (.lowercased(try operand(inner, context).0), ColumnType(.string))
     case .uppercased(let inner): return (.uppercased(try operand(inner, context).0), ColumnType(.string))
     case .count(let path, let scope, let condition):
-      let (collection, element) = try self.collection(path, context)
-      let inside = try entering(
-        element,
-        variable: scope?.variable,
-        ownsNames: scope == nil,
-        at: path.start,
-        context
-      )
+      let (collection, inside) = try entering(path, scope, context)
       return (.count(collection, try self.condition(condition, inside)), ColumnType(.int64))
     case .list(_, let start), .range(_, _, let start):
       throw source.error(
@@ -95,7 +88,7 @@ extension QueryLowering {
     -> (QueryOperand, QueryOperand)
   {
     switch left {
-    case .untyped, .value(.string), .key:
+    case .untyped, .value(.string), .value(.double), .key:
       let (second, type) = try operand(right, context)
       return (try operand(left, for: type, context), second)
     default:

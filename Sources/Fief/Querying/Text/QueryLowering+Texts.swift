@@ -4,7 +4,8 @@ extension QueryLowering {
   /// An operand that is compared with a property of a type.
   ///
   /// A text in quotes that meets a date, an identifier or a link stands for one; where it meets a number it stays
-  /// a text, which is an error later. What somebody typed as an argument is whatever the property is.
+  /// a text, which is an error later. A number with a fraction that meets a float stands for the nearest one: no float
+  /// is 0.1 exactly. What somebody typed as an argument is whatever the property is.
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):
@@ -18,6 +19,7 @@ extension QueryLowering {
         )
       }
       return .value(value)
+    case .value(.double(let number)) where type?.kind == .float: return .value(.double(Self.float(number)))
     case .value(.string(let text)):
       switch type?.kind {
       case .date, .uuid, .objectId, .link:
@@ -42,10 +44,20 @@ extension QueryLowering {
     }
   }
 
+  /// The nearest float; the number itself where that is beyond them or too small for them.
+  private static func float(_ number: Double) -> Double {
+    let nearest = Double(Float(number))
+    return nearest.isFinite && nearest != 0 ? nearest : number
+  }
+
   /// What a text stands for; nil where it is none of the type's.
   private func value(of text: String, for type: ColumnType?) -> QueryValue? {
     guard let type else { return QueryValue(typed: text, .any) }
-    guard type.kind == .link else { return QueryValue(typed: text, type.kind) }
+    guard type.kind == .link else {
+      let value = QueryValue(typed: text, type.kind)
+      if type.kind == .float, case .double(let number)? = value { return .double(Self.float(number)) }
+      return value
+    }
     if ["nil", "null"].contains(text.lowercased()) { return .null }
     guard let target = type.target, schema.isKnown, let key = try? schema.key(target, text) else {
       return nil

@@ -25,7 +25,9 @@ extension Query where Value: QueryableCollection {
     let term = term.quantified({ holds(Query<Value.QueryElement>($0)).term }) {
       .truth(.quantified(quantifier, $0, $1))
     }
-    return Query<Bool>(TypedTerm(term.scopes, level: term.level) { try term.condition() })
+    return Query<Bool>(
+      TypedTerm(term.scopes, level: term.level, depth: term.depth) { try term.condition() }
+    )
   }
 
   /// The elements for which a closure holds, to be counted.

@@ -11,7 +11,10 @@ extension Query where Value == Bool {
 
   /// Whether it does not hold.
   public static prefix func ! (query: Query) -> Query {
-    Query(TypedTerm(query.term.scopes, level: query.term.level) { .not(try query.term.condition()) })
+    let term = query.term
+    return Query(
+      TypedTerm(term.scopes, level: term.level, depth: term.depth) { .not(try term.condition()) }
+    )
   }
 
   /// How many elements of a collection fulfil a condition.
@@ -26,7 +29,7 @@ extension Query where Value == Bool {
       TypedTerm(term.scopes, level: term.level, .value(.null)).map { _ in
         let (collection, condition) = try term.condition().aboutElement()
         return .count(collection, condition)
-      }
+      }.made(ofDepth: term.depth)
     )
   }
 }

@@ -6,7 +6,8 @@
 /// ```
 /// A query has no value: its properties are those of the class, and comparisons, operators and functions give
 /// further queries. A way through a link that is nil is nil; one through a collection means any of its elements.
-/// What the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are used.
+/// What the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are used; so is
+/// what is put together more than 300 levels deep, by a loop for example. Lists of `&&` and of `||` are one level.
 @dynamicMemberLookup
 public struct Query<Value> {
   let term: TypedTerm

@@ -12,15 +12,17 @@ extension TypedTerm {
   }
 
   /// A term that is a condition, without collections around it.
-  init(_ scopes: TypedScopes, level: Int, condition body: () throws -> QueryCondition) {
+  ///
+  /// - Parameter depth: that of the deepest term that the condition is made of.
+  init(_ scopes: TypedScopes, level: Int, depth: Int, condition body: () throws -> QueryCondition) {
     self.init(scopes, level: level, .truth(.constant(true)))
-    self = map { _ in .truth(try body()) }
+    self = map { _ in .truth(try body()) }.made(ofDepth: depth)
   }
 
   /// A condition about the operand.
   func tested(_ body: (QueryOperand) throws -> QueryCondition) -> TypedTerm {
     let term = map { .truth(try body($0)) }
-    return TypedTerm(scopes, level: level) { try term.condition() }
+    return TypedTerm(scopes, level: level, depth: depth) { try term.condition() }
   }
 
   /// A condition about two operands.
@@ -29,7 +31,7 @@ extension TypedTerm {
     _ body: (QueryOperand, QueryOperand) throws -> QueryCondition
   ) -> TypedTerm {
     let term = combined(with: other) { .truth(try body($0, $1)) }
-    return TypedTerm(scopes, level: term.level) { try term.condition() }
+    return TypedTerm(scopes, level: term.level, depth: max(depth, other.depth)) { try term.condition() }
   }
 
   func compared(
@@ -46,9 +48,15 @@ extension TypedTerm {
     _ body: (QueryCondition, QueryCondition) -> QueryCondition
   ) -> TypedTerm {
     let level = max(level, other.level)
-    return TypedTerm(scopes, level: level) {
-      body(try raised(to: level).condition(), try other.raised(to: level).condition())
+    var depth = max(depth, other.depth)
+    let condition = Self.catching {
+      let (first, second) = (try raised(to: level).condition(), try other.raised(to: level).condition())
+      let condition = body(first, second)
+      // What goes on with a list is no deeper than that.
+      if first.isList(like: condition) { depth = max(self.depth - 1, other.depth) }
+      return condition
     }
+    return TypedTerm(scopes, level: level, depth: depth) { try condition.get() }
   }
 
   /// A term about the elements of the collection that the operand is, for which a closure says something.
@@ -68,11 +76,19 @@ extension TypedTerm {
     scopes.depth = depth
     return outer.map { _ in
       body(QueryCollection(try outer.path()), try inner.condition())
-    }
+    }.made(ofDepth: max(outer.depth, inner.depth))
   }
 }
 
 extension QueryCondition {
+  /// Whether both are conjunctions, or both disjunctions.
+  fileprivate func isList(like other: QueryCondition) -> Bool {
+    switch (self, other) {
+    case (.all, .all), (.any, .any): true
+    default: false
+    }
+  }
+
   /// Either, without a level of its own where one already is a disjunction.
   static func either(_ first: QueryCondition, _ second: QueryCondition) -> QueryCondition {
     switch (first, second) {

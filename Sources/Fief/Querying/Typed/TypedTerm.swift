@@ -15,6 +15,12 @@ struct TypedTerm {
   private(set) var collections: [QueryCollection] = []
   /// Seen from an element of the last collection; an error where something cannot be asked.
   private(set) var operand: Result<QueryOperand, FiefError>
+  /// How many terms are inside of each other in the operand, about.
+  private(set) var depth = 0
+
+  /// How deep a term can be. What a loop of the application puts together without an end is an error, before
+  /// binding it or releasing it takes more than a stack.
+  private static let deepest = 300
 
   init(_ scopes: TypedScopes, level: Int, _ operand: QueryOperand) {
     self.scopes = scopes
@@ -28,10 +34,22 @@ struct TypedTerm {
     operand = Self.catching { .value(try QueryValue(value)) }
   }
 
-  private static func catching<Value>(_ body: () throws -> Value) -> Result<Value, FiefError> {
+  static func catching<Value>(_ body: () throws -> Value) -> Result<Value, FiefError> {
     do { return .success(try body()) } catch let error as FiefError { return .failure(error) } catch {
       return .failure(FiefError(.invalidQuery, "The query cannot be made.", underlying: error))
     }
+  }
+
+  /// The same, made of terms of which the deepest has a depth.
+  func made(ofDepth depth: Int) -> TypedTerm {
+    var term = self
+    term.depth = depth + 1
+    if depth >= Self.deepest {
+      term.operand = .failure(
+        FiefError(.invalidQuery, "The query is nested too deeply.", details: ["the limit: \(Self.deepest)"])
+      )
+    }
+    return term
   }
 
   /// The path of the operand.
@@ -59,7 +77,7 @@ struct TypedTerm {
   func map(_ body: (QueryOperand) throws -> QueryOperand) -> TypedTerm {
     var term = self
     term.operand = Self.catching { try body(try operand.get()) }
-    return term
+    return term.made(ofDepth: depth)
   }
 
   /// An operand of two; where both go through collections, every pair of elements counts.
@@ -76,7 +94,7 @@ struct TypedTerm {
     first.operand = Self.catching {
       try body(try first.operand.get().shifted(by: inner), try second.operand.get())
     }
-    return first
+    return first.made(ofDepth: max(depth, other.depth))
   }
 
   /// A step to a property or to a key of a map.

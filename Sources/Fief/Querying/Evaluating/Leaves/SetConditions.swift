@@ -45,29 +45,65 @@ final class BytesSetCondition: RowCondition {
 /// An integer is among constants.
 final class IntegerSetCondition: RowCondition {
   private let operand: RowOperand
-  private let members: UnsafeMutableBufferPointer<Int64>
+  private let members: SortedMembers<Int64>
   private let hasNil: Bool
 
   init(_ operand: RowOperand, _ values: [Int64], hasNil: Bool) {
     self.operand = operand
     self.hasNil = hasNil
-    members = .allocate(capacity: values.count)
-    _ = members.initialize(from: values.sorted())
+    members = SortedMembers(values)
   }
-
-  deinit { members.deallocate() }
 
   override var cost: Int { operand.cost + 8 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
     guard let value = try operand.integer(of: row, in: environment) else { return hasNil }
+    return members.contain(value)
+  }
+}
+
+/// A floating-point number or a date is among constants.
+final class DoubleSetCondition: RowCondition {
+  private let operand: RowOperand
+  private let members: SortedMembers<Double>
+  private let hasNil: Bool
+
+  /// - Parameter values: none of them is not a number.
+  init(_ operand: RowOperand, _ values: [Double], hasNil: Bool) {
+    self.operand = operand
+    self.hasNil = hasNil
+    members = SortedMembers(values)
+  }
+
+  override var cost: Int { operand.cost + 8 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    guard let value = try operand.double(of: row, in: environment) else { return hasNil }
+    return members.contain(value)
+  }
+}
+
+/// Values in their order, however many.
+// SAFETY: `values` are all initialised, and never change.
+private final class SortedMembers<Value: Comparable & BitwiseCopyable> {
+  private let values: UnsafeMutableBufferPointer<Value>
+
+  init(_ members: [Value]) {
+    values = .allocate(capacity: members.count)
+    _ = values.initialize(from: members.sorted())
+  }
+
+  deinit { values.deallocate() }
+
+  @inline(__always)
+  func contain(_ value: Value) -> Bool {
     var lower = 0
-    var upper = members.count
+    var upper = values.count
     while lower < upper {
       let middle = (lower + upper) / 2
-      if members[middle] < value { lower = middle + 1 } else { upper = middle }
+      if values[middle] < value { lower = middle + 1 } else { upper = middle }
     }
-    return lower < members.count && members[lower] == value
+    return lower < values.count && values[lower] == value
   }
 }
 

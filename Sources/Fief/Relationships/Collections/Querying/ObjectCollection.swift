@@ -91,7 +91,7 @@ extension ObjectCollection {
 
   /// The place among the objects of the first for which a text is true, nil where there is none; none is made.
   public func index(matching format: String, _ args: Any...) -> Int? {
-    results.index(matching: format, arguments: args)
+    results.reported(nil) { try results.fetchIndex(matching: format, arguments: args) }
   }
 
   /// Calls a closure with each object, all read in one transaction.

@@ -1,0 +1,101 @@
+import Foundation
+
+extension Results {
+  /// The place of the first object for which a text is true, nil where there is none; no object is made.
+  ///
+  /// ```swift
+  /// let place = people.sorted(byKeyPath: \.name).index(matching: "age > %@", 30)
+  /// ```
+  /// Where it cannot be found out it is nil, and the event handler of the store hears why;
+  /// ``fetchIndex(matching:arguments:)`` throws instead.
+  ///
+  /// - Parameters:
+  ///   - format: a condition as ``filter(_:_:)`` has it, without clauses.
+  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  public func index(matching format: String, _ args: Any...) -> Int? {
+    reported(nil) { try fetchIndex(matching: format, arguments: args) }
+  }
+
+  /// The place of the first object for which a text is true, nil where there is none; no object is made.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedQuery` for a text that is no condition, `invalidQuery` for one with
+  ///   clauses; also for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchIndex(matching text: String, arguments: [Any] = []) throws -> Int? {
+    var parsed = try parsed(text, arguments)
+    let condition = parsed.condition ?? .constant(true)
+    parsed.condition = nil
+    guard parsed == QueryDescription() else {
+      throw FiefError(
+        .invalidQuery,
+        "What is looked for in results is a condition, without clauses.",
+        store: context.store?.name,
+        type: Element.className()
+      )
+    }
+    return try place(of: condition)
+  }
+
+  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
+  ///
+  /// ```swift
+  /// let place = people.sorted(byKeyPath: \.name).index(matching: #Predicate { $0.age > 30 })
+  /// ```
+  /// Where it cannot be found out it is nil, and the event handler of the store hears why;
+  /// ``fetchIndex(matching:)-(Predicate<Element>)`` throws instead.
+  public func index(matching predicate: Predicate<Element>) -> Int? {
+    reported(nil) { try fetchIndex(matching: predicate) }
+  }
+
+  /// The place of the first object for which a predicate holds, nil where there is none; no object is made.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchIndex(matching predicate: Predicate<Element>) throws -> Int? {
+    try place(of: try predicate.queryCondition())
+  }
+
+  /// The objects at some places, in the order of the results; places beyond the end have none.
+  ///
+  /// Where they cannot be read there are none, and the event handler of the store hears why; ``fetchObjects(at:)``
+  /// throws instead.
+  public func objects(at indexes: IndexSet) -> [Element] { reported([]) { try fetchObjects(at: indexes) } }
+
+  /// The objects at some places, in the order of the results; places beyond the end have none.
+  ///
+  /// What is between them is gone through once, though no object is made of it.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchObjects(at indexes: IndexSet) throws -> [Element] {
+    var objects: [Element] = []
+    var place = 0
+    let last = indexes.last ?? -1
+    try withQuery { query, running in
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      guard last >= 0 else { return }
+      try stream.read(in: running.environment) { row in
+        if indexes.contains(place) { objects.append(try running.object(row, as: Element.self)) }
+        place += 1
+        return place <= last
+      }
+      try running.prefetcher?.prefetch(objects)
+    }
+    return objects
+  }
+
+  /// The place of the first row that fulfils a condition, which is checked even where there is no row.
+  func place(of condition: QueryCondition) throws -> Int? {
+    try withQuery { query, running in
+      let matching = try running.binder.condition(condition)
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      var place = 0
+      var isFound = false
+      try stream.read(in: running.environment) { row in
+        isFound = try matching.holds(row, in: running.environment)
+        if !isFound { place += 1 }
+        return !isFound
+      }
+      return isFound ? place : nil
+    }
+  }
+}

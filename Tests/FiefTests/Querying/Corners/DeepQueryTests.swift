@@ -1,0 +1,81 @@
+import Fief
+import Foundation
+import Testing
+
+/// Conditions that a loop of the application puts together, however long it runs.
+@Suite(.timeLimit(.minutes(10))) struct DeepQueryTests {
+  @Test func depthWithoutAnEndIsAnError() throws {
+    try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
+      let items = repository.items
+      let cursor = try #require(try items.page(3).end)
+      for depth in [200, 3000, 100_000] {
+        let deep = [
+          items.where { item in
+            var query = item.number > 3
+            for _ in 0..<depth { query = !query }
+            return query
+          },
+          items.where { item in
+            var sum = item.number + 1
+            for _ in 0..<depth { sum = sum + 1 }
+            return sum > 5
+          },
+          items.where { item in
+            var query = item.number > 3
+            for index in 0..<(depth / 2) {
+              query = query && item.number < 1000 + index
+              query = query || item.number < -index
+            }
+            return query
+          },
+        ]
+        for results in deep {
+          let error = failure { try results.all() } as? FiefError
+          if depth < 300 {
+            #expect(error == nil && results.count > 0)
+            continue
+          }
+          #expect(error?.code == .invalidQuery && error?.type == "CornerItem", "\(depth)")
+          #expect(results.count == 0)
+          #expect(failure { try results.page(3, after: cursor) } is FiefError)
+          #expect(failure { try results.explain() } is FiefError)
+        }
+      }
+    }
+  }
+
+  @Test func listsOfConditionsAreAsLongAsTheyAre() throws {
+    try CornerRepository.forBoth(10) {
+      $0.number = $0.id
+      $0.rating = Double($0.id)
+      $0.day = Date(timeIntervalSinceReferenceDate: Double($0.id))
+    } _: { repository in
+      let any = repository.items.where { item in
+        var query = item.number == -1
+        for index in 5..<2000 { query = query || item.number == index }
+        return query
+      }
+      #expect(any.map(\.id) == [5, 6, 7, 8, 9])
+      let all = repository.items.where { item in
+        var query = item.number != -1
+        for index in 5..<2000 { query = query && item.number != index }
+        return query
+      }
+      #expect(all.map(\.id) == [0, 1, 2, 3, 4])
+      var some = repository.items
+      for index in 5..<500 { some = some.where { $0.number != index } }
+      #expect(some.map(\.id) == [0, 1, 2, 3, 4])
+      #expect(repository.items.where { $0.number.in(Array(5...100_000)) }.count == 5)
+      #expect(repository.items.filter("number IN %@", Array(5...100_000)).count == 5)
+      let doubles = (5...100_000).map { Double($0) } + [.nan, 0.5, -0.0]
+      #expect(repository.items.filter("rating IN %@", doubles).map(\.id) == [0, 5, 6, 7, 8, 9])
+      #expect(repository.items.filter("NOT rating IN %@", doubles + [.infinity]).map(\.id) == [1, 2, 3, 4])
+      let days = doubles.map { Date(timeIntervalSinceReferenceDate: $0) }
+      #expect(repository.items.filter("day IN %@", days).map(\.id) == [0, 5, 6, 7, 8, 9])
+      #expect(repository.items.filter("day IN %@", days + [nil] as [Any?]).count == 6)
+      let texts = (0..<100_000).map { "\($0)" }
+      #expect(repository.items.filter("name IN %@", texts).isEmpty)
+      #expect(repository.items.filter("name CONTAINS %@", String(repeating: "x", count: 1 << 22)).isEmpty)
+    }
+  }
+}
