@@ -102,7 +102,7 @@ private struct ClosureWalk {
   mutating func follow(_ packages: [Package], in names: [String]) {
     let known = Dictionary(packages.map { ($0.name, $0) }) { first, _ in first }
     for package in names.compactMap({ known[$0] }) {
-      for clause in package.clauses where clause.isFollowed(recommended: isFollowingRecommended) {
+      for clause in package.clauses(recommended: isFollowingRecommended) {
         closure.links += 1
         if let target = clause.target(preferring: members) {
           enter(target, depth: depth)

@@ -21,12 +21,6 @@ struct DependencyClause {
   /// As the field has it: `exim4 (>= 4.96) | mail-transport-agent`.
   var text: String { alternatives.map(\.text).joined(separator: " | ") }
 
-  /// Whether a package does not work without it.
-  var isRequired: Bool { kind == .depends || kind == .preDepends }
-
-  /// Whether a closure follows it.
-  func isFollowed(recommended: Bool) -> Bool { isRequired || recommended && kind == .recommends }
-
   /// The package that is taken: of the first alternative that the index has, the package itself or one that stands
   /// for it; nil where it has none.
   ///
@@ -44,15 +38,17 @@ struct DependencyClause {
 
 extension Package {
   /// The clauses of its fields in their order, without what it stands for.
-  var clauses: [DependencyClause] {
+  ///
+  /// - Parameter recommended: whether those of what it recommends are among them; else these links are not touched.
+  func clauses(recommended: Bool) -> [DependencyClause] {
     var linked: [String: Package] = [:]
     for package in dependencies { linked[package.name] = package }
-    for relation in relations where relation.kind == .recommends {
+    if recommended {
       for package in recommends { linked[package.name] = package }
-      break
     }
     var clauses: [DependencyClause] = []
-    for relation in relations where relation.kind != .provides {
+    for relation in relations {
+      if relation.kind == .provides || relation.kind == .recommends && !recommended { continue }
       if clauses.isEmpty || !clauses[clauses.count - 1].take(relation) {
         clauses.append(DependencyClause(relation, linked))
       }

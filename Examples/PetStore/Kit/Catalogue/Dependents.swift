@@ -39,7 +39,7 @@ extension CatalogueRepository {
         .where { $0.name == name && $0.state == .available }
         .prefetching(\.dependencies.providers, \.recommends.providers)
         .fetchFirst()
-      return package?.clauses.map {
+      return package?.clauses(recommended: true).map {
         Requirement(kind: $0.kind, text: $0.text, taken: $0.target()?.name)
       }
     }
