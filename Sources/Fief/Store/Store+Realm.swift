@@ -25,7 +25,9 @@ extension Store {
   public func delete(_ object: Object) { inWrite { try $0.delete(object) } }
 
   /// Deletes objects, inside of `write { }`.
-  public func delete<Element: Object>(_ objects: some Sequence<Element>) { inWrite { try $0.delete(objects) } }
+  public func delete<Element: Object>(_ objects: some Sequence<Element>) {
+    inWrite { try $0.delete(objects) }
+  }
 
   /// Deletes every object of the store, inside of `write { }`.
   public func deleteAll() { inWrite { try $0.deleteAll() } }
