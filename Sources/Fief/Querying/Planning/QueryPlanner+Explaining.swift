@@ -24,7 +24,7 @@ extension QueryPlanner {
     }
     let path = QueryPath(keyPath: aggregate.1)
     let operand = try binder.operand(.path(path))
-    try binder.check(operand, aggregate.0, path)
+    try binder.check(operand, aggregate.0, path.text)
     let values = try values(of: path, for: aggregate.0, description)
     if description.isWhole { description.order = [] }
     let isExtreme = aggregate.0 == .minimum || aggregate.0 == .maximum

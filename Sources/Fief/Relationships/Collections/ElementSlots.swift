@@ -12,8 +12,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   private(set) var slots: [LinkSlot]
   /// How many were read the last time, and the index behind them.
-  private var window = 1
-  private var expected = -1
+  @exclusivity(unchecked) private var window = 1
+  @exclusivity(unchecked) private var expected = -1
   private let bytes: [UInt8]
   private let context: ObjectContext?
 
@@ -59,13 +59,20 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// The elements from an index on that are not gone, as many as are read at a time.
   func batch(from index: inout Int) -> [Element]? {
-    guard index < slots.count else { return nil }
-    let end = Swift.min(index + Self.batch, slots.count)
-    if slots[index..<end].contains(where: { !$0.isResolved }) { resolve(from: index, count: Self.batch) }
+    var known = slots
+    guard index < known.count else { return nil }
+    let end = Swift.min(index + Self.batch, known.count)
+    if known[index..<end].contains(where: { !$0.isResolved }) {
+      // Or changing them would copy them.
+      known = []
+      resolve(from: index, count: Self.batch)
+      known = slots
+    }
     var elements: [Element] = []
     elements.reserveCapacity(end - index)
-    while index < end {
-      if let element = Self.element(slots[index]) { elements.append(element) }
+    // What was read may have changed the collection.
+    while index < Swift.min(end, known.count) {
+      if let element = Self.element(known[index]) { elements.append(element) }
       index += 1
     }
     return elements
@@ -79,8 +86,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
       try bytes.withUnsafeBytes { buffer in
         if end - first <= Self.fewest, !context.knowsObjects {
           try context.reading(target) { load in
-            for place in first..<end where place < slots.count && !slots[place].isResolved {
-              let key = slots[place].key(buffer, isOptional: isOptional)
+            for place in first..<end {
+              guard let slot = slot(at: place), !slot.isResolved else { continue }
+              let key = slot.key(buffer, isOptional: isOptional)
               set(try key.flatMap { try load($0) }, at: place)
             }
           }
@@ -104,11 +112,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
     }
   }
 
+  private func slot(at place: Int) -> LinkSlot? { place < slots.count ? slots[place] : nil }
+
   private func set(_ object: ObjectBase?, at place: Int) {
     // What was read may have changed the collection.
-    guard place < slots.count, !slots[place].isResolved else { return }
-    slots[place].object = object
-    slots[place].isResolved = true
+    if place < slots.count { slots[place].resolve(object) }
   }
 
   /// The objects that were read or put in; nothing is read for it.
