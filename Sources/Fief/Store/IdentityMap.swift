@@ -44,13 +44,15 @@ final class IdentityMap {
   }
 
   private static let smallestSweep = 256
+  /// Asking the system for a number takes as long as a scope.
+  private static let processSeed = UInt64.random(in: .min ... .max)
 
   // Only the scope's own thread has it, and none of its methods calls anything of the application.
   @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>?
   @exclusivity(unchecked) private var capacity = 0
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var sweepAt = IdentityMap.smallestSweep
-  private let seed = UInt64.random(in: .min ... .max)
+  private let seed = IdentityMap.processSeed
 
   deinit { Self.free(entries, capacity) }
 

@@ -34,7 +34,8 @@ struct AggregatedValues: Sendable {
     var names = collections.compactMap(\.path.text)
     switch operand {
     case .path(let path): names += [path.text].compactMap(\.self)
-    case .aggregate(_, let collection, let path): names += [collection.path.text, path?.text].compactMap(\.self)
+    case .aggregate(_, let collection, let path):
+      names += [collection.path.text, path?.text].compactMap(\.self)
     case .count(let collection, _): names += [collection.path.text].compactMap(\.self)
     default: break
     }

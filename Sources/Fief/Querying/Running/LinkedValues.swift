@@ -22,7 +22,8 @@ final class LinkedValues {
   /// - Returns: nil where the values are none of a column of linked objects.
   init?(_ values: BoundValues, for aggregate: RowAggregate, _ environment: QueryEnvironment) throws {
     guard let collection = values.scopes.last?.collection as? StoredCollection, let table = collection.table,
-      let records = table.records, let column = values.operand as? ColumnOperand, column.column.table === table
+      let records = table.records, let column = values.operand as? ColumnOperand,
+      column.column.table === table
     else { return nil }
     self.values = values
     self.collection = collection

@@ -23,7 +23,8 @@ import Testing
     func check(_ owners: Results<KennelOwner>) throws {
       for results in [
         owners, owners.where { $0.score > 2 }, owners.where { $0.score == 3 }, owners.where { $0.id < 0 },
-        owners.sorted(byKeyPath: \.score, ascending: false).limit(7), owners.where { $0.id.in([3, 7, 13, 99]) },
+        owners.sorted(byKeyPath: \.score, ascending: false).limit(7),
+        owners.where { $0.id.in([3, 7, 13, 99]) },
       ] {
         try body(results, try results.all(), "seed \(seed)")
       }
@@ -98,7 +99,10 @@ import Testing
       #expect(results.sum(ofProperty: "main.toys.price") == inMain.reduce(0, +), comment)
       let back = owners.flatMap { ($0.dog?.owners).map { $0.map(\.score) } ?? [] }
       #expect(results.sum(of: \.dog.owners.score) == back.reduce(0, +), comment)
-      #expect(results.sum { $0.dogs.age * 2 } == owners.flatMap { $0.dogs.map(\.age) }.reduce(0, +) * 2, comment)
+      #expect(
+        results.sum { $0.dogs.age * 2 } == owners.flatMap { $0.dogs.map(\.age) }.reduce(0, +) * 2,
+        comment
+      )
       #expect(
         results.max(of: \.dogs.age.sum) == owners.map { $0.dogs.map(\.age).reduce(0, +) }.max(),
         comment
@@ -125,7 +129,8 @@ import Testing
       let expected = owners.map { owner -> [AnyRealmValue] in
         let ages = owner.dogs.map(\.age)
         return [
-          .int(owner.id), .int(ages.reduce(0, +)), .int(owner.dogs.count), ages.max().map { .int($0) } ?? .none,
+          .int(owner.id), .int(ages.reduce(0, +)), .int(owner.dogs.count),
+          ages.max().map { .int($0) } ?? .none,
         ]
       }
       #expect(rows == expected, comment)

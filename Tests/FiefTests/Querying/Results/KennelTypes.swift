@@ -122,6 +122,8 @@ struct KennelRepository: DatabaseConfigurable {
   }
 
   private func some<Value>(_ values: [Value], _ most: Int, _ random: inout SeededGenerator) -> [Value] {
-    (0..<Int.random(in: most / 2...most, using: &random)).compactMap { _ in values.randomElement(using: &random) }
+    (0..<Int.random(in: most / 2...most, using: &random)).compactMap { _ in
+      values.randomElement(using: &random)
+    }
   }
 }
