@@ -9,6 +9,15 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
+  private func same<Value: Equatable>(
+    _ found: Value,
+    _ expected: Value,
+    _ comment: Comment,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found == expected, comment, sourceLocation: sourceLocation)
+  }
+
   /// Calls `body` with some of the owners, outside of scopes and in scopes.
   private func withOwners(
     inMemory: Bool,
@@ -37,76 +46,72 @@ import Testing
   @Test(arguments: [true, false]) func numbersOfLinkedObjects(inMemory: Bool) throws {
     try withOwners(inMemory: inMemory) { results, owners, comment in
       let ages = owners.flatMap { $0.dogs.map(\.age) }
-      #expect(try results.fetchSum(of: \.dogs.age) == ages.reduce(0, +), comment)
-      #expect(try results.fetchSum(ofProperty: "dogs.age") == ages.reduce(0, +), comment)
-      #expect(results.min(of: \.dogs.age) == ages.min() && results.max { $0.dogs.age } == ages.max(), comment)
-      let mean = ages.isEmpty ? nil : Double(ages.reduce(0, +)) / Double(ages.count)
-      #expect(try results.fetchAverage(of: \.dogs.age) == mean, comment)
-      #expect(results.average(ofProperty: "dogs.age") == mean, comment)
-      #expect(results.count(of: \.dogs.age) == ages.count, comment)
+      try same(results.fetchSum(of: \.dogs.age), ages.total, comment)
+      try same(results.fetchSum(ofProperty: "dogs.age"), ages.total, comment)
+      same(results.min(of: \.dogs.age), ages.min(), comment)
+      same(results.max { $0.dogs.age }, ages.max(), comment)
+      let mean = ages.isEmpty ? nil : Double(ages.total) / Double(ages.count)
+      try same(results.fetchAverage(of: \.dogs.age), mean, comment)
+      same(results.average(ofProperty: "dogs.age"), mean, comment)
+      same(results.count(of: \.dogs.age), ages.count, comment)
       let strays = owners.flatMap { $0.strays.map(\.age) }
-      #expect(try results.fetchSum(of: \.strays.age) == strays.reduce(0, +), comment)
-      #expect(results.count(of: \.strays.age) == strays.count, comment)
-      #expect(results.count(of: \.strays) == owners.reduce(0) { $0 + $1.strays.count }, comment)
-      #expect(results.count(ofProperty: "dogs") == owners.reduce(0) { $0 + $1.dogs.count }, comment)
-      // Rounding depends on the order.
+      try same(results.fetchSum(of: \.strays.age), strays.total, comment)
+      same(results.count(of: \.strays.age), strays.count, comment)
+      same(results.count(of: \.strays), owners.reduce(0) { $0 + $1.strays.count }, comment)
+      same(results.count(ofProperty: "dogs"), owners.reduce(0) { $0 + $1.dogs.count }, comment)
+      // Rounding depends on the order, and that on the way that the query takes.
       let weights = owners.flatMap { $0.dogs.compactMap(\.weight) }
-      #expect(try results.fetchSum(of: \.dogs.weight) == weights.reduce(0, +), comment)
-      #expect(results.max(of: \.dogs.weight) == weights.max(), comment)
+      let weight: Double = try results.fetchSum(of: \.dogs.weight)
+      #expect(abs(weight - weights.total) < 1e-9, comment)
+      same(results.max(of: \.dogs.weight), weights.max(), comment)
       let fees = owners.flatMap { $0.dogs.map(\.fee) }
-      #expect(try results.fetchSum(of: \.dogs.fee) == fees.reduce(0, +), comment)
-      #expect(results.min(of: \.dogs.born) == owners.flatMap { $0.dogs.map(\.born) }.min(), comment)
+      try same(results.fetchSum(of: \.dogs.fee), fees.total, comment)
+      same(results.min(of: \.dogs.born), owners.flatMap { $0.dogs.map(\.born) }.min(), comment)
       let names = owners.flatMap { $0.dogs.map(\.name) }
       let last: String? = results.max(ofProperty: "dogs.name")
-      #expect(last == names.max { $0.utf8.lexicographicallyPrecedes($1.utf8) }, comment)
-      #expect(results.sum(of: \.dogs.id) == owners.flatMap { $0.dogs.map(\.id) }.reduce(0, +), comment)
+      same(last, names.max { $0.utf8.lexicographicallyPrecedes($1.utf8) }, comment)
+      same(results.sum(of: \.dogs.id), owners.flatMap { $0.dogs.map(\.id) }.total, comment)
       let favourites = owners.flatMap { $0.favourites.map(\.age) }
-      #expect(results.sum(of: \.favourites.age) == favourites.reduce(0, +), comment)
+      same(results.sum(of: \.favourites.age), favourites.total, comment)
       let named = owners.flatMap { $0.byName.values.compactMap { $0?.age } }
-      #expect(results.sum(of: \.byName.age) == named.reduce(0, +), comment)
-      #expect(results.count(of: \.byName.age) == named.count, comment)
+      same(results.sum(of: \.byName.age), named.total, comment)
+      same(results.count(of: \.byName.age), named.count, comment)
     }
   }
 
   @Test(arguments: [true, false]) func valuesAndNestedCollections(inMemory: Bool) throws {
     try withOwners(inMemory: inMemory) { results, owners, comment in
       let numbers = owners.flatMap { Array($0.numbers) }
-      #expect(results.sum(ofProperty: "numbers") == numbers.reduce(0, +), comment)
-      #expect(results.count(ofProperty: "numbers") == numbers.count, comment)
+      same(results.sum(ofProperty: "numbers"), numbers.total, comment)
+      same(results.count(ofProperty: "numbers"), numbers.count, comment)
       let greatest: Int? = results.max(ofProperty: "numbers")
-      #expect(greatest == numbers.max(), comment)
+      same(greatest, numbers.max(), comment)
       let weights = owners.flatMap { $0.weights.compactMap(\.self) }
-      #expect(results.sum(ofProperty: "weights") == weights.reduce(0, +), comment)
-      #expect(results.count(of: \.weights) == weights.count, comment)
-      #expect(
-        results.sum(ofProperty: "levels") == owners.flatMap { Array($0.levels) }.reduce(0, +),
-        comment
-      )
+      let weight: Double = results.sum(ofProperty: "weights")
+      #expect(abs(weight - weights.total) < 1e-9, comment)
+      same(results.count(of: \.weights), weights.count, comment)
+      same(results.sum(ofProperty: "levels"), owners.flatMap { Array($0.levels) }.total, comment)
       let least: Double? = results.min(ofProperty: "prices")
-      #expect(least == owners.flatMap { Array($0.prices.values) }.min(), comment)
+      same(least, owners.flatMap { Array($0.prices.values) }.min(), comment)
       let areas = owners.flatMap { $0.rooms.compactMap(\.area) }
-      #expect(results.sum(of: \.rooms.area) == areas.reduce(0, +), comment)
-      #expect(results.min(of: \.rooms.area) == areas.min(), comment)
-      #expect(results.count(of: \.rooms) == owners.reduce(0) { $0 + $1.rooms.count }, comment)
+      same(results.sum(of: \.rooms.area), areas.total, comment)
+      same(results.min(of: \.rooms.area), areas.min(), comment)
+      same(results.count(of: \.rooms), owners.reduce(0) { $0 + $1.rooms.count }, comment)
       let prices = owners.flatMap { $0.dogs.flatMap { $0.toys.map(\.price) } }
-      #expect(try results.fetchSum(of: \.dogs.toys.price) == prices.reduce(0, +), comment)
-      #expect(results.count(of: \.dogs.toys) == prices.count, comment)
+      try same(results.fetchSum(of: \.dogs.toys.price), prices.total, comment)
+      same(results.count(of: \.dogs.toys), prices.count, comment)
       let stored = owners.flatMap { $0.rooms.flatMap { $0.toys.map(\.price) } }
-      #expect(results.sum(ofProperty: "rooms.toys.price") == stored.reduce(0, +), comment)
+      same(results.sum(ofProperty: "rooms.toys.price"), stored.total, comment)
       let of = owners.flatMap { ($0.dog?.toys).map { $0.map(\.price) } ?? [] }
-      #expect(results.sum(of: \.dog.toys.price) == of.reduce(0, +), comment)
+      same(results.sum(of: \.dog.toys.price), of.total, comment)
       let inMain = owners.flatMap { ($0.main?.toys).map { $0.map(\.price) } ?? [] }
-      #expect(results.sum(ofProperty: "main.toys.price") == inMain.reduce(0, +), comment)
+      same(results.sum(ofProperty: "main.toys.price"), inMain.total, comment)
       let back = owners.flatMap { ($0.dog?.owners).map { $0.map(\.score) } ?? [] }
-      #expect(results.sum(of: \.dog.owners.score) == back.reduce(0, +), comment)
-      #expect(
-        results.sum { $0.dogs.age * 2 } == owners.flatMap { $0.dogs.map(\.age) }.reduce(0, +) * 2,
-        comment
-      )
-      #expect(
-        results.max(of: \.dogs.age.sum) == owners.map { $0.dogs.map(\.age).reduce(0, +) }.max(),
-        comment
-      )
+      same(results.sum(of: \.dog.owners.score), back.total, comment)
+      let ages = owners.flatMap { $0.dogs.map(\.age) }
+      let doubled: Int = results.sum { $0.dogs.age * 2 }
+      same(doubled, 2 * ages.total, comment)
+      same(results.max(of: \.dogs.age.sum), owners.map { $0.dogs.map(\.age).total }.max(), comment)
     }
   }
 
@@ -115,27 +120,28 @@ import Testing
       let cities = Dictionary(grouping: owners, by: \.city)
       let groups = try results.grouped(by: \.city)
         .aggregate(.count, .sum(\.dogs.age), .count(\.strays), .maximum(\.dogs.weight), .average(\.dogs.age))
-      #expect(groups.map(\.key) == cities.keys.sorted(), comment)
+      same(groups.map(\.key), cities.keys.sorted(), comment)
       for group in groups {
         let members = cities[group.key] ?? []
         let ages = members.flatMap { $0.dogs.map(\.age) }
-        #expect(group.values.0 == members.count && group.values.1 == ages.reduce(0, +), comment)
-        #expect(group.values.2 == members.reduce(0) { $0 + $1.strays.count }, comment)
-        #expect(group.values.3 == members.flatMap { $0.dogs.compactMap(\.weight) }.max(), comment)
-        let mean = ages.isEmpty ? nil : Double(ages.reduce(0, +)) / Double(ages.count)
-        #expect(group.values.4 == mean, comment)
+        same(group.values.0, members.count, comment)
+        same(group.values.1, ages.total, comment)
+        same(group.values.2, members.reduce(0) { $0 + $1.strays.count }, comment)
+        same(group.values.3, members.flatMap { $0.dogs.compactMap(\.weight) }.max(), comment)
+        let mean = ages.isEmpty ? nil : Double(ages.total) / Double(ages.count)
+        same(group.values.4, mean, comment)
       }
       let rows = try results.select(["id", "dogs.@sum.age", "dogs.@count", "dogs.@max.age"]).all()
       let expected = owners.map { owner -> [AnyRealmValue] in
         let ages = owner.dogs.map(\.age)
         return [
-          .int(owner.id), .int(ages.reduce(0, +)), .int(owner.dogs.count),
+          .int(owner.id), .int(ages.total), .int(owner.dogs.count),
           ages.max().map { .int($0) } ?? .none,
         ]
       }
-      #expect(rows == expected, comment)
+      same(rows, expected, comment)
       let sums: Int? = results.max(ofProperty: "dogs.@sum.age")
-      #expect(sums == owners.map { $0.dogs.map(\.age).reduce(0, +) }.max(), comment)
+      same(sums, owners.map { $0.dogs.map(\.age).total }.max(), comment)
     }
   }
 
@@ -157,7 +163,13 @@ import Testing
       let error = failure(body) as? FiefError
       #expect(error?.code == code, "\(number): \(String(describing: error))")
     }
-    #expect(owners.sum(of: \.dogs.age) == 0 && owners.max(of: \.dogs.age) == nil)
-    #expect(owners.average(of: \.dogs.age) == nil && owners.count(of: \.dogs) == 0)
+    same(owners.sum(of: \.dogs.age), 0, "")
+    same(owners.max(of: \.dogs.age), nil, "")
+    same(owners.average(of: \.dogs.age), nil, "")
+    same(owners.count(of: \.dogs), 0, "")
   }
+}
+
+extension Sequence where Element: AdditiveArithmetic {
+  fileprivate var total: Element { reduce(.zero, +) }
 }
