@@ -18,6 +18,7 @@ extension Results {
   /// ```
   /// Elements of a collection of objects count as in its own `count`, with those that are gone. Where it cannot be found
   /// out it is 0, and the event handler of the store hears why; the form that begins with `fetch` throws instead.
+  @_disfavoredOverload  // A closure behind `count` that compares is the standard library's `count(where:)`.
   public func count<Value>(of values: (Query<Element>) -> Query<Value>) -> Int {
     reported(0) { try fetchCount(of: values) }
   }

@@ -58,6 +58,7 @@ import Testing
       try same(results.fetchSum(of: \.strays.age), strays.total, comment)
       same(results.count(of: \.strays.age), strays.count, comment)
       same(results.count(of: \.strays), owners.reduce(0) { $0 + $1.strays.count }, comment)
+      same(results.count { $0.score > 3 }, owners.count { $0.score > 3 }, comment)
       same(results.count(ofProperty: "dogs"), owners.reduce(0) { $0 + $1.dogs.count }, comment)
       // Rounding depends on the order, and that on the way that the query takes.
       let weights = owners.flatMap { $0.dogs.compactMap(\.weight) }
