@@ -108,8 +108,18 @@ public class AccessScope {
   }
 
   /// The scope's object for a row that was found.
-  func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+  func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase { try decode(binding, row) }
+
+  /// Makes the object of a row.
+  @inline(__always)
+  final func decode(_ binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     tally.objects &+= 1
+    if let scopeContext {
+      // The scope does not end during the call, so that the context stays.
+      return try scopeContext._withUnsafeGuaranteedRef {
+        try binding.decode(key: row.key, view: row.view, layout: row.layout, context: $0)
+      }
+    }
     return try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
   }
 

@@ -1,93 +1,176 @@
-import LMDB
-
 /// The instance for each key that a scope has handed out, at least as long as somebody holds it.
 ///
 /// It holds the objects itself and lets go, now and then, of those that nobody else does: a weak reference
 /// to each would cost more than reading it. Letting go at each doubling keeps the cost constant for an
 /// insertion, so that a long import runs in bounded memory.
-struct IdentityMap {
-  /// A key of a table. That of up to sixteen bytes, as nearly all are, is not allocated.
+///
+/// A table with open addressing: the standard library's hashing takes as long as reading an object.
+// SAFETY: `entries` has room for `capacity`, a power of two, all initialised, at least half of them without an object.
+final class IdentityMap {
+  /// A key of a table. A short one, as nearly all are, is not allocated.
   struct Key: Hashable {
-    private let table: UInt32
-    private let count: Int
-    private var first: UInt64 = 0
-    private var second: UInt64 = 0
-    private var long: [UInt8]?
+    let words: KeyWords
+    private let long: [UInt8]?
 
+    @inline(__always)
     init(table: UInt32, key: UnsafeRawBufferPointer) {
-      self.table = table
-      count = key.count
-      guard key.count <= 16 else {
-        long = [UInt8](key)
-        return
-      }
-      first = key.prefix(at: 0, count: Swift.min(key.count, 8))
-      if key.count > 8 { second = key.prefix(at: 8, count: key.count - 8) }
+      self.init(KeyWords(table: table, key: key), key)
     }
 
     init(table: UInt32, key: [UInt8]) {
       self = key.withUnsafeBytes { Key(table: table, key: $0) }
     }
 
-    /// One of 64 bits, for sets of tables.
-    var tableBit: UInt64 { 1 << UInt64(table & 63) }
+    @inline(__always)
+    init(_ words: KeyWords, _ key: UnsafeRawBufferPointer) {
+      self.words = words
+      long = words.isLong ? [UInt8](key) : nil
+    }
 
-    func belongs(to table: UInt32) -> Bool { self.table == table }
+    func belongs(to table: UInt32) -> Bool { words.table == table }
 
+    @inline(__always)
     static func == (first: Key, second: Key) -> Bool {
-      first.first == second.first && first.second == second.second && first.count == second.count
-        && first.table == second.table && first.long == second.long
+      first.words == second.words && (!first.words.isLong || first.long == second.long)
     }
 
-    func hash(into hasher: inout Hasher) {
-      // The numbers say nearly all of it; the tables of a store are few.
-      hasher.combine(first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(table) << 56)
-      if let long { hasher.combine(long) }
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(words.hash(seed: 0)) }
   }
 
-  private static let smallestSweep = 1024
+  private struct Entry {
+    var key: Key
+    /// Nil where there is no entry.
+    var object: ObjectBase?
+  }
 
-  private var objects: [Key: ObjectBase] = [:]
-  private var sweepAt = IdentityMap.smallestSweep
+  private static let smallestSweep = 256
+  /// Asking the system for a number takes as long as a scope.
+  private static let processSeed = UInt64.random(in: .min ... .max)
 
-  subscript(key: Key) -> ObjectBase? { objects[key] }
+  // Only the scope's own thread has it, and none of its methods calls anything of the application.
+  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>?
+  @exclusivity(unchecked) private var capacity = 0
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var sweepAt = IdentityMap.smallestSweep
+  private let seed = IdentityMap.processSeed
+
+  deinit { Self.free(entries, capacity) }
+
+  private static func free(_ entries: UnsafeMutablePointer<Entry>?, _ capacity: Int) {
+    entries?.deinitialize(count: capacity)
+    entries?.deallocate()
+  }
+
+  @inline(__always)
+  subscript(key: Key) -> ObjectBase? {
+    guard let entries, count > 0 else { return nil }
+    return entries[place(of: key, in: entries)].object
+  }
+
+  /// Where a key is, or would be put.
+  @inline(__always)
+  private func place(of key: Key, in entries: UnsafeMutablePointer<Entry>) -> Int {
+    var place = home(of: key)
+    while entries[place].object != nil, entries[place].key != key { place = (place &+ 1) & (capacity &- 1) }
+    return place
+  }
+
+  @inline(__always)
+  private func home(of key: Key) -> Int {
+    Int(truncatingIfNeeded: key.words.hash(seed: seed)) & (capacity &- 1)
+  }
 
   /// Makes an object the instance for a key.
   ///
   /// - Returns: what the map lets go of. An object's `deinit` is the application's, and may look at the store:
   ///   it must not run while the map is being changed, so the caller lets go after the call.
-  mutating func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
-    let former = objects.updateValue(object, forKey: key)
-    let unused = objects.count >= sweepAt ? sweep() : []
-    return former.map { unused + [$0] } ?? unused
+  func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
+    let unused = count >= sweepAt ? sweep() : []
+    if 2 * (count + 1) > capacity { resize(max(64, capacity * 2)) }
+    guard let entries else { return unused }
+    let place = place(of: key, in: entries)
+    if let former = entries[place].object {
+      entries[place].object = object
+      return unused + [former]
+    }
+    entries[place] = Entry(key: key, object: object)
+    count += 1
+    return unused
   }
 
   /// - Returns: the object, for the caller to let go of.
-  mutating func remove(_ key: Key) -> ObjectBase? { objects.removeValue(forKey: key) }
-
-  var count: Int { objects.count }
-
-  /// The objects without a count for them.
-  var unmanaged: [Unmanaged<ObjectBase>] { objects.values.map { Unmanaged.passUnretained($0) } }
-
-  var all: [(Key, ObjectBase)] { objects.map { ($0.key, $0.value) } }
-
-  mutating func removeAll(ofTable table: UInt32) -> [ObjectBase] {
-    let removed = objects.filter { $0.key.belongs(to: table) }
-    for key in removed.keys { objects[key] = nil }
-    return Array(removed.values)
+  func remove(_ key: Key) -> ObjectBase? {
+    guard let entries, count > 0 else { return nil }
+    var place = place(of: key, in: entries)
+    guard let removed = entries[place].object else { return nil }
+    entries[place].object = nil
+    count -= 1
+    // What stands behind it without a gap may have been meant for its place.
+    var next = (place + 1) & (capacity - 1)
+    while let object = entries[next].object {
+      let distance = (next - home(of: entries[next].key)) & (capacity - 1)
+      if distance >= (next - place) & (capacity - 1) {
+        entries[place] = Entry(key: entries[next].key, object: object)
+        entries[next].object = nil
+        place = next
+      }
+      next = (next + 1) & (capacity - 1)
+    }
+    return removed
   }
 
-  private mutating func sweep() -> [ObjectBase] {
-    var unused: [Key] = []
-    var index = objects.values.startIndex
-    while index != objects.values.endIndex {
-      if isKnownUniquelyReferenced(&objects.values[index]) { unused.append(objects.keys[index]) }
-      objects.values.formIndex(after: &index)
+  /// The objects without a count for them.
+  var unmanaged: [Unmanaged<ObjectBase>] {
+    var objects: [Unmanaged<ObjectBase>] = []
+    objects.reserveCapacity(count)
+    for place in 0..<capacity {
+      if let object = entries?[place].object { objects.append(.passUnretained(object)) }
     }
-    let removed = unused.compactMap { objects.removeValue(forKey: $0) }
-    sweepAt = Swift.max(Self.smallestSweep, objects.count * 2)
-    return removed
+    return objects
+  }
+
+  var all: [(Key, ObjectBase)] {
+    (0..<capacity).compactMap { place in
+      guard let entries, let object = entries[place].object else { return nil }
+      return (entries[place].key, object)
+    }
+  }
+
+  func removeAll(ofTable table: UInt32) -> [ObjectBase] {
+    let removed = all.filter { $0.0.belongs(to: table) }
+    for (key, _) in removed { _ = remove(key) }
+    return removed.map(\.1)
+  }
+
+  /// Lets go of what nobody else holds.
+  private func sweep() -> [ObjectBase] {
+    var unused: [ObjectBase] = []
+    for place in 0..<capacity {
+      guard let entries, entries[place].object != nil, isKnownUniquelyReferenced(&entries[place].object),
+        let object = entries[place].object
+      else { continue }
+      unused.append(object)
+      entries[place].object = nil
+    }
+    count -= unused.count
+    if !unused.isEmpty { resize(capacity) }
+    sweepAt = max(Self.smallestSweep, count * 2)
+    return unused
+  }
+
+  /// Moves all entries to another table, in which none of them is behind a gap.
+  private func resize(_ newCapacity: Int) {
+    let (former, formerCapacity) = (entries, capacity)
+    let new = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)
+    let none = Key(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
+    new.initialize(repeating: Entry(key: none, object: nil), count: newCapacity)
+    entries = new
+    capacity = newCapacity
+    for index in 0..<formerCapacity {
+      guard let former, former[index].object != nil else { continue }
+      let place = place(of: former[index].key, in: new)
+      swap(&new[place], &former[index])
+    }
+    Self.free(former, formerCapacity)
   }
 }

@@ -2,11 +2,13 @@
 ///
 /// Nobody can tell whether an object that was let go of is made again as the same one. So the last object is
 /// remembered, and enters the map only when the next one comes and somebody else still holds it: a scan of millions
-/// whose objects are let go of at once costs a comparison for each, and no memory.
+/// whose objects are let go of at once costs a comparison of numbers for each, and no memory.
 struct ScopeInstances {
   private var last: ObjectBase?
-  private var lastID = IdentityMap.Key(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
-  private var map = IdentityMap()
+  private var lastWords = KeyWords(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
+  /// The key of the last object, where the words do not say all of it.
+  private var lastLong: [UInt8] = []
+  private var map: IdentityMap?
   /// How many objects the map has when cycles are looked for next.
   private var breakAt = 4096
   /// A bit for each table, by its id, that the map has objects of.
@@ -14,43 +16,73 @@ struct ScopeInstances {
 
   /// The instance that somebody may hold; nil also where it is of another class that stands for the same type.
   @inline(__always)
-  func instance(for id: IdentityMap.Key, of binding: ObjectBinding) -> ObjectBase? {
-    guard let known = last != nil && id == lastID ? last : mapped(id), binding.isOfClass(known) else {
-      return nil
+  func instance(
+    for words: KeyWords,
+    _ key: UnsafeRawBufferPointer,
+    of binding: ObjectBinding
+  ) -> ObjectBase? {
+    if words == lastWords, let last, !words.isLong || lastLong.elementsEqual(key) {
+      return binding.isOfClass(last) ? last : nil
     }
+    return tables & words.tableBit == 0 ? nil : mapped(IdentityMap.Key(words, key), binding)
+  }
+
+  private func mapped(_ key: IdentityMap.Key, _ binding: ObjectBinding) -> ObjectBase? {
+    guard let known = map?[key], binding.isOfClass(known) else { return nil }
     return known
   }
 
-  @inline(__always)
-  private func mapped(_ id: IdentityMap.Key) -> ObjectBase? { tables & id.tableBit == 0 ? nil : map[id] }
-
   /// Remembers an object that was made.
   ///
-  /// - Returns: what the caller is to let go of when this is not being accessed any more.
+  /// - Returns: what the caller is to let go of when this is not being accessed any more; nil where there is more,
+  ///   which ``handOutAfterHeld(_:_:_:)`` has to be called for.
   @inline(__always)
-  mutating func handOut(_ object: ObjectBase, _ id: IdentityMap.Key) -> (ObjectBase?, [ObjectBase]) {
-    let isHeld = last != nil && !isKnownUniquelyReferenced(&last)
+  mutating func handOut(
+    _ object: ObjectBase,
+    _ words: KeyWords,
+    _ key: UnsafeRawBufferPointer
+  ) -> (isDone: Bool, former: ObjectBase?) {
+    guard last == nil || isKnownUniquelyReferenced(&last) else { return (false, nil) }
     let former = last
-    let formerID = lastID
     last = object
-    lastID = id
-    guard isHeld, let former else { return (former, []) }
-    tables |= formerID.tableBit
-    return (nil, map.insert(former, for: formerID))
+    lastWords = words
+    if words.isLong { lastLong = [UInt8](key) }
+    return (true, former)
+  }
+
+  /// Remembers an object that was made, and puts the last one into the map, as somebody still holds it.
+  ///
+  /// - Returns: what the caller is to let go of when this is not being accessed any more.
+  @inline(never)
+  mutating func handOutAfterHeld(
+    _ object: ObjectBase,
+    _ words: KeyWords,
+    _ key: UnsafeRawBufferPointer
+  ) -> [ObjectBase] {
+    guard let held = last else { return [] }
+    let id = lastLong.withUnsafeBytes { IdentityMap.Key(lastWords, $0) }
+    let map = self.map ?? IdentityMap()
+    self.map = map
+    tables |= lastWords.tableBit
+    last = object
+    lastWords = words
+    if words.isLong { lastLong = [UInt8](key) }
+    return map.insert(held, for: id)
   }
 
   /// Whether so many objects are held that it is worth finding out whether they only hold each other. Doubling keeps
   /// the cost constant for an object.
-  @inline(__always)
-  var isLarge: Bool { map.count >= breakAt }
+  var isLarge: Bool { count >= breakAt }
+
+  private var count: Int { map?.count ?? 0 }
 
   /// To be called when cycles have been looked for.
-  mutating func noteCyclesBroken() { breakAt = Swift.max(4096, map.count * 2) }
+  mutating func noteCyclesBroken() { breakAt = Swift.max(4096, count * 2) }
 
   /// The objects of the map, and the last one.
   var unmanaged: [Unmanaged<ObjectBase>] {
-    map.unmanaged + [last].compactMap { $0.map { Unmanaged.passUnretained($0) } }
+    (map?.unmanaged ?? []) + [last].compactMap { $0.map { Unmanaged.passUnretained($0) } }
   }
 
-  var isEmpty: Bool { map.count == 0 }
+  var isEmpty: Bool { count == 0 }
 }

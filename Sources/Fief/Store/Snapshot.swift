@@ -11,27 +11,33 @@ public final class Snapshot: AccessScope {
   @exclusivity(unchecked) private var instances = ScopeInstances()
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
-    if let known = instances.instance(for: id, of: binding) { return known }
+    let words = KeyWords(table: binding.table.entry.id, key: key)
+    if let known = instances.instance(for: words, key, of: binding) { return known }
     guard let object = try load(binding, key: key) else { return nil }
-    keep(object, id)
+    keep(object, words, key)
     return object
   }
 
   override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
-    let id = IdentityMap.Key(table: binding.table.entry.id, key: row.key)
-    if let known = instances.instance(for: id, of: binding) { return known }
-    let object = try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
-    tally.objects &+= 1
-    keep(object, id)
+    let words = KeyWords(table: binding.table.entry.id, key: row.key)
+    if let known = instances.instance(for: words, row.key, of: binding) { return known }
+    let object = try decode(binding, row)
+    keep(object, words, row.key)
     return object
   }
 
   /// What is let go of is let go of here, after the instances have changed: an object's `deinit` is the
   /// application's, and may read in the scope.
   @inline(__always)
-  private func keep(_ object: ObjectBase, _ id: IdentityMap.Key) {
-    withExtendedLifetime(instances.handOut(object, id)) {}
+  private func keep(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
+    let (isDone, former) = instances.handOut(object, words, key)
+    withExtendedLifetime(former) {}
+    if !isDone { keepBesideHeld(object, words, key) }
+  }
+
+  @inline(never)
+  private func keepBesideHeld(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {
+    withExtendedLifetime(instances.handOutAfterHeld(object, words, key)) {}
     if instances.isLarge { breakCycles() }
   }
 

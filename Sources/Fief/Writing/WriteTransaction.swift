@@ -10,7 +10,7 @@ public final class WriteTransaction: AccessScope {
   private static let mostChanged = 16_384
 
   let writer: RecordWriter
-  var live = IdentityMap()
+  @exclusivity(unchecked) private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
@@ -110,10 +110,7 @@ public final class WriteTransaction: AccessScope {
   override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: row.key)
     if let known = live[id], binding.isOfClass(known) { return known }
-    let object = try decoding {
-      try binding.decode(key: row.key, view: row.view, layout: row.layout, context: context)
-    }
-    tally.objects &+= 1
+    let object = try decoding { try decode(binding, row) }
     makeLive(object, binding, id)
     return object
   }

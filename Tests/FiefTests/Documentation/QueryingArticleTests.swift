@@ -101,7 +101,26 @@ import Testing
     }
   }
 
-  @Test(arguments: ["conditions", "order", "pages", "aggregates"])
+  @Test func aggregatesThroughCollectionsRun() throws {
+    try withLibrary { library in
+      // Documentation: begin elements
+      let authors = library.store().objects(Author.self).where { $0.books.year < 1960 }
+      let copies = authors.sum(of: \.books.copies)
+      let latest: Int? = authors.max(ofProperty: "books.year")
+      let count = authors.count(of: \.books)
+      let most = authors.max(of: \.books.copies.sum)
+      let byName = try authors.grouped(by: \.name).aggregate(.count(\.books), .sum(\.books.copies))
+      let rows = try authors.select(["name", "books.@count", "books.@sum.copies"]).all()
+      // Documentation: end elements
+      let sums = authors.map { author in author.books.reduce(0) { $0 + $1.copies } }
+      #expect(sums.count == 2 && copies == sums.reduce(0, +) && most == sums.max())
+      #expect(latest == 1964 && count == 48 && rows.count == 2)
+      #expect(byName.map(\.key) == ["Tove Jansson", "Ursula K. Le Guin"])
+      #expect(byName.reduce(0) { $0 + $1.values.1 } == copies)
+    }
+  }
+
+  @Test(arguments: ["conditions", "order", "pages", "aggregates", "elements"])
   func theArticleShowsIt(part: String) throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let article = here.appendingPathComponent("../../../Sources/Fief/Fief.docc/Querying.md").standardized

@@ -39,6 +39,12 @@ extension FiefRows {
       }
     case "K": return try pages(row, times)
     case "L":
+      let owners = try store(.related).store().objects(Owner.self)
+      return try reading(times, operations: workload.picked.count) {
+        let picked = owners.where { $0.id.in(workload.picked) }
+        try check(row, try picked.fetchSum(of: \.dogs.age), workload.pickedDogSum)
+      }
+    case "L_obj":
       let repository = try store(.related)
       return try reading(times, operations: workload.picked.count) {
         try check(row, try dogSum(repository, workload.picked), workload.pickedDogSum)

@@ -36,6 +36,7 @@ extension Row {
     Row(name: "G", title: "first 100 by age, name", unit: .run, times: 3, goal: .ratio(1.3)),
     Row(name: "K", title: "page of 20 after a cursor", goal: .ratio(1.3)),
     Row(name: "L", title: "sum over a relation", unit: .run, times: 3, goal: .ratio(1.1)),
+    Row(name: "L_obj", title: "L by a loop over objects", unit: .run, times: 3, base: "L"),
   ]
 
   private static let changes = [

@@ -47,7 +47,7 @@ extension QueryBinding {
   }
 
   /// Binds what is about the elements of a collection, in a scope of their own.
-  private func elements<Value>(
+  func elements<Value>(
     of collection: QueryCollection,
     _ bind: () throws -> Value
   ) throws -> (ElementScope, Value) {

@@ -53,11 +53,14 @@ extension QueryBinding {
     _ first: QueryOperand,
     _ second: QueryOperand
   ) throws {
-    let property = Self.property(of: first) ?? Self.property(of: second)
+    var property: String? { Self.property(of: first) ?? Self.property(of: second) }
     guard let class1 = left.kind.map(ValueClass.init), let class2 = right.kind.map(ValueClass.init) else {
       return  // nil is compared with everything.
     }
-    let details = ["the comparison: \(class1.rawValue) \(comparison.rawValue) \(class2.rawValue)"]
+    // Made for an error only: a list has many values.
+    var details: [String] {
+      ["the comparison: \(class1.rawValue) \(comparison.rawValue) \(class2.rawValue)"]
+    }
     let isEither = class1 == .any || class2 == .any
     guard class1 == class2 || isEither && class1.isScalar && class2.isScalar else {
       throw binder.invalid("Values of these types cannot be compared.", property: property, details: details)
@@ -93,6 +96,7 @@ extension QueryBinding {
     -> RowCondition
   {
     let bound = try self.operand(operand)
+    if let condition = integerSet(bound, values, options) { return condition }
     let constants = try values.map { value in
       let constant = try self.constant(value)
       try check(bound, .equal, constant, options, operand, .value(value))
@@ -108,6 +112,24 @@ extension QueryBinding {
     if bound.constant != nil { return OneOfCondition(folded, constants) }
     // A constant's bytes belong to its operand.
     return withExtendedLifetime(constants) { set(bound, folded, constants) }
+  }
+
+  /// Whether a column of integers is one of several of them, as in a list of keys; nil where anything else is meant.
+  private func integerSet(
+    _ bound: RowOperand,
+    _ values: [QueryValue],
+    _ options: QueryTextOptions
+  ) -> RowCondition? {
+    guard values.count > 1, options.isEmpty, bound.kind?.isInteger == true,
+      bound is ColumnOperand || bound is FollowedOperand
+    else { return nil }
+    var integers: [Int64] = []
+    integers.reserveCapacity(values.count)
+    for value in values {
+      guard case .integer(let integer) = value else { return nil }
+      integers.append(integer)
+    }
+    return IntegerSetCondition(bound, integers, hasNil: false)
   }
 
   /// Whether a value is one of several constants.

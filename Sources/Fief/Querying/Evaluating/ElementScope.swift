@@ -16,6 +16,18 @@ final class ElementScope {
 
   var cost: Int { collection.cost + (source?.cost ?? 0) * 4 }
 
+  /// How many elements are not nil; links are not followed for it.
+  func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int {
+    environment.frame(depth - 1).pointee.row = row
+    if !collection.hasNil { return try collection.count(row, in: environment) }
+    var count = 0
+    try collection.forEach(row, in: environment) { element in
+      if !element.isNull { count += 1 }
+      return true
+    }
+    return count
+  }
+
   /// Calls `body` with the row for each element, until that returns false.
   func forEach(
     _ row: QueryRow,

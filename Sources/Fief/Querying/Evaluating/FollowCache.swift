@@ -2,8 +2,9 @@
 ///
 /// Each key has one place, so that it is found or not without a search. Short keys only, as most are. A run whose
 /// transaction may change has none.
-// SAFETY: `entries` has room for `count`, all initialised. The rows are in pages of the transaction of the
-// environment whose number is `run`, which do not change until that ends; those of another one are dropped.
+// SAFETY: `entries` has room for `count`, all initialised. The records of the rows are in pages of the transaction of
+// the environment whose number is `run`, which do not change until that ends; those of another one are dropped. A row's
+// key is never handed out.
 final class FollowCache {
   private struct Entry {
     var low: UInt64 = 0
@@ -45,7 +46,8 @@ final class FollowCache {
     let hash = (low &+ high &* 31) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> 56)
     if entry.pointee.length == key.count, entry.pointee.low == low, entry.pointee.high == high {
-      return entry.pointee.row
+      // The key that the row was found by may be gone: those of a large collection are in copies of its parts.
+      return entry.pointee.row.map { QueryRow(key: key, view: $0.view, layout: $0.layout) }
     }
     let row = try find()
     entry.pointee = Entry(low: low, high: high, length: key.count, row: row)

@@ -14,6 +14,9 @@ class RowCollection {
 
   var cost: Int { 100 }
 
+  /// Whether elements may be nil.
+  var hasNil: Bool { type.isOptional }
+
   /// How many elements there are.
   func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int { 0 }
 
@@ -61,21 +64,52 @@ final class StoredCollection: RowCollection {
     guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
       return
     }
-    if let marker = try CollectionMarker(payload) {
-      let large = try LargeCollection.at(
-        marker,
-        type: stored,
-        tables: environment.tables,
-        in: environment.transaction
-      )
-      try large.forEachRun { run in
-        try run.bytes.withUnsafeBytes { try forEach($0, count: run.count, body) }
-      }
-      return
+    if CollectionMarker.isMarker(payload) {
+      return try forEachRun(of: payload, in: environment) { try forEach($0, count: $1, body) }
     }
     var reader = ValueReader(payload, context: nil)
     let count = try reader.count()
     _ = try forEach(reader.rest, count: count, body)
+  }
+
+  /// Calls `body` with the key of each link, which stays where it is until the transaction changes something, or until
+  /// `flush` was called.
+  func forEachKey(
+    _ row: QueryRow,
+    in environment: QueryEnvironment,
+    _ body: (UnsafeRawBufferPointer) throws -> Void,
+    flush: () throws -> Void
+  ) throws {
+    guard case .collection(let payload) = try operand.evaluate(row, in: environment), !payload.isEmpty else {
+      return
+    }
+    guard !CollectionMarker.isMarker(payload) else {
+      return try forEachRun(of: payload, in: environment) { elements, count in
+        _ = try forEach(elements, count: count) { value in
+          if case .object(_, let key) = value { try body(key) }
+          return true
+        }
+        try flush()
+        return true
+      }
+    }
+    try CollectionPayload.forEach(payload, type: stored) { _, key in if let key { try body(key) } }
+  }
+
+  /// Calls `body` with the elements of a large collection, some at a time, until it returns false.
+  private func forEachRun(
+    of payload: UnsafeRawBufferPointer,
+    in environment: QueryEnvironment,
+    _ body: (UnsafeRawBufferPointer, Int) throws -> Bool
+  ) throws {
+    guard let marker = try CollectionMarker(payload) else { return }
+    let large = try LargeCollection.at(
+      marker,
+      type: stored,
+      tables: environment.tables,
+      in: environment.transaction
+    )
+    try large.forEachRun { run in try run.bytes.withUnsafeBytes { try body($0, run.count) } }
   }
 
   /// - Returns: whether `body` wants more.

@@ -49,6 +49,7 @@ struct ConditionElements {
     case .comparison(.value(let value), let comparison, .path, let options):
       return comparison.mirrored.flatMap { set($0, value, options) }
     case .oneOf(_, let values, let options):
+      if options.isEmpty, let set = domain?.set(ofIntegers: values) { return set }
       var sets: [ElementSet] = []
       for value in values {
         guard let set = set(.equal, value, options) else { return nil }

@@ -23,6 +23,26 @@ extension ElementDomain {
     }
   }
 
+  /// Integers among integers, as in a list of keys; nil where others are meant.
+  func set(ofIntegers values: [QueryValue]) -> ElementSet? {
+    guard kind.isInteger else { return nil }
+    var integers: [Int64] = []
+    integers.reserveCapacity(values.count)
+    for value in values {
+      guard case .integer(let integer) = value else { return nil }
+      integers.append(integer)
+    }
+    integers.sort()
+    var parts: [ElementSet.Part] = []
+    parts.reserveCapacity(integers.count)
+    // The order of elements is that of their values.
+    for (index, integer) in integers.enumerated() where index == 0 || integer != integers[index - 1] {
+      let element = Self.bytes(KeyElementImage(integer))
+      parts.append(ElementSet.Part(range: ByteRange(prefix: element), isPoint: true))
+    }
+    return ElementSet(parts: parts, isExact: true)
+  }
+
   func doubleBounds(of value: QueryValue) -> ElementBounds? {
     switch value {
     case .double(let value): return .number(value) { KeyElementImage($0) }

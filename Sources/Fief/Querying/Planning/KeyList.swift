@@ -105,7 +105,9 @@ final class KeyList: @unchecked Sendable {
     return ByteRange.compare(key(first, bytes), key(second, bytes))
   }
 
-  private static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
+  /// The first eight bytes of a key, as a number of the same order.
+  @inline(__always)
+  static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
     if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
     var prefix: UInt64 = 0
     for byte in key { prefix = prefix << 8 | UInt64(byte) }

@@ -22,9 +22,17 @@ extension QueryPlanner {
     case .sum(let name): aggregate = (.sum, name)
     case .average(let name): aggregate = (.average, name)
     }
-    let path = QueryPath(keyPath: aggregate.1)
-    let operand = try binder.operand(.path(path))
-    try binder.check(operand, aggregate.0, path)
+    let asked = AggregatedValues(property: aggregate.1)
+    _ = try BoundValues(asked, for: aggregate.0, binder)
+    let parts = try binder.parts(of: asked)
+    guard parts.collections.isEmpty, case .path(let path) = parts.operand else {
+      // Only the records have what is in collections, and what is calculated.
+      if description.isWhole {
+        description.order = []
+        planner.purpose = .anyOrder
+      }
+      return try planner.explain(description)
+    }
     let values = try values(of: path, for: aggregate.0, description)
     if description.isWhole { description.order = [] }
     let isExtreme = aggregate.0 == .minimum || aggregate.0 == .maximum

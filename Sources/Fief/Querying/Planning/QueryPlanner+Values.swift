@@ -16,7 +16,7 @@ extension QueryPlanner {
       })
     else { return nil }
     let operand = try binder.operand(.path(path))
-    try binder.check(operand, aggregate, path)
+    try binder.check(operand, aggregate, path.text)
     var description = description
     description.order = []
     let condition = try description.condition.map(binder.condition)

@@ -54,9 +54,9 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   public func aggregate<each Value>(_ aggregates: repeat GroupAggregate<Element, each Value>) throws
     -> [ResultsGroup<(repeat each Key), (repeat each Value)>]
   {
-    var folds: [(RowAggregate, QueryPath?)] = []
+    var folds: [(RowAggregate, AggregatedValues?)] = []
     for aggregate in repeat each aggregates {
-      folds.append((aggregate.aggregate, try aggregate.path?()))
+      folds.append((aggregate.aggregate, try aggregate.values?.get()))
     }
     let groups = try RowGroups(results, by: paths, folds)
     return try groups.inOrder.map { group in
@@ -79,23 +79,28 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
 /// What is worked out of each group of objects.
 public struct GroupAggregate<Element: Object, Value>: Sendable {
   let aggregate: RowAggregate
-  let path: (@Sendable () throws -> QueryPath)?
+  /// Nil where rows are counted. Worked out at once: key paths cannot be sent to other threads.
+  let values: Result<AggregatedValues, any Error>?
   let value: @Sendable (RowFold) throws -> Value
 
-  private init(
+  init(
     _ aggregate: RowAggregate,
-    _ path: (@Sendable () throws -> QueryPath)?,
+    _ values: Result<AggregatedValues, any Error>?,
     _ value: @escaping @Sendable (RowFold) throws -> Value
   ) {
     self.aggregate = aggregate
-    self.path = path
+    self.values = values
     self.value = value
   }
 
-  /// The path of a key path, which is looked for at once: key paths cannot be sent to other threads.
-  private static func path(_ keyPath: PartialKeyPath<Element>) -> @Sendable () throws -> QueryPath {
-    let path = Result { try QueryPath.of(keyPath) }
-    return { try path.get() }
+  private static func path(_ keyPath: PartialKeyPath<Element>) -> Result<AggregatedValues, any Error> {
+    Result { AggregatedValues(try QueryPath.of(keyPath)) }
+  }
+
+  static func way<Property>(
+    _ values: (Query<Element>) -> Query<Property>
+  ) -> Result<AggregatedValues, any Error> {
+    Result { try AggregatedValues(values) }
   }
 }
 

@@ -38,14 +38,14 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) throws
     -> Value?
-  { try extreme(of: QueryPath.of(keyPath), .minimum) }
+  { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .minimum) }
 
   /// The least value of an optional property, nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) throws
     -> Value?
-  { try extreme(of: QueryPath.of(keyPath), .minimum) }
+  { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .minimum) }
 
   /// The least value of the property with a name, nil where there is none.
   ///
@@ -53,7 +53,7 @@ extension Results {
   public func fetchMin<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
     -> Value?
   {
-    try extreme(of: QueryPath(keyPath: property), .minimum)
+    try extreme(of: AggregatedValues(property: property), .minimum)
   }
 
   // MARK: The greatest value
@@ -88,14 +88,14 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) throws
     -> Value?
-  { try extreme(of: QueryPath.of(keyPath), .maximum) }
+  { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .maximum) }
 
   /// The greatest value of an optional property, nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>) throws
     -> Value?
-  { try extreme(of: QueryPath.of(keyPath), .maximum) }
+  { try extreme(of: AggregatedValues(QueryPath.of(keyPath)), .maximum) }
 
   /// The greatest value of the property with a name, nil where there is none.
   ///
@@ -103,7 +103,7 @@ extension Results {
   public func fetchMax<Value: Persistable & RealmCollectionValue>(ofProperty property: String) throws
     -> Value?
   {
-    try extreme(of: QueryPath(keyPath: property), .maximum)
+    try extreme(of: AggregatedValues(property: property), .maximum)
   }
 
   // MARK: Sums and averages
@@ -138,7 +138,7 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidValue` where the sum does not fit the type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
   public func fetchSum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) throws -> Value {
-    try sum(of: QueryPath.of(keyPath))
+    try sum(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
   /// The sum of an optional property, zero where there is no object.
@@ -146,7 +146,7 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidValue` where the sum does not fit the type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
   public func fetchSum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) throws -> Value {
-    try sum(of: QueryPath.of(keyPath))
+    try sum(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
   /// The sum of the property with a name, zero where there is no object.
@@ -154,7 +154,7 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidValue` where the sum does not fit the type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
   public func fetchSum<Value: AggregatableNumber>(ofProperty property: String) throws -> Value {
-    try sum(of: QueryPath(keyPath: property))
+    try sum(of: AggregatedValues(property: property))
   }
 
   /// The mean of a property, nil where there is no object.
@@ -176,7 +176,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) throws -> Double? {
-    try average(of: QueryPath.of(keyPath))
+    try average(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
   /// The mean of an optional property, nil where there is no object.
@@ -184,13 +184,13 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value?>) throws -> Double?
   {
-    try average(of: QueryPath.of(keyPath))
+    try average(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
   /// The mean of the property with a name, nil where there is no object.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage(ofProperty property: String) throws -> Double? {
-    try average(of: QueryPath(keyPath: property))
+    try average(of: AggregatedValues(property: property))
   }
 }

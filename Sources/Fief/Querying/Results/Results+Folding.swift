@@ -1,27 +1,50 @@
 import LMDB
 
 extension Results {
-  func sum<Value: AggregatableNumber>(of path: QueryPath) throws -> Value {
-    let fold = try fold(.sum, of: path)
+  func sum<Value: AggregatableNumber>(of values: AggregatedValues) throws -> Value {
+    let fold = try fold(.sum, of: values)
     do { return try fold.sum(as: Value._columnType.kind).read(as: Value.self) } catch var error as FiefError {
       error.store = context.store?.name
       error.type = Element.className()
-      error.property = path.text
+      error.property = values.text
       throw error
     }
   }
 
-  func average(of path: QueryPath) throws -> Double? { try fold(.average, of: path).average }
+  func average(of values: AggregatedValues) throws -> Double? { try fold(.average, of: values).average }
 
-  func extreme<Value: Persistable>(of path: QueryPath, _ aggregate: RowAggregate) throws -> Value? {
-    guard let value = try extremeValue(of: path, aggregate) else { return nil }
-    return try value.read(as: Value.self)
+  func count(of values: AggregatedValues) throws -> Int { try fold(.count, of: values).count }
+
+  func extreme<Value: Persistable>(of values: AggregatedValues, _ aggregate: RowAggregate) throws -> Value? {
+    let value =
+      if let path = try plainPath(of: values) {
+        try extremeValue(of: path, aggregate)
+      } else {
+        try fold(aggregate, of: values).extreme
+      }
+    return try value?.read(as: Value.self)
+  }
+
+  /// The way to one value of each object, which an index may have; nil for all else.
+  private func plainPath(of values: AggregatedValues) throws -> QueryPath? {
+    if let failure { throw failure }
+    guard let store = context.store else {
+      throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
+    }
+    let binder = QueryBinder(
+      tables: store.tables,
+      table: try store.binding(of: Element.self).table,
+      names: store.queryNames
+    )
+    let parts = try binder.parts(of: values)
+    guard parts.collections.isEmpty, case .path(let path) = parts.operand else { return nil }
+    return path
   }
 
   /// The first value in the order of the property, which an index may give without looking at more; where the
   /// results are only some of those for which the condition holds, each of them is looked at.
   private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate) throws -> QueryValue? {
-    guard description.isWhole else { return try fold(aggregate, of: path).extreme }
+    guard description.isWhole else { return try fold(aggregate, of: AggregatedValues(path)).extreme }
     let known = try withIndexValues(of: path, for: aggregate) { values, running in
       try values.extreme(isLeast: aggregate == .minimum, in: running.environment)
     }
@@ -38,7 +61,7 @@ extension Results {
     try withQuery(description) { query, running in
       let operand = query.order.parts[0].operand
       switch operand.kind {
-      case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path)
+      case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
       // These can be not a number, which the order puts at an end.
       case .float?, .double?, .decimal?, .date?: isKnown = query.access.isOrdered
       default: break
@@ -56,11 +79,11 @@ extension Results {
       default: break
       }
     }
-    return isKnown ? value : try fold(aggregate, of: path).extreme
+    return isKnown ? value : try fold(aggregate, of: AggregatedValues(path)).extreme
   }
 
-  private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
-    if aggregate == .sum || aggregate == .average {
+  private func fold(_ aggregate: RowAggregate, of values: AggregatedValues) throws -> RowFold {
+    if aggregate == .sum || aggregate == .average, let path = try plainPath(of: values) {
       let known = try withIndexValues(of: path, for: aggregate) { values, running in
         var fold = RowFold(aggregate, kind: values.operand.kind)
         running.note(visited: try values.add(to: &fold, in: running.environment))
@@ -71,15 +94,20 @@ extension Results {
     var description = description
     if description.isWhole { description.order = [] }
     return try withQuery(description, for: description.isWhole ? .anyOrder : .rows) { query, running in
-      let operand = try running.binder.operand(.path(path))
-      try running.binder.check(operand, aggregate, path)
-      var fold = RowFold(aggregate, kind: operand.kind)
       let environment = running.environment
-      if aggregate == .sum || aggregate == .average, operand.kind?.isInteger == true {
-        let sum = try integerSum(of: operand, query, running)
+      let bound = try BoundValues(values, for: aggregate, running.binder)
+      if let linked = try LinkedValues(bound, for: aggregate, environment) {
+        try query.forEachRowInAnyOrder(running, linked.add)
+        return try linked.finish()
+      }
+      var fold = RowFold(aggregate, kind: bound.operand.kind)
+      if bound.scopes.isEmpty, aggregate == .sum || aggregate == .average,
+        bound.operand.kind?.isInteger == true
+      {
+        let sum = try integerSum(of: bound.operand, query, running)
         fold.add(integers: sum.total, count: sum.count)
       } else {
-        try query.forEachRowInAnyOrder(running) { try fold.add(operand, $0, in: environment) }
+        try query.forEachRowInAnyOrder(running) { try bound.add($0, to: &fold, in: environment) }
       }
       return fold
     }
@@ -159,7 +187,7 @@ extension QueryDescription {
 
 extension QueryBinder {
   /// - Throws: ``FiefError`` of code `invalidQuery` where the operand has no such aggregate.
-  func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ path: QueryPath) throws {
+  func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ text: String?) throws {
     switch (aggregate, operand.kind) {
     case (.count, _): return
     case (.sum, let kind?), (.average, let kind?):
@@ -171,10 +199,10 @@ extension QueryBinder {
       }
     default: break
     }
-    throw notAggregated(path)
+    throw notAggregated(text)
   }
 
-  func notAggregated(_ path: QueryPath) -> FiefError {
-    invalid("The property's type has no such aggregate.", property: path.text)
+  func notAggregated(_ text: String?) -> FiefError {
+    invalid("The property's type has no such aggregate.", property: text)
   }
 }

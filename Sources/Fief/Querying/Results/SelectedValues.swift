@@ -5,16 +5,17 @@ extension Results {
   /// for row in people.select(["name", "address.city"]) { print(row[0], row[1]) }
   /// ```
   /// - Parameter keyPaths: names of properties; names with dots between them lead through links to one object and
-  ///   embedded objects.
+  ///   embedded objects. Of a collection what the text form computes of it can be asked for: `dogs.@count`,
+  ///   `dogs.@sum.age`.
   public func select(_ keyPaths: [String]) -> SelectedValues<Element> {
-    SelectedValues(results: self, paths: keyPaths.map(QueryPath.init(keyPath:)))
+    SelectedValues(results: self, values: keyPaths.map(AggregatedValues.init(property:)))
   }
 }
 
 /// Some properties of the objects of ``Results``, by their names: as lazy as these.
 public struct SelectedValues<Root: Object>: Sendable {
   let results: Results<Root>
-  let paths: [QueryPath]
+  let values: [AggregatedValues]
 
   /// The values of each object, all read in one transaction.
   ///
@@ -32,8 +33,8 @@ public struct SelectedValues<Root: Object>: Sendable {
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered.
   public func forEachRow(_ body: ([AnyRealmValue]) throws -> Void) throws {
-    let paths = paths
-    try results.forEachRow(reading: { try ValuesReader(paths, $0) }, body)
+    let values = values
+    try results.forEachRow(reading: { try ValuesReader(values, $0) }, body)
   }
 }
 
@@ -43,13 +44,22 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
   private var writer = ValueWriter()
 
   /// - Throws: ``FiefError`` for properties that are no single values.
-  init(_ paths: [QueryPath], _ binder: QueryBinder) throws {
-    operands = try paths.map { path in
-      let operand = try binder.operand(.path(path))
+  init(_ values: [AggregatedValues], _ binder: QueryBinder) throws {
+    operands = try values.map { values in
+      let operand = try binder.operand(try Self.single(values, binder))
       guard operand.kind != .link, operand.kind != .embedded else {
-        throw binder.invalid("An object is no value of a column.", property: path.text)
+        throw binder.invalid("An object is no value of a column.", property: values.text)
       }
       return operand
+    }
+  }
+
+  /// A way through a collection stays whole, which binding refuses.
+  private static func single(_ values: AggregatedValues, _ binder: QueryBinder) throws -> QueryOperand {
+    switch values.source {
+    case .path(let path): .path(path)
+    case .text(let text): try binder.operand(text: text)
+    case .operand(_, let operand): operand
     }
   }
 

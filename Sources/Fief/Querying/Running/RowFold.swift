@@ -30,12 +30,12 @@ struct RowFold {
     self.kind = kind
   }
 
+  /// Counts a row, whatever its values are.
+  mutating func addRow() { count &+= 1 }
+
+  /// Adds the value of a row.
   @inline(__always)
-  mutating func add(_ operand: RowOperand?, _ row: QueryRow, in environment: QueryEnvironment) throws {
-    guard let operand else {
-      count &+= 1
-      return
-    }
+  mutating func add(_ operand: RowOperand, _ row: QueryRow, in environment: QueryEnvironment) throws {
     switch aggregate {
     case .count: if try !operand.evaluate(row, in: environment).isNull { count &+= 1 }
     case .sum, .average: add(try operand.evaluate(row, in: environment))

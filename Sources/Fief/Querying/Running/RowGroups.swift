@@ -11,7 +11,7 @@ struct RowGroups {
   init<Element: Object>(
     _ results: Results<Element>,
     by paths: [QueryPath],
-    _ aggregates: [(RowAggregate, QueryPath?)]
+    _ aggregates: [(RowAggregate, AggregatedValues?)]
   ) throws {
     var description = results.description
     if description.isWhole { description.order = [] }
@@ -31,18 +31,14 @@ struct RowGroups {
     _ query: PreparedQuery,
     _ running: QueryRunning,
     _ paths: [QueryPath],
-    _ aggregates: [(RowAggregate, QueryPath?)]
+    _ aggregates: [(RowAggregate, AggregatedValues?)]
   ) throws {
     let binder = running.binder
     let order = RowOrder(try paths.map { try binder.part(QueryOrder(.path($0)), isOrder: true) })
-    let operands = try aggregates.map { aggregate, path in
-      try path.map { path in
-        let operand = try binder.operand(.path(path))
-        try binder.check(operand, aggregate, path)
-        return operand
-      }
+    let bound = try aggregates.map { aggregate, values in
+      try values.map { try BoundValues($0, for: aggregate, binder) }
     }
-    let empty = zip(aggregates, operands).map { RowFold($0.0, kind: $1?.kind) }
+    let empty = zip(aggregates, bound).map { RowFold($0.0, kind: $1?.operand.kind) }
     let environment = running.environment
     var writer = ValueWriter()
     // Rows of one group often follow one another.
@@ -62,8 +58,12 @@ struct RowGroups {
           groups.append(Group(key: try order.values(of: row, in: environment), folds: empty))
         }
       }
-      for index in operands.indices {
-        try groups[last].folds[index].add(operands[index], row, in: environment)
+      for index in bound.indices {
+        if let values = bound[index] {
+          try values.add(row, to: &groups[last].folds[index], in: environment)
+        } else {
+          groups[last].folds[index].addRow()
+        }
       }
     }
   }

@@ -44,6 +44,12 @@ struct QueryLowering {
     return description
   }
 
+  /// What a syntax computes of an object of a type.
+  func operand(_ syntax: QuerySyntax, type: String) throws -> QueryOperand {
+    let root = ColumnType(.link, target: type)
+    return try operand(syntax, Context(scopes: [Scope(element: schema.isKnown ? root : nil)])).0
+  }
+
   private func order(_ order: QueryClause.Order, _ context: Context) throws -> QueryOrder {
     let key: QueryOrder.Key = try order.path.map { .path(try value($0, context).path) } ?? .relevance
     return QueryOrder(key, ascending: order.ascending, nils: order.nils, collation: order.collation)

@@ -55,6 +55,13 @@ struct QueryParser {
     return sentence
   }
 
+  /// An operand and nothing else.
+  mutating func parseOperand() throws -> QuerySyntax {
+    let operand = try expression(.coalescing)
+    guard token.kind == .end else { throw unexpected("an operator that computes, or the end") }
+    return operand
+  }
+
   // MARK: Words
 
   mutating func advance() throws { token = try lexer.next() }

@@ -17,6 +17,27 @@ package enum QueryTextForm {
     type: String,
     schema: QueryTextSchema
   ) throws -> QueryDescription {
+    let source = try source(text, type: type, schema: schema)
+    var parser = try QueryParser(source, arguments: arguments)
+    let syntax = try parser.parse()
+    return try QueryLowering(source, schema: schema).description(syntax, type: type)
+  }
+
+  /// What a text computes of an object; a way through collections is a path through them.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
+  static func operand(_ text: String, type: String, schema: QueryTextSchema) throws -> QueryOperand {
+    let source = try source(text, type: type, schema: schema)
+    var parser = try QueryParser(source, arguments: [])
+    let syntax = try parser.parseOperand()
+    if case .path(let path) = syntax, path.tail == nil, case .names = path.root, path.quantifier == nil {
+      let steps = path.steps.compactMap(\.plainStep)
+      if steps.count == path.steps.count { return .path(QueryPath(steps: steps)) }
+    }
+    return try QueryLowering(source, schema: schema).operand(syntax, type: type)
+  }
+
+  private static func source(_ text: String, type: String, schema: QueryTextSchema) throws -> QuerySource {
     let source = QuerySource(text, store: schema.storeName, type: type)
     guard source.bytes.count <= largestSize else {
       throw FiefError(
@@ -27,8 +48,17 @@ package enum QueryTextForm {
         details: ["its length: \(source.bytes.count) bytes", "the longest: \(largestSize) bytes"]
       )
     }
-    var parser = try QueryParser(source, arguments: arguments)
-    let syntax = try parser.parse()
-    return try QueryLowering(source, schema: schema).description(syntax, type: type)
+    return source
+  }
+}
+
+extension QuerySyntax.Path.Step {
+  /// The step of a way that goes through collections; nil for the keys of a map.
+  fileprivate var plainStep: QueryPath.Step? {
+    switch self {
+    case .name(let name, _): .property(name)
+    case .mapKey(let key, _): .mapKey(key)
+    case .keys, .values: nil
+    }
   }
 }

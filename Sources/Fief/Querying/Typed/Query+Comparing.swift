@@ -92,7 +92,7 @@ extension Query {
   }
 
   func isOne<Element>(of values: some Sequence<Element>) -> Query<Bool> {
-    Query<Bool>(term.tested { .oneOf($0, try values.map { try QueryValue($0) }) })
+    Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
   }
 
   /// Whether it is in a range.

@@ -10,10 +10,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// How many of them are not worth putting in order before.
   private static var fewest: Int { 8 }
 
-  private(set) var slots: [LinkSlot]
+  // An object is used on one thread, and none is let go of while this is changed, whose `deinit` may look at it.
+  @exclusivity(unchecked) private(set) var slots: [LinkSlot]
   /// How many were read the last time, and the index behind them.
-  private var window = 1
-  private var expected = -1
+  @exclusivity(unchecked) private var window = 1
+  @exclusivity(unchecked) private var expected = -1
   private let bytes: [UInt8]
   private let context: ObjectContext?
 
@@ -59,13 +60,20 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// The elements from an index on that are not gone, as many as are read at a time.
   func batch(from index: inout Int) -> [Element]? {
-    guard index < slots.count else { return nil }
-    let end = Swift.min(index + Self.batch, slots.count)
-    if slots[index..<end].contains(where: { !$0.isResolved }) { resolve(from: index, count: Self.batch) }
+    var known = slots
+    guard index < known.count else { return nil }
+    let end = Swift.min(index + Self.batch, known.count)
+    if known[index..<end].contains(where: { !$0.isResolved }) {
+      // Or changing them would copy them.
+      known = []
+      resolve(from: index, count: Self.batch)
+      known = slots
+    }
     var elements: [Element] = []
     elements.reserveCapacity(end - index)
-    while index < end {
-      if let element = Self.element(slots[index]) { elements.append(element) }
+    // What was read may have changed the collection.
+    while index < Swift.min(end, known.count) {
+      if let element = Self.element(known[index]) { elements.append(element) }
       index += 1
     }
     return elements
@@ -79,8 +87,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
       try bytes.withUnsafeBytes { buffer in
         if end - first <= Self.fewest, !context.knowsObjects {
           try context.reading(target) { load in
-            for place in first..<end where place < slots.count && !slots[place].isResolved {
-              let key = slots[place].key(buffer, isOptional: isOptional)
+            for place in first..<end {
+              guard let slot = slot(at: place), !slot.isResolved else { continue }
+              let key = slot.key(buffer, isOptional: isOptional)
               set(try key.flatMap { try load($0) }, at: place)
             }
           }
@@ -104,11 +113,11 @@ final class ElementSlots<Element: RealmCollectionValue> {
     }
   }
 
+  private func slot(at place: Int) -> LinkSlot? { place < slots.count ? slots[place] : nil }
+
   private func set(_ object: ObjectBase?, at place: Int) {
     // What was read may have changed the collection.
-    guard place < slots.count, !slots[place].isResolved else { return }
-    slots[place].object = object
-    slots[place].isResolved = true
+    if place < slots.count { slots[place].resolve(object) }
   }
 
   /// The objects that were read or put in; nothing is read for it.
@@ -119,7 +128,9 @@ final class ElementSlots<Element: RealmCollectionValue> {
   // MARK: Changes
 
   func replace(_ range: Range<Int>, with elements: [Element]) {
+    let removed = slots[range].map(\.object)
     slots.replaceSubrange(range, with: elements.map { LinkSlot($0 as? ObjectBase) })
+    withExtendedLifetime(removed) {}
   }
 
   func move(from source: Int, to destination: Int) {
@@ -255,38 +266,54 @@ extension ObjectContext {
       keys[$0].lexicographicallyPrecedes(keys[$1])
     }
     if order.isEmpty { return objects }
+    guard let records = binding.table.records else { return objects }
     if let scope = currentScope {
       let passes = scope.tally.passes
-      for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
+      if scope is WriteTransaction {
+        // What is live may not be in the store yet.
+        for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
+      } else {
+        try Self.lookUp(order, keys, records, in: try scope.liveTransaction()) { index, record in
+          objects[index] = try scope.instance(of: binding, key: keys[index], record: record)
+        }
+      }
       scope.tally.passes = passes &+ 1
       scope.tally.links &+= order.count
       return objects
     }
-    guard let records = binding.table.records else { return objects }
     let newest = lasting
     var tally = ReadTally(links: order.count, passes: 1)
     try store.read { transaction in
-      var rest = order[...]
-      while !rest.isEmpty {
-        var batch = LookUpBatch(in: transaction)
-        while let index = rest.first, !batch.isFull {
-          batch.append(keys[index], at: index)
-          rest.removeFirst()
-        }
-        try batch.prepare(records)
-        for item in 0..<batch.count {
-          guard let record = try batch.value(item, in: records) else { continue }
-          objects[batch.place(item)] = try binding.decode(
-            key: batch.key(item),
-            record: record,
-            context: newest
-          )
-          tally.objects += 1
-        }
+      try Self.lookUp(order, keys, records, in: transaction) { index, record in
+        objects[index] = try binding.decode(key: keys[index], record: record, context: newest)
+        tally.objects += 1
       }
     }
     store.counters.add(tally)
     return objects
+  }
+
+  /// Calls `body` with the records of some keys that there are, and with the places of the keys.
+  private static func lookUp(
+    _ order: [Int],
+    _ keys: [UnsafeRawBufferPointer],
+    _ records: Database,
+    in transaction: LMDB.Transaction,
+    _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var batch = LookUpBatch(in: transaction)
+    var next = 0
+    while next < order.count {
+      batch.removeAll()
+      while next < order.count, !batch.isFull {
+        batch.append(keys[order[next]], at: order[next])
+        next += 1
+      }
+      try batch.prepare(records)
+      for item in 0..<batch.count {
+        if let record = try batch.value(item, in: records) { try body(batch.place(item), record) }
+      }
+    }
   }
 
   /// The key of an object of a type in this store; nil where it has none yet.

@@ -21,6 +21,13 @@ struct LinkSlot {
     isResolved = false
   }
 
+  /// Takes the object that was found for the key, unless it has one.
+  mutating func resolve(_ object: ObjectBase?) {
+    guard !isResolved else { return }
+    self.object = object
+    isResolved = true
+  }
+
   /// The element as ``CollectionPayload/readElement(of:from:)`` gives it.
   func raw(_ buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[start..<(start + Int(count))])

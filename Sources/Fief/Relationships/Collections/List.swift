@@ -21,7 +21,8 @@
 public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// The elements, where `contents` has none.
   private var values: [Element] = []
-  private var contents: ListContents<Element>?
+  // Assigned at once, so that no access can overlap.
+  @exclusivity(unchecked) private var contents: ListContents<Element>?
 
   /// Makes an empty list.
   public override init() {}

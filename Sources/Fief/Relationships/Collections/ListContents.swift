@@ -20,7 +20,8 @@ class ListContents<Element: RealmCollectionValue> {
 
 /// Links of which the objects are read when they are touched.
 final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
-  private var shared: ElementSlots<Element>
+  // Assigned at once, so that no access can overlap.
+  @exclusivity(unchecked) private var shared: ElementSlots<Element>
 
   init(_ slots: ElementSlots<Element>) { shared = slots }
 

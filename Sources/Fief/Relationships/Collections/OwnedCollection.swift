@@ -3,10 +3,11 @@
 /// A collection that belongs to no object is a plain container. One that does tells its owner of each
 /// change, so that the change is written with the owner.
 public class OwnedCollection {
-  private(set) final weak var owner: ObjectBase?
-  private(set) final var offset = 0
+  // These are assigned at once, so that no access can overlap.
+  @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
+  @exclusivity(unchecked) private(set) final var offset = 0
   /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
-  final var deferredSource: _DeferredValue?
+  @exclusivity(unchecked) final var deferredSource: _DeferredValue?
 
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner

@@ -75,7 +75,6 @@ import Testing
     let wrong: [() throws -> Any?] = [
       { try players.fetchSum(ofProperty: "name") as Int }, { try players.fetchAverage(ofProperty: "city") },
       { try players.fetchMin(ofProperty: "team") as Int? },
-      { try players.fetchMax(ofProperty: "tags") as String? },
       { try players.fetchMax(ofProperty: "score") as String? },
       { try players.fetchSum(ofProperty: "none") as Int },
       { try players.fetchSum(ofProperty: "rating") as Int },

@@ -43,21 +43,49 @@ final class BytesSetCondition: RowCondition {
 }
 
 /// An integer is among constants.
+// SAFETY: `bits` has a bit for each integer from `least` on, `span` of them, in words of 64.
 final class IntegerSetCondition: RowCondition {
   private let operand: RowOperand
   private let members: SortedMembers<Int64>
   private let hasNil: Bool
+  private let least: Int64
+  private let span: UInt64
+  /// Nil where the members are far from each other.
+  private let bits: UnsafeMutablePointer<UInt64>?
 
   init(_ operand: RowOperand, _ values: [Int64], hasNil: Bool) {
     self.operand = operand
     self.hasNil = hasNil
     members = SortedMembers(values)
+    least = values.min() ?? 0
+    let last = UInt64(bitPattern: (values.max() ?? 0) &- least)
+    // As much memory as the members take at most.
+    guard values.count > 8, last / 64 < UInt64(values.count) else {
+      span = 0
+      bits = nil
+      return
+    }
+    span = last + 1
+    let words = Int(last / 64) + 1
+    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+    bits.initialize(repeating: 0, count: words)
+    for value in values {
+      let place = UInt64(bitPattern: value &- least)
+      bits[Int(place / 64)] |= 1 << (place % 64)
+    }
+    self.bits = bits
   }
+
+  deinit { bits?.deallocate() }
 
   override var cost: Int { operand.cost + 8 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
     guard let value = try operand.integer(of: row, in: environment) else { return hasNil }
+    if let bits {
+      let place = UInt64(bitPattern: value &- least)
+      return place < span && bits[Int(place / 64)] >> (place % 64) & 1 != 0
+    }
     return members.contain(value)
   }
 }

@@ -1,0 +1,85 @@
+extension QueryBinder {
+  /// The collections on the way to the values of an aggregate, and what is seen from an element of the last one.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
+  func parts(of values: AggregatedValues) throws -> (collections: [QueryCollection], operand: QueryOperand) {
+    switch values.source {
+    case .path(let path): return try split([], .path(path))
+    case .text(let text): return try split([], try operand(text: text))
+    case .operand(let collections, let operand): return try split(collections, operand)
+    }
+  }
+
+  /// The operand that a text of the text form is; a way through collections stays a path.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
+  func operand(text: String) throws -> QueryOperand {
+    try QueryTextForm.operand(
+      text,
+      type: table.name,
+      schema: QueryTextSchema(tables: tables, names: names)
+    )
+  }
+
+  /// Takes the collections out of a path that is seen from an element of the last one.
+  private func split(_ collections: [QueryCollection], _ operand: QueryOperand) throws
+    -> (collections: [QueryCollection], operand: QueryOperand)
+  {
+    guard case .path(let path) = operand, path.scope == 0 else { return (collections, operand) }
+    var place = Place(table: table, type: ColumnType(.link, target: table.name))
+    for collection in collections {
+      // What is seen from further outside is not taken apart, nor what is no object.
+      guard collection.path.scope == 0, collection.part == .values else { return (collections, operand) }
+      for step in collection.path.steps { try take(step, &place) }
+      place.type = place.type.element
+    }
+    var collections = collections
+    var steps: [QueryPath.Step] = []
+    for step in path.steps {
+      if place.type.isCollection, case .property = step {
+        collections.append(QueryCollection(QueryPath(steps: steps)))
+        steps = []
+        place.type = place.type.element
+      }
+      try take(step, &place)
+      steps.append(step)
+    }
+    if place.type.isCollection {
+      collections.append(QueryCollection(QueryPath(steps: steps)))
+      steps = []
+    }
+    return (collections, .path(QueryPath(steps: steps)))
+  }
+
+  /// Where a path has come to.
+  private struct Place {
+    /// Nil where it is no object.
+    var table: Table?
+    var type: ColumnType
+  }
+
+  private func take(_ step: QueryPath.Step, _ place: inout Place) throws {
+    switch step {
+    case .mapKey: place.type = place.type.element
+    case .property(let name):
+      guard let table = place.table else {
+        throw invalid("A value that is no object has no properties.", property: name)
+      }
+      place.type = try column(named: name, of: table).type
+      place.table = place.type.target.flatMap { tables[$0] }
+    }
+  }
+}
+
+extension QueryBinding {
+  /// Binds what is seen from the elements of collections that are inside of each other.
+  func operand(_ operand: QueryOperand, in collections: ArraySlice<QueryCollection>) throws
+    -> (scopes: [ElementScope], operand: RowOperand)
+  {
+    guard let first = collections.first else { return ([], try self.operand(operand)) }
+    let (scope, inner) = try elements(of: first) {
+      try self.operand(operand, in: collections.dropFirst())
+    }
+    return ([scope] + inner.scopes, inner.operand)
+  }
+}

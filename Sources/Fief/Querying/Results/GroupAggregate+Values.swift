@@ -1,0 +1,57 @@
+/// Aggregates of what ways lead to that go through collections, as those of ``Results``:
+/// `owners.grouped(by: \.city).aggregate(.count, .sum(\.dogs.age))`.
+extension GroupAggregate where Value == Int {
+  /// The number of values that are not nil; of a collection the number of its elements.
+  public static func count<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
+    Self(.count, way(values)) { $0.count }
+  }
+}
+
+extension GroupAggregate where Value == Double? {
+  /// The mean of what a way leads to; nil where there is nothing.
+  public static func average<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
+    Self(.average, way(values)) { $0.average }
+  }
+}
+
+extension GroupAggregate where Value: AggregatableNumber {
+  /// The sum of what a way leads to.
+  public static func sum(_ values: (Query<Element>) -> Query<Value>) -> Self {
+    Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
+  }
+
+  /// The sum of what a way leads to, which may be nil.
+  public static func sum(_ values: (Query<Element>) -> Query<Value?>) -> Self {
+    Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
+  }
+}
+
+extension GroupAggregate {
+  /// The least of what a way leads to; nil where there is nothing.
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Wrapped>
+  ) -> Self where Value == Wrapped? {
+    Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The least of what a way leads to, which may be nil; nil where there is nothing.
+  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Wrapped?>
+  ) -> Self where Value == Wrapped? {
+    Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The greatest of what a way leads to; nil where there is nothing.
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Wrapped>
+  ) -> Self where Value == Wrapped? {
+    Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+
+  /// The greatest of what a way leads to, which may be nil; nil where there is nothing.
+  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Wrapped?>
+  ) -> Self where Value == Wrapped? {
+    Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
+  }
+}

@@ -1,0 +1,99 @@
+import LMDB
+
+/// Adds up a column of linked objects: their keys are collected from the records of many owners, and looked up in one
+/// pass in the order of the keys.
+// SAFETY: `rows` has room for `LinkKeys.capacity`, all initialised. Its rows, and the keys, are in pages of the
+// transaction, which changes nothing while an aggregate runs.
+final class LinkedValues {
+  private let values: BoundValues
+  private let collection: StoredCollection
+  private let column: ColumnOperand
+  private let table: Table
+  private let cursor: Cursor
+  private let environment: QueryEnvironment
+  @exclusivity(unchecked) private var keys = LinkKeys()
+  /// Of integers nothing but the sum is wanted, whose order does not matter.
+  private let addsIntegers: Bool
+  @exclusivity(unchecked) private var sum = IntegerSum()
+  @exclusivity(unchecked) private var fold: RowFold
+  /// The rows in the order of the links; nil where that does not matter.
+  private var rows: UnsafeMutablePointer<QueryRow?>?
+
+  /// - Returns: nil where the values are none of a column of linked objects.
+  init?(_ values: BoundValues, for aggregate: RowAggregate, _ environment: QueryEnvironment) throws {
+    guard let collection = values.scopes.last?.collection as? StoredCollection, let table = collection.table,
+      let records = table.records, let column = values.operand as? ColumnOperand,
+      column.column.table === table
+    else { return nil }
+    self.values = values
+    self.collection = collection
+    self.table = table
+    self.column = column
+    self.environment = environment
+    cursor = try environment.transaction.cursor(records)
+    fold = RowFold(aggregate, kind: column.kind)
+    addsIntegers = (aggregate == .sum || aggregate == .average) && column.kind?.isInteger == true
+  }
+
+  deinit { rows?.deallocate() }
+
+  /// Takes the links of a row.
+  func add(_ row: QueryRow) throws {
+    try values.forEachElement(row, of: values.scopes.indices.dropLast(), in: environment) { owner in
+      try collection.forEachKey(owner, in: environment) { key in
+        // No object has such a key.
+        guard ObjectKey.lengths.contains(key.count) else { return }
+        if keys.isFull { try flush() }
+        keys.append(key)
+      } flush: {
+        try flush()
+      }
+    }
+  }
+
+  /// What the values of all links come to.
+  func finish() throws -> RowFold {
+    try flush()
+    fold.add(integers: sum.total, count: sum.count)
+    sum = IntegerSum()
+    return fold
+  }
+
+  private func flush() throws {
+    defer { keys.removeAll() }
+    keys.sort()
+    if addsIntegers { try addIntegers() } else { try addInOrder() }
+  }
+
+  private func addIntegers() throws {
+    let reader = column.column.integers
+    for index in 0..<keys.count {
+      let key = keys[index]
+      guard try cursor.seek(exactly: key) else { continue }
+      let record = cursor.value
+      switch reader?.read(record) ?? .other {
+      case .integer(let value): sum.add(value)
+      case .null: continue
+      case .other:
+        // As everywhere in queries, what leads to a damaged record leads to nothing.
+        guard let row = try? QueryRow(key: key, record: record, of: table) else { continue }
+        if let value = try column.integer(of: row, in: environment) { sum.add(value) }
+      }
+    }
+  }
+
+  /// Rounding depends on the order: it is that of the links, as if one were followed after the other.
+  private func addInOrder() throws {
+    let rows = self.rows ?? .allocate(capacity: LinkKeys.capacity)
+    if self.rows == nil { rows.initialize(repeating: nil, count: LinkKeys.capacity) }
+    self.rows = rows
+    for index in 0..<keys.count {
+      let key = keys[index]
+      rows[keys.place(index)] =
+        try cursor.seek(exactly: key) ? try? QueryRow(key: key, record: cursor.value, of: table) : nil
+    }
+    for place in 0..<keys.count {
+      if let row = rows[place] { try fold.add(column, row, in: environment) }
+    }
+  }
+}
