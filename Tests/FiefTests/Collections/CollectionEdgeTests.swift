@@ -182,12 +182,12 @@ import Testing
     try with(place) { store in
       let long = String(repeating: "k", count: 1_000)
       var model: [String: Int?] = [
-        "": 1, "a.b": 2, "a.b.c": .some(nil), "$": 4, long: 5, long + "2": 6, "ü\u{0}x": 7, " ": 8,
+        "": 1, "a.b": 2, "a.b.c": nil, "$": 4, long: 5, long + "2": 6, "ü\u{0}x": 7, " ": 8,
       ]
       try write(store) { holder, _ in
         for index in 0..<count { model["key \(index)"] = .some(index.isMultiple(of: 3) ? nil : index) }
         holder.values.merge(model)
-        holder.values.merge(["": 10, "a.b": .some(nil)])
+        holder.values.merge(["": 10, "a.b": nil])
         model["" as String] = .some(10)
         model["a.b"] = .some(nil)
         #expect(holder.values.count == model.count)
