@@ -87,13 +87,25 @@ extension RecordWriter {
     let before = try group.linkPayload(in: old)
     let after = try group.linkPayload(in: new)
     if Self.areSame(before, after) { return }
+    if let marker = try before.flatMap({ try CollectionMarker($0) }),
+      let other = try after.flatMap({ try CollectionMarker($0) }), marker.prefix == other.prefix
+    {
+      // Whoever changes a large collection notes its members.
+      return
+    }
     let index = owners.index(of: key)
     if Self.isLarge(before) || Self.isLarge(after) { return owners.makeAnew(group.columns, at: index) }
+    let change = try MembershipChange(before, after, type: group.link.column.type)
+    try note(change, group, owners, at: index)
+  }
+
+  /// Notes members that an object has lost, and got.
+  func note(_ change: MembershipChange, _ group: DerivedGroup, _ owners: WaitingOwners, at index: Int)
+    throws
+  {
     let rest = group.columns.filter { $0.isAdditive || $0.kind != .sum }
     owners.makeAnew(group.columns.filter { !$0.isAdditive && $0.kind == .sum }, at: index)
     if rest.isEmpty { return }
-    let type = group.link.column.type
-    let change = try MembershipChange(before, after, type: type)
     // Reading most of the members again is no more than reading all of them.
     if change.isLarge { return owners.makeAnew(rest, at: index) }
     let members = try MemberReader(group, transaction, former)
@@ -162,54 +174,7 @@ extension RecordWriter {
     if let new, let after { try note(group, owners, table, key, new, after, isAdded: true) }
   }
 
-  /// Notes a member with a large collection of links: whoever changes that notes the owners that come and go.
-  private func noteLargeInverse(
-    _ group: DerivedGroup,
-    _ owners: WaitingOwners,
-    _ table: Table,
-    _ key: UnsafeRawBufferPointer,
-    _ old: RecordView?,
-    _ new: RecordView?,
-    _ links: UnsafeRawBufferPointer?
-  ) throws {
-    guard let old, let new, let links, group.hasValues else { return }
-    let isSame = try group.columns.allSatisfy { column in
-      guard let source = column.value else { return true }
-      return try source.value(in: old, of: table, key: key) == source.value(in: new, of: table, key: key)
-    }
-    if isSame { return }
-    let type = group.link.column.type
-    try LargeCollection.forEachLink(in: links, type: type, tables: tables, in: transaction) { target in
-      owners.makeAnew(group.columns, at: owners.index(of: target))
-    }
-  }
-
-  /// Notes an object that a large collection of links has got, or lost.
-  func noteDerivations(ofTarget target: UnsafeRawBufferPointer, along column: UInt16, _ table: Table) {
-    guard !derivesNothing, let derivations = currentDerivations(of: table) else { return }
-    for group in derivations.watched where group.isInverse && group.linkID == column {
-      guard let owner = group.owner.derivations else { continue }
-      let owners = waitingDerivations().owners(of: owner)
-      owners.makeAnew(group.columns, at: owners.index(of: target))
-    }
-  }
-
-  /// Notes the owner of a large collection whose elements have changed.
-  func noteDerivations(ofMembersOf owner: Owner) {
-    guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
-    for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
-      let owners = waitingDerivations().owners(of: derivations)
-      owners.makeAnew(group.columns, at: owners.index(of: owner.key))
-    }
-  }
-
-  /// In a migration a table may be one of the schema before, whose numbers are others.
-  private func currentDerivations(of table: Table) -> TableDerivations? {
-    guard tables.hasDerived else { return nil }
-    return tables[table.name]?.derivations
-  }
-
-  private func waitingDerivations() -> WaitingDerivations {
+  func waitingDerivations() -> WaitingDerivations {
     if let waiting { return waiting }
     let new = WaitingDerivations(tables: tables.all.count)
     waiting = new
@@ -275,41 +240,5 @@ extension DerivedGroup {
       return nil
     }
     return try view.varying(place)
-  }
-}
-
-/// How the members of an object have changed, between the first and the last that differ.
-///
-/// One that is on both sides counts as removed and as added, which comes to the same.
-private struct MembershipChange {
-  private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
-  private(set) var added: ArraySlice<UnsafeRawBufferPointer>
-  /// Whether most of the members are others.
-  let isLarge: Bool
-
-  /// - Parameters:
-  ///   - before: the links' payload before; the bytes stay as they are while the change is used.
-  ///   - after: the one after the change.
-  init(_ before: UnsafeRawBufferPointer?, _ after: UnsafeRawBufferPointer?, type: ColumnType) throws {
-    removed = try Self.links(before, type)[...]
-    added = try Self.links(after, type)[...]
-    let count = added.count
-    while let first = removed.first, let other = added.first, first.elementsEqual(other) {
-      removed.removeFirst()
-      added.removeFirst()
-    }
-    while let last = removed.last, let other = added.last, last.elementsEqual(other) {
-      removed.removeLast()
-      added.removeLast()
-    }
-    isLarge = removed.count + added.count > max(16, count / 2)
-  }
-
-  private static func links(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType) throws
-    -> [UnsafeRawBufferPointer]
-  {
-    var links: [UnsafeRawBufferPointer] = []
-    if let payload { try CollectionPayload.forEachLink(payload, type: type) { links.append($0) } }
-    return links
   }
 }

@@ -22,8 +22,13 @@ open class ObjectBase: CustomStringConvertible {
   /// defaults of its other properties only where there is none.
   final var _isReference = false
 
+  /// Whether the object may hold others: it was assigned one, or has followed a link.
+  @exclusivity(unchecked) final var _holdsObjects = false
+
   /// Makes an object with the default values of its properties.
   public required init() {}
+
+  deinit { if _holdsObjects { ObjectChain.takeApart(self) } }
 
   /// The name of the type in the store: the class's name without its module.
   open class func className() -> String {

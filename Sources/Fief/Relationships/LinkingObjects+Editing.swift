@@ -58,9 +58,8 @@ extension LinkingObjects {
       if target?._context?.store != nil { return removeAll() }
       return append(objectsIn: objects)
     }
-    for object in results where !objects.contains(where: { $0 === object || $0.hasSameKey(as: object) }) {
-      remove(object)
-    }
+    let kept = Set(objects.map { ElementKey($0) })
+    for object in results where !kept.contains(ElementKey(object)) { remove(object) }
     append(objectsIn: objects)
   }
 

@@ -28,6 +28,8 @@ final class ObjectDescriptor: Sendable {
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
   let hasParts: Bool
+  /// The place of each reference to one other object, linked or embedded, in bytes.
+  let heldObjectOffsets: [Int]
   private let encodability: Atomic<UInt8>
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
@@ -51,6 +53,9 @@ final class ObjectDescriptor: Sendable {
     self.ruleViolations = relationships.violations + derived.violations
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.flagsOffsets = properties.map(\.flagsOffset)
+    self.heldObjectOffsets = properties.filter { property in
+      property.type.container == .none && (property.type.kind == .link || property.type.kind == .embedded)
+    }.map(\.offset)
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {
@@ -107,6 +112,11 @@ final class ObjectDescriptor: Sendable {
 
   /// By the classes' addresses: the runtime has arrays of integers ready.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
+
+  /// The descriptor of a class, where it was made already.
+  static func known(_ type: ObjectBase.Type) -> ObjectDescriptor? {
+    descriptors.withLock { $0[Int(bitPattern: ObjectIdentifier(type))] }
+  }
 
   /// The descriptor of a class.
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {

@@ -134,6 +134,7 @@ extension StoreCore {
   /// Sends work to the write queue and waits until it is durable.
   func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
+    try checkJointWrite()
     do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
   }
 
@@ -153,6 +154,7 @@ extension StoreCore {
   /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
   func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     if isReadOnly { throw readOnlyError }
+    try checkJointWrite()
     return try queue().withTurn {
       var changes: ChangeSet?
       var last: WriteTransaction?

@@ -218,6 +218,36 @@ struct JointWriteTests {
     try expectWhole(joint, rounds: 0)
   }
 
+  @Test(arguments: StoreKind.allCases) func theClosureWritesToNoOtherStore(_ kind: StoreKind) throws {
+    let joint = try joint(kind)
+    defer { joint.close() }
+    let (first, second, third) = (joint.repositories[0], joint.repositories[1], joint.repositories[2])
+    try joint.manager.write(to: [first, second]) { write in
+      for attempt in 0..<3 {
+        let error = #expect(throws: FiefError.self) {
+          switch attempt {
+          case 0: try third.write { try $0.create(StressTransfer.self, value: ["round": 1]) }
+          case 1:
+            var outcome: Result<Bool, any Error> = .success(true)
+            third.deleteAll(deleteObjClass: StressTransfer.self) { outcome = $0 }
+            _ = try outcome.get()
+          default:
+            let other = StressTransfer()
+            var outcome: Result<Bool, any Error> = .success(true)
+            third.save(entity: other, update: true) { outcome = $0 }
+            _ = try outcome.get()
+          }
+        }
+        #expect(error?.code == .nestedWrite && error?.store == third.name)
+      }
+      #expect(try third.count(StressTransfer.self) == 0)
+      try write.transaction(of: first).create(StressTransfer.self, value: ["round": 5])
+    }
+    // Others may, and this thread may afterwards.
+    try third.write { _ = try $0.create(StressTransfer.self, value: ["round": 1]) }
+    #expect(try third.count(StressTransfer.self) == 1 && first.count(StressTransfer.self) == 1)
+  }
+
   @Test(arguments: StoreKind.allCases) func oneStoreOrNoChangeIsNoTrouble(_ kind: StoreKind) throws {
     let joint = try joint(kind)
     defer { joint.close() }

@@ -43,6 +43,25 @@ enum CollectionCoding {
     return elements
   }
 
+  /// The elements of a run, each in its place: nil for one that the class cannot be made of.
+  static func elements<Element: RealmCollectionValue>(
+    _ element: Element.Type,
+    of run: ElementRun,
+    context: ObjectContext?
+  ) throws -> [Element?] {
+    let type = element._payloadType
+    return try run.bytes.withUnsafeBytes { bytes in
+      var reader = ValueReader(bytes, context: context)
+      return try (0..<run.count).map { _ in
+        var element = ValueReader(
+          try CollectionPayload.readElement(of: type, from: &reader),
+          context: context
+        )
+        return try Element._readElement(from: &element)
+      }
+    }
+  }
+
   static func readEntries<Value: RealmCollectionValue>(
     _ value: Value.Type,
     from reader: inout ValueReader

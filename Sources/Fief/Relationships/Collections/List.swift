@@ -105,7 +105,10 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// Removes every element for which `shouldRemove` is true.
   public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
     if current == nil {
-      try values.removeAll(where: shouldRemove)
+      // The closure may look at the list.
+      let kept = try values.filter { try !shouldRemove($0) }
+      if kept.count == values.count { return }
+      values = kept
       return didChange()
     }
     var removed: [Int] = []
@@ -147,6 +150,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// The index of the first element that is the same, nil where there is none. Objects are compared by their
   /// keys, and not read.
+  ///
+  /// The elements are gone through. In a scope, that an object is not in a long list is known without.
   public func index(of element: Element) -> Int? {
     if let contents = current { return contents.index(of: element) }
     return values.firstIndex { Element._areEqual($0, element) }

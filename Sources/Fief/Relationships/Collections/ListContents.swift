@@ -94,7 +94,8 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   private struct Leaf {
     let version: Int
     let first: Int
-    let values: [Element]
+    /// Nil for what the class cannot be made of.
+    let values: [Element?]
     let slots: ElementSlots<Element>?
     var count: Int { slots?.count ?? values.count }
   }
@@ -128,10 +129,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       let slots = try ElementSlots<Element>(run.bytes, from: 0, count: run.count, context: context)
       leaf = Leaf(version: access.version, first: first, values: [], slots: slots)
     } else {
-      let values = try run.payload.withUnsafeBytes { bytes in
-        var reader = ValueReader(bytes, context: context)
-        return try CollectionCoding.readElements(Element.self, from: &reader)
-      }
+      let values = try CollectionCoding.elements(Element.self, of: run, context: context)
       leaf = Leaf(version: access.version, first: first, values: values, slots: nil)
     }
     return leaf
@@ -147,7 +145,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override func index(of element: Element) -> Int? {
     access.attempt(nil) {
-      guard let wanted = try access.key(of: element) else { return nil }
+      guard let wanted = try access.key(of: element), try access.mayHave(element) else { return nil }
       var first = 0
       var found: Int?
       try list.forEachRun { run in
@@ -176,7 +174,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       let moved = try list.elements(source..<(source + 1))
       try list.replace(source..<(source + 1), with: .none)
       try list.replace(destination..<destination, with: moved)
-      writer.collectionChanges &+= 1
+      writer.didReorderMembers(of: owner)
     }
   }
 
@@ -187,7 +185,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
       let other = try list.elements(second..<(second + 1))
       try list.replace(first..<(first + 1), with: other)
       try list.replace(second..<(second + 1), with: one)
-      writer.collectionChanges &+= 1
+      writer.didReorderMembers(of: owner)
     }
   }
 
@@ -209,7 +207,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
           return slots.batch(from: &place)
         }
         defer { index = leaf.first + leaf.count }
-        return Array(leaf.values[(index - leaf.first)...])
+        return leaf.values[(index - leaf.first)...].compactMap(\.self)
       }
     }
   }

@@ -1,5 +1,8 @@
 /// A dictionary with text keys in a property.
 ///
+/// Keys are any texts: empty ones, with dots, or long. Those that differ in their Unicode form only are one key to a map
+/// that is read whole, and two to a large one in a scope.
+///
 /// The entries are read when the map is first touched, linked objects when they are. A large map is kept by itself,
 /// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollection {

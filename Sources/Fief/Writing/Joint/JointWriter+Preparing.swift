@@ -47,7 +47,7 @@ extension JointWriter {
       )
     }
     scopes = zip(cores, writers).map { WriteTransaction(store: $0, writer: $1) }
-    value = try withActive(0) { try body(JointWrite(scopes)) }
+    value = try JointThreads.run { try withActive(0) { try body(JointWrite(scopes)) } }
     for scope in scopes { try scope.finish() }
     // An error that the closure kept to itself.
     if let store = held.firstIndex(where: { $0.needsGrowth || $0.hasFailed }) {

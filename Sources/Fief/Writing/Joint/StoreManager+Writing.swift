@@ -20,8 +20,9 @@
 /// may have the write in one of them only.
 ///
 /// It costs two commits for the first store, two for each of the others, and the bytes of what is changed in the
-/// others once more. While it runs nobody else writes to any of the stores. The closure must write to no other
-/// store, and to these only through their transactions.
+/// others once more. While it runs nobody else writes to any of the stores. The closure writes to these only through
+/// their transactions, and to no other store: that is ``FiefError/Code/nestedWrite``, since two threads could wait for
+/// each other.
 extension StoreManager {
   /// Calls a closure with a write transaction of each store, on this thread; all of them commit, or none.
   ///

@@ -286,6 +286,12 @@ extension RecordWriter {
 
   // MARK: Links
 
+  /// Brings the tree that leads back along links up to date.
+  func flushLinks(along link: Table.LinkColumn) throws {
+    let buffer = buffer(link.backlinks)
+    if !buffer.isEmpty { try buffer.flush(in: transaction, suspects: &suspects) }
+  }
+
   func noteLink(_ target: UnsafeRawBufferPointer, isAdded: Bool, _ owner: Owner) {
     guard let link = owner.link else { return }
     buffer(link.backlinks).note(first: target, objectKey: owner.key, isAdded: isAdded)
@@ -297,11 +303,11 @@ extension RecordWriter {
   /// Brings backlinks and repetitions to what a large collection has, of which some elements have gone and some
   /// have come.
   func noteLinks(_ collection: LargeCollection, gone: ElementRun, come: ElementRun, _ owner: Owner) throws {
-    guard owner.type.kind == .link, let backlinks = owner.collection.link?.backlinks,
-      gone.count + come.count > 0
-    else { return }
-    let buffer = buffer(backlinks)
-    if owner.notesLinks, !buffer.isEmpty { try buffer.flush(in: transaction, suspects: &suspects) }
+    guard owner.type.kind == .link, let link = owner.collection.link, gone.count + come.count > 0 else {
+      return
+    }
+    let backlinks = link.backlinks
+    if owner.notesLinks { try flushLinks(along: link) }
     let key = [UInt8](owner.key)
     try LinkTargets.compare(
       try LinkTargets(gone, type: owner.type),

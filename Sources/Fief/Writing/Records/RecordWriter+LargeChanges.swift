@@ -5,9 +5,13 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
-    if owner.type.kind == .link { try noteLinks(list, gone: try list.elements(range), come: new, owner) }
+    if owner.type.kind == .link {
+      let gone = try list.elements(range)
+      try noteLinks(list, gone: gone, come: new, owner)
+      try noteDerivations(ofMembersOf: owner, gone: gone, come: new)
+    }
     try list.replace(range, with: new)
-    didChangeMembers(of: owner)
+    collectionChanges &+= 1
   }
 
   /// Adds an element to a large set, or removes it; returns whether that changed it.
@@ -18,9 +22,11 @@ extension RecordWriter {
     try set.setCount((try set.count() ?? 0) + (isAdded ? 1 : -1))
     if owner.type.kind == .link {
       let run = Self.run(element, owner.type)
-      try noteLinks(set, gone: isAdded ? .none : run, come: isAdded ? run : .none, owner)
+      let (gone, come) = isAdded ? (.none, run) : (run, ElementRun.none)
+      try noteLinks(set, gone: gone, come: come, owner)
+      try noteDerivations(ofMembersOf: owner, gone: gone, come: come)
     }
-    didChangeMembers(of: owner)
+    collectionChanges &+= 1
     return true
   }
 
@@ -45,8 +51,9 @@ extension RecordWriter {
       let gone = old.map { $0.withUnsafeBytes { Self.run($0, owner.type, key: name) } } ?? .none
       let come = element.map { Self.run($0, owner.type, key: name) } ?? .none
       try noteLinks(map, gone: gone, come: come, owner)
+      try noteDerivations(ofMembersOf: owner, gone: gone, come: come)
     }
-    didChangeMembers(of: owner)
+    collectionChanges &+= 1
   }
 
   static func run(_ element: UnsafeRawBufferPointer, _ type: ColumnType, key: UnsafeRawBufferPointer? = nil)
@@ -58,9 +65,10 @@ extension RecordWriter {
     return ElementRun(writer.bytes, count: 1)
   }
 
-  private func didChangeMembers(of owner: Owner) {
+  /// Hears that a large list has the same members in another order.
+  func didReorderMembers(of owner: Owner) {
     collectionChanges &+= 1
-    noteDerivations(ofMembersOf: owner)
+    noteDerivations(ofOrderOf: owner)
   }
 
   /// Takes deleted objects out of a large collection.

@@ -91,6 +91,17 @@ final class LargeAccess {
   /// The context of objects that are read after the scope.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
+  /// Whether an element can be in the collection: of an object the way back says that it is not, where the elements
+  /// would have to be gone through.
+  func mayHave(_ element: some RealmCollectionValue) throws -> Bool {
+    guard let link = column.link, let object = element as? ObjectBase, let owner,
+      let target = scope.context.key(of: object, as: Swift.type(of: object))
+    else { return true }
+    try writer?.flushLinks(along: link)
+    let entry = CompositeKey(first: target, second: try binding.key(of: owner))
+    return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
+  }
+
   /// The bytes of an element, as ``CollectionPayload/readElement(of:from:)`` gives them; nil for an object that
   /// is gone. An object that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {

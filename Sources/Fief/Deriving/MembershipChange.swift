@@ -1,0 +1,41 @@
+/// How the members of an object have changed, between the first and the last that differ.
+///
+/// One that is on both sides counts as removed and as added, which comes to the same.
+struct MembershipChange {
+  private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
+  private(set) var added: ArraySlice<UnsafeRawBufferPointer>
+  /// Whether most of the members are others.
+  let isLarge: Bool
+
+  /// - Parameters:
+  ///   - before: the links' payload before; the bytes stay as they are while the change is used.
+  ///   - after: the one after the change.
+  ///   - isLarge: whether most of the members are others; nil where that is found out.
+  init(
+    _ before: UnsafeRawBufferPointer?,
+    _ after: UnsafeRawBufferPointer?,
+    type: ColumnType,
+    isLarge: Bool? = nil
+  ) throws {
+    removed = try Self.links(before, type)[...]
+    added = try Self.links(after, type)[...]
+    let count = added.count
+    while let first = removed.first, let other = added.first, first.elementsEqual(other) {
+      removed.removeFirst()
+      added.removeFirst()
+    }
+    while let last = removed.last, let other = added.last, last.elementsEqual(other) {
+      removed.removeLast()
+      added.removeLast()
+    }
+    self.isLarge = isLarge ?? (removed.count + added.count > max(16, count / 2))
+  }
+
+  private static func links(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType) throws
+    -> [UnsafeRawBufferPointer]
+  {
+    var links: [UnsafeRawBufferPointer] = []
+    if let payload { try CollectionPayload.forEachLink(payload, type: type) { links.append($0) } }
+    return links
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Objects that only hold each other, one the next: a list of messages each of which links the one before it.
+///
+/// Letting go of the first would let go of the second inside of that, and so on, as deep as the chain is long. So an
+/// object that ends hands what it alone holds to the outermost one on the thread, which lets go of one after another.
+enum ObjectChain {
+  /// What is still to be let go of on a thread.
+  private final class Waiting {
+    var objects: [ObjectBase] = []
+  }
+
+  private static let waiting: pthread_key_t? = {
+    var key = pthread_key_t()
+    return pthread_key_create(&key, nil) == 0 ? key : nil
+  }()
+
+  /// Takes the objects out of an object that is ending, of those that hold others and that nobody else holds.
+  static func takeApart(_ object: ObjectBase) {
+    // The object may be the one that the descriptor is being made with.
+    guard let waiting, let descriptor = ObjectDescriptor.known(Swift.type(of: object)) else { return }
+    var rest: [ObjectBase] = []
+    for offset in descriptor.heldObjectOffsets {
+      // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field; the object is ending, so
+      // that nobody else uses it.
+      let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
+        .assumingMemoryBound(to: ObjectBase?.self)
+      guard place.pointee != nil else { continue }
+      var held = place.move()
+      place.initialize(to: nil)
+      guard isKnownUniquelyReferenced(&held), let held, held._holdsObjects else { continue }
+      rest.append(held)
+    }
+    if rest.isEmpty { return }
+    if let outer = pthread_getspecific(waiting) {
+      // SAFETY: it was stored below on this thread by a call that has not returned, and that keeps it alive.
+      Unmanaged<Waiting>.fromOpaque(outer)._withUnsafeGuaranteedRef { $0.objects += rest }
+      return
+    }
+    let own = Waiting()
+    own.objects = rest
+    rest = []
+    pthread_setspecific(waiting, Unmanaged.passUnretained(own).toOpaque())
+    while own.objects.popLast() != nil {}
+    pthread_setspecific(waiting, nil)
+    withExtendedLifetime(own) {}
+  }
+}

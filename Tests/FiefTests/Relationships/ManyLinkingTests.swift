@@ -1,0 +1,130 @@
+import Fief
+import FiefTesting
+import Testing
+
+/// Many objects at the other end, and long chains of them.
+@Suite(.timeLimit(.minutes(5))) struct ManyLinkingTests {
+  private static let many = 20_000
+
+  @Test(arguments: StoreKind.allCases) func anInverseOfManyIsChangedInOneWrite(_ kind: StoreKind) throws {
+    try MixRepository.with(kind, [MixItem.self, MixGuard.self]) { repository in
+      try repository.write { tx in
+        let items = [MixItem(1), MixItem(2)]
+        try tx.add(items)
+        for id in 0..<Self.many { try tx.add(MixGuard(id, items[0])) }
+        #expect(items[0].guards.count == Self.many)
+      }
+      try repository.write { tx in
+        let first = try #require(try tx.object(ofType: MixItem.self, forPrimaryKey: 1))
+        let second = try #require(try tx.object(ofType: MixItem.self, forPrimaryKey: 2))
+        let kept = Array(first.guards.where { $0.id >= 10 })
+        first.guards.replaceAll(with: kept)
+        #expect(first.guards.count == Self.many - 10)
+        second.guards.append(objectsIn: kept.prefix(5))
+        #expect(second.guards.count == 5 && first.guards.count == Self.many - 15)
+        first.guards.removeAll()
+        #expect(first.guards.isEmpty && second.guards.count == 5)
+      }
+      #expect(try repository.count(MixGuard.self) == Self.many)
+    }
+  }
+
+  /// Counts as it ends, and looks at its link.
+  private final class Link: Object {
+    @Persisted var number = 0
+    @Persisted var next: Link?
+    var hadNext: (Bool) -> Void = { _ in }
+
+    deinit { hadNext(next != nil) }
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  @Test func longChainsAreLetGoOf() {
+    var ended = 0
+    var withNext = 0
+    var first: Link? = Link()
+    for number in 1..<300_000 {
+      let link = Link()
+      link.number = number
+      link.next = first
+      link.hadNext = { hadNext in
+        ended += 1
+        if hadNext { withNext += 1 }
+      }
+      first = link
+    }
+    var held: Link? = first
+    for _ in 0..<1_000 { held = held?.next }
+    first = nil
+    // What somebody holds stays whole.
+    #expect(ended == 1_000 && held?.next?.next != nil)
+    held = nil
+    #expect(ended == 299_999 && withNext == 299_999)
+  }
+
+  @Test(arguments: StoreKind.allCases) func longChainsThatWereFollowedAreLetGoOf(_ kind: StoreKind) throws {
+    let count = 60_000
+    try MixRepository.with(kind, [MixItem.self, MixGuard.self]) { repository in
+      try repository.write { tx in
+        var last: MixGuard?
+        for id in 0..<count {
+          let new = MixGuard(id)
+          try tx.add(new)
+          new.partner = last
+          last = new
+        }
+      }
+      func length(_ first: MixGuard?) -> Int {
+        var length = 0
+        var next = first
+        while let object = next {
+          length += 1
+          next = object.partner
+        }
+        return length
+      }
+      #expect(length(repository.object(ofType: MixGuard.self, forPrimaryKey: count - 1)) == count)
+      let last = repository.object(ofType: MixGuard.self, forPrimaryKey: count - 1)
+      #expect(length(last) == count)
+      try repository.read { snapshot in
+        let last = try snapshot.object(ofType: MixGuard.self, forPrimaryKey: count - 1)
+        #expect(length(last) == count)
+      }
+      // A copy of all of it, which is saved back.
+      let copy = try #require(last).detached()
+      #expect(length(copy) == count)
+      try repository.write { tx in
+        try tx.deleteAll()
+        try tx.add(copy)
+      }
+      #expect(try repository.count(MixGuard.self) == count)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func aGraphWithCyclesIsSavedWhole(_ kind: StoreKind) throws {
+    try MixRepository.with(kind, MixTypes.boxes) { repository in
+      let boxes = (0..<5).map { MixBox($0) }
+      let item = MixItem(1, weight: 2)
+      for (index, box) in boxes.enumerated() {
+        box.inner = boxes[(index + 1) % 5]
+        box.items.append(objectsIn: [item, item])
+        box.tagged.insert(objectsIn: [item, MixItem(2)])
+      }
+      try repository.write { try $0.add(boxes[3]) }
+      for id in 0..<5 {
+        let box = try repository.box(id)
+        #expect(box.inner?.inner?.inner?.inner?.inner?.id == id)
+        #expect(box.items.count == 2 && box.weight == 4 && box.count == 2)
+        #expect(box.tagged.map(\.id).sorted() == [1, 2])
+      }
+      #expect(repository.object(ofType: MixItem.self, forPrimaryKey: 1)?.boxes.count == 5)
+      try repository.write { tx in
+        let box = try #require(try tx.object(ofType: MixBox.self, forPrimaryKey: 2))
+        #expect(box.inner?.inner?.inner?.inner?.inner === box)
+        try tx.delete(box)
+      }
+      #expect(try repository.count(MixBox.self) == 0 && repository.count(MixItem.self) == 0)
+    }
+  }
+}
