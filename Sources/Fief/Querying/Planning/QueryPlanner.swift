@@ -28,7 +28,8 @@ struct QueryPlanner {
     }
     let condition = try description.condition.map(binder.condition)
     // Before anything else: what an order by relevance does not go with is an error though there are no rows.
-    let ranked = purpose == .rows ? try rankedAccess(description, condition) : nil
+    let isBounded = description.start != nil || description.end != nil
+    let ranked = purpose == .rows || isBounded ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {
       return (QueryAccess.nothing(of: binder.table), nil)
     }

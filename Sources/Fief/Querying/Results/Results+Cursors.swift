@@ -147,5 +147,17 @@ extension Results {
         details: ["a cursor is bound to the store, and to type, conditions, order and distinct of its query"]
       )
     }
+    // The place of an object has a value for each part of the order; one that was made up may lack some.
+    for case let bound? in [description.start, description.end] where bound.key != nil {
+      let isRanked = description.order.contains { $0.key == .relevance }
+      guard isRanked || bound.values.count == description.order.count else {
+        throw FiefError(
+          .invalidCursor,
+          "The cursor has not the values of the query's order.",
+          store: store.name,
+          type: Element.className()
+        )
+      }
+    }
   }
 }

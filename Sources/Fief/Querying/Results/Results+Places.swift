@@ -41,7 +41,7 @@ extension Results {
   /// let place = people.sorted(byKeyPath: \.name).index(matching: #Predicate { $0.age > 30 })
   /// ```
   /// Where it cannot be found out it is nil, and the event handler of the store hears why;
-  /// ``fetchIndex(matching:)-(Predicate<Element>)`` throws instead.
+  /// `fetchIndex(matching:)` throws instead.
   public func index(matching predicate: Predicate<Element>) -> Int? {
     reported(nil) { try fetchIndex(matching: predicate) }
   }
