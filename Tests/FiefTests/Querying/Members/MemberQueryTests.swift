@@ -163,8 +163,10 @@ import Testing
         let results = owner.dogs.where { $0.id > 3 }.prefetching(\.mother)
         let mothers = elements.filter { $0 > 3 }.map { $0 / 2 }
         #expect(results.map { $0.mother?.id ?? 0 } == mothers)
-        #expect(try results.all().map { $0.mother?.id ?? 0 } == mothers)
-        #expect(try results.page(20).objects.map { $0.mother?.id ?? 0 } == Array(mothers.prefix(20)))
+        let all = try results.all()
+        #expect(all.map { $0.mother?.id ?? 0 } == mothers)
+        let page = try results.page(20).objects
+        #expect(page.map { $0.mother?.id ?? 0 } == Array(mothers.prefix(20)))
       }
     }
   }
