@@ -106,6 +106,19 @@ final class MemberSource {
     } ?? 0
   }
 
+  /// How many keys are looked up one by one before a walk through the collection.
+  private static let mostLookedUp = 64
+
+  /// Of a few keys those of objects in the collection, of which there may be none; all of many keys.
+  func members(among keys: KeyList, in environment: QueryEnvironment) throws -> KeyList {
+    guard link != nil, keys.count <= Self.mostLookedUp else { return keys }
+    var marks: [Bool] = []
+    for index in 0..<keys.count {
+      marks.append(try keys.withKey(index) { try contains($0, in: environment) })
+    }
+    return keys.keys(markedIn: marks)
+  }
+
   /// Whether an object is in the collection now.
   func contains(_ key: UnsafeRawBufferPointer, in environment: QueryEnvironment) throws -> Bool {
     if let link {

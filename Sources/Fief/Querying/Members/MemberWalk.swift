@@ -23,6 +23,7 @@ final class MemberWalk {
       keys = isSame ? resumed.keys : nil
     } else {
       keys = try access.filter?.keys(in: environment.transaction, limit: access.keyLimit)
+      if let found = keys { keys = try access.source.members(among: found, in: environment) }
     }
     self.keys = keys
     usesFilter = keys != nil || (isSame && access.filter == nil)
@@ -37,6 +38,7 @@ final class MemberWalk {
 
   /// Calls `body` with runs of elements between the bounds, until it returns the index of the one to stop at.
   func forEach(_ body: (MemberRun, [MemberRun.Entry]) throws -> Int?) throws -> QueryPosition? {
+    if let keys, keys.count == 0 { return nil }
     var stop: QueryPosition?
     try access.source.forEachRun(
       environment.tables,

@@ -19,6 +19,8 @@ extension QueryParser {
         // So have `any CONTAINS text`, where nothing follows to compare with, and `ANY text CONTAINS 'a'`.
         let (third, fourth) = (try peek(3), try peek(4))
         if third.isSymbol("[") { return try isOption(behind: 3) }
+        // Behind a comparison stands no other operator, so that such a word is a name: `ANY text CONTAINS text`.
+        if let word = third.keyword, QueryKeyword.tests.contains(word) { return true }
         return Self.beginsOperand(third, fourth)
       }
       return !Self.beginsOperand(following, nil)

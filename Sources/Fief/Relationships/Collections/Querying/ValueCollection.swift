@@ -29,7 +29,7 @@ extension ValueCollection where Element: Hashable {
 extension ValueCollection where Element: AggregatableNumber {
   /// The sum of the values, zero where there are none.
   ///
-  /// Where it does not fit their type it is zero, and the event handler of the store hears of it; ``fetchSum()``
+  /// Where it does not fit their type it is zero, and the event handler of the store hears of it; `fetchSum()`
   /// throws instead.
   public func sum() -> Element { ValueFold.reported(self) { try fetchSum() } }
 
