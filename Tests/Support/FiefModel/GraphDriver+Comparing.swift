@@ -45,7 +45,13 @@ extension GraphDriver {
     for ref in refs {
       tally.compared += 1
       let problems = try comparison.problems(of: ref)
-      if !problems.isEmpty { throw Wrong(problems.joined(separator: "\n")) }
+      if problems.isEmpty { continue }
+      // Whether it is what is stored that is wrong, or how it was read.
+      let again = try repository.read { snapshot in
+        try GraphComparison(model: model) { try self.find($0, in: snapshot) }.problems(of: ref)
+      }
+      let found = try repository.check().problems
+      throw Wrong((problems + ["read again: \(again)", "the checker: \(found)"]).joined(separator: "\n"))
     }
   }
 
