@@ -45,13 +45,24 @@ extension GraphDriver {
     for ref in refs {
       tally.compared += 1
       let problems = try comparison.problems(of: ref)
-      if !problems.isEmpty { throw Wrong(problems.joined(separator: "\n")) }
+      if problems.isEmpty { continue }
+      // Whether it is what is stored that is wrong, or how it was read.
+      let again = try repository.read { snapshot in
+        try GraphComparison(model: model) { try self.find($0, in: snapshot) }.problems(of: ref)
+      }
+      let found = try repository.check().problems
+      throw Wrong(
+        (problems + ["read again: \(again)", "reported: \(repository.failures.all)", "the checker: \(found)"])
+          .joined(separator: "\n")
+      )
     }
   }
 
   /// Lets the checker look at the whole store.
   func check() throws {
     tally.checks += 1
+    let failures = repository.failures.all
+    if !failures.isEmpty { throw Wrong("reported: " + failures.joined(separator: "\n")) }
     let problems = try repository.check().problems
     if !problems.isEmpty { throw Wrong("the checker: " + problems.joined(separator: "\n")) }
     guard let directory = repository.store().directory else { return }

@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import Synchronization
 
 /// A note without a primary key, which needs a person.
 final class GraphNote: Object, GraphObject {
@@ -61,6 +62,20 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [GraphPart.self, GraphDetail.self] }
   package var migrationBlock: MigrationBlock? { nil }
+  package var storeOptions: StoreOptions {
+    var options = StoreOptions()
+    let failures = failures
+    // Places beyond the ends of lists, which random changes have, are misuse; what cannot be read is a failure.
+    options.eventHandler = { event in
+      if case .failedRead(_, let type, let property, let error) = event {
+        failures.add("\(type ?? "").\(property ?? ""): \(error)")
+      }
+    }
+    return options
+  }
+
+  /// What could not be read where nothing can be thrown.
+  let failures = GraphFailures()
 
   var isOnDisk: Bool { realmMemoryType == .inStorage }
 
@@ -69,4 +84,13 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
     realmMemoryType = isInMemory ? .inMemory(identifier: directory) : .inStorage
     self.directory = isInMemory ? nil : directory
   }
+}
+
+/// What the store has reported.
+final class GraphFailures: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+  var all: [String] { texts.withLock { $0 } }
 }

@@ -64,7 +64,13 @@ package struct GraphRun: Sendable {
   private func shrink(_ steps: [GraphStep]) -> [GraphStep] {
     let end = Date().addingTimeInterval(60)
     guard failure(steps) != nil else { return steps.suffix(6) }
-    var steps = steps
+    // What is wrong may have been so for a while before it was looked at.
+    var (good, bad) = (0, steps.count)
+    while bad - good > 1, Date() < end {
+      let middle = (good + bad) / 2
+      if failure(Array(steps.prefix(middle))) != nil { bad = middle } else { good = middle }
+    }
+    var steps = Array(steps.prefix(bad))
     var size = max(1, steps.count / 2)
     while true {
       var start = 0

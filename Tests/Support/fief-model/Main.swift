@@ -5,7 +5,7 @@ import Synchronization
 /// Runs the model-based test: for each seed random operations on disk and in memory, two runs at a time.
 ///
 /// `FIEF_MODEL_SEEDS` is how many seeds there are (50), `FIEF_MODEL_SEED` a single one, `FIEF_MODEL_OPERATIONS` how
-/// many operations each does (10,000).
+/// many operations each does (10,000). With 0 for `FIEF_MODEL_SHRINK` nobody looks for the fewest steps that fail.
 @main
 struct Main {
   static func main() {
@@ -16,6 +16,7 @@ struct Main {
     let runs = seeds.flatMap { seed in
       [true, false].map { GraphRun(seed: UInt64(seed), isInMemory: $0, operations: operations) }
     }
+    let isShrinking = number("FIEF_MODEL_SHRINK") != 0
     let next = Atomic(0)
     let failures = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 2) { _ in
@@ -26,7 +27,7 @@ struct Main {
         let start = Date()
         let place = "seed \(run.seed) \(run.isInMemory ? "in memory" : "on disk")"
         do {
-          let tally = try run.run()
+          let tally = try run.run(isShrinking: isShrinking)
           print("\(place): \(tally), \(Int(Date().timeIntervalSince(start) * 1000)) ms")
         } catch {
           failures.add(1, ordering: .relaxed)
