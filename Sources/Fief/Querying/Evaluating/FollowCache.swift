@@ -45,7 +45,9 @@ final class FollowCache {
     let hash = (low &+ high &* 31) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> 56)
     if entry.pointee.length == key.count, entry.pointee.low == low, entry.pointee.high == high {
-      return entry.pointee.row
+      // The key that the row was found by may have been in memory that is gone, as that of an element of a large
+      // collection: the row has the one at hand.
+      return entry.pointee.row?.withKey(key)
     }
     let row = try find()
     entry.pointee = Entry(low: low, high: high, length: key.count, row: row)
