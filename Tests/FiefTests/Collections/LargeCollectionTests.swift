@@ -199,6 +199,32 @@ struct LargeCollectionTests {
     }
   }
 
+  @Test("what a query has followed from a large list it follows from others", arguments: TypedPlace.allCases)
+  func followedAgain(place: TypedPlace) throws {
+    try ShelfStore.with(place) { store in
+      let items = items(1_600)
+      var expected = [[Int]](repeating: [], count: 10)
+      try store.write { transaction in
+        try transaction.add(items)
+        for id in 0..<24 {
+          let shelf = Shelf(value: ["id": id])
+          let chosen = id % 3 == 0 ? Array(items.shuffled()) : [items[id % 10], items[(id + 3) % 10]]
+          for item in chosen where item.id < 10 { expected[item.id].append(id) }
+          shelf.items.append(objectsIn: chosen)
+          try transaction.add(shelf)
+        }
+      }
+      try store.read { snapshot in
+        for item in items.prefix(10) {
+          let found = snapshot.objects(Shelf.self).filter("ANY items == %@", item)
+          #expect(found.map(\.id) == expected[item.id])
+          let again = try snapshot.object(ofType: ShelfItem.self, forPrimaryKey: item.id)
+          #expect(again?.shelves.map(\.id) == expected[item.id])
+        }
+      }
+    }
+  }
+
   @Test("a million elements")
   func million() throws {
     try ShelfStore.with(.memory) { store in

@@ -46,8 +46,9 @@ final class FollowCache {
     let hash = (low &+ high &* 31) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> 56)
     if entry.pointee.length == key.count, entry.pointee.low == low, entry.pointee.high == high {
-      // The key that the row was found by may be gone: those of a large collection are in copies of its parts.
-      return entry.pointee.row.map { QueryRow(key: key, view: $0.view, layout: $0.layout) }
+      // The key that the row was found by may have been in memory that is gone, as that of an element of a large
+      // collection: the row has the one at hand.
+      return entry.pointee.row?.withKey(key)
     }
     let row = try find()
     entry.pointee = Entry(low: low, high: high, length: key.count, row: row)

@@ -17,6 +17,10 @@ extension QueryRow {
     let layout = try table.layoutIndex(of: record)
     self.init(key: key, view: try RecordView(record, table.shapes + layout), layout: layout)
   }
+
+  /// The row with the same key at another place in memory.
+  @inline(__always)
+  func withKey(_ key: UnsafeRawBufferPointer) -> QueryRow { QueryRow(key: key, view: view, layout: layout) }
 }
 
 /// A condition that knows its columns.

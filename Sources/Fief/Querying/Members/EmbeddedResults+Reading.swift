@@ -139,7 +139,7 @@ extension EmbeddedResults {
       guard let store = context.store else { return RowFold(aggregate, kind: nil) }
       let binder = try binder(in: store)
       let operand = try binder.operand(.path(path))
-      try binder.check(operand, aggregate, path)
+      try binder.check(operand, aggregate, path.text)
       var fold = RowFold(aggregate, kind: operand.kind)
       for row in rows { try row.withRow(of: binder.table) { try fold.add(operand, $0, in: environment) } }
       return fold
