@@ -17,10 +17,9 @@ enum ObjectChain {
 
   /// Takes the objects out of an object that is ending, of those that hold others and that nobody else holds.
   static func takeApart(_ object: ObjectBase) {
-    // The object may be the one that the descriptor is being made with.
-    guard let waiting, let descriptor = ObjectDescriptor.known(Swift.type(of: object)) else { return }
+    guard let waiting else { return }
     var rest: [ObjectBase] = []
-    for offset in descriptor.heldObjectOffsets {
+    for offset in object.descriptor.heldObjectOffsets {
       // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field; the object is ending, so
       // that nobody else uses it.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)

@@ -38,6 +38,8 @@ final class ObjectDescriptor: Sendable {
     self.type = type
     self.name = type.className()
     let prototype = type.init()
+    // Its end would ask for the descriptor that is in the making.
+    prototype._holdsObjects = false
     let properties = Self.properties(of: type, prototype)
     self.properties = properties
     let indexes = DeclaredIndexes(type, name: name, properties: properties)
@@ -71,6 +73,7 @@ final class ObjectDescriptor: Sendable {
   static func properties(of type: ObjectBase.Type, _ prototype: ObjectBase? = nil) -> [PropertyDescriptor] {
     let mapping = type.propertiesMapping()
     let prototype = prototype ?? type.init()
+    prototype._holdsObjects = false
     // SAFETY: `prototype` is alive for the whole closure; the flags are bytes inside of it.
     return withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
@@ -112,11 +115,6 @@ final class ObjectDescriptor: Sendable {
 
   /// By the classes' addresses: the runtime has arrays of integers ready.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
-
-  /// The descriptor of a class, where it was made already.
-  static func known(_ type: ObjectBase.Type) -> ObjectDescriptor? {
-    descriptors.withLock { $0[Int(bitPattern: ObjectIdentifier(type))] }
-  }
 
   /// The descriptor of a class.
   static func of(_ type: ObjectBase.Type) -> ObjectDescriptor {

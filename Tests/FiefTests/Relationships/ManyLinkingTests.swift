@@ -7,7 +7,7 @@ import Testing
   private static let many = 20_000
 
   @Test(arguments: StoreKind.allCases) func anInverseOfManyIsChangedInOneWrite(_ kind: StoreKind) throws {
-    try MixRepository.with(kind, [MixItem.self, MixGuard.self]) { repository in
+    try MixRepository.with(kind, MixTypes.boxes) { repository in
       try repository.write { tx in
         let items = [MixItem(1), MixItem(2)]
         try tx.add(items)
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: StoreKind.allCases) func longChainsThatWereFollowedAreLetGoOf(_ kind: StoreKind) throws {
     let count = 60_000
-    try MixRepository.with(kind, [MixItem.self, MixGuard.self]) { repository in
+    try MixRepository.with(kind, MixTypes.boxes) { repository in
       try repository.write { tx in
         var last: MixGuard?
         for id in 0..<count {
@@ -105,11 +105,11 @@ import Testing
   @Test(arguments: StoreKind.allCases) func aGraphWithCyclesIsSavedWhole(_ kind: StoreKind) throws {
     try MixRepository.with(kind, MixTypes.boxes) { repository in
       let boxes = (0..<5).map { MixBox($0) }
-      let item = MixItem(1, weight: 2)
+      let (item, other) = (MixItem(1, weight: 2), MixItem(2))
       for (index, box) in boxes.enumerated() {
         box.inner = boxes[(index + 1) % 5]
         box.items.append(objectsIn: [item, item])
-        box.tagged.insert(objectsIn: [item, MixItem(2)])
+        box.tagged.insert(objectsIn: [item, other])
       }
       try repository.write { try $0.add(boxes[3]) }
       for id in 0..<5 {

@@ -109,7 +109,7 @@ final class MixTour: Object {
   @Persisted var next: MixTour?
 
   override class func propertiesMapping() -> [String: String] {
-    ["name": "tour_name", "stops": "tour_stops", "start": "begins", "next": "follow_up"]
+    ["name": "tour_name", "start": "begins", "next": "follow_up"]
   }
 
   override class func relationships() -> [Relationship] {
@@ -161,7 +161,9 @@ struct MixRepository: DatabaseConfigurable {
   var schemaName: String? { "mixed" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? = MixTypes.boxes
-  var embeddedObjectTypes: [EmbeddedObject.Type]? { [MixLid.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? {
+    objectTypes?.contains { $0 == MixBox.self } == true ? [MixLid.self] : []
+  }
   var storeOptions = StoreOptions()
 
   static func with(_ kind: StoreKind, _ types: [Object.Type], _ body: (MixRepository) throws -> Void) throws {
