@@ -22,6 +22,10 @@ open class ObjectBase: CustomStringConvertible {
   /// defaults of its other properties only where there is none.
   final var _isReference = false
 
+  /// Whether a write has deleted what the object was in the store: a link of a part that still leads to it does not
+  /// bring it back.
+  final var _wasDeleted = false
+
   /// Whether the object may hold others: it was assigned one, or has followed a link.
   @exclusivity(unchecked) final var _holdsObjects = false
 

@@ -121,7 +121,10 @@ final class ObjectGraph {
     try checkOrigin(of: object)
     if object._mark != mark {
       let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
-      if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
+      if object._wasDeleted, depth > 0 {
+        // Nothing clears the links of parts, so that this one may be older than the deletion.
+        linksStoredObjects = true
+      } else if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
         held.append(object)
         try schedule(object)
       } else {
@@ -192,6 +195,7 @@ final class ObjectGraph {
     guard object._mark != mark else { return }
     try checkOrigin(of: object)
     object._mark = mark
+    object._wasDeleted = false
     if object._isReference {
       references.append(object)
     } else {

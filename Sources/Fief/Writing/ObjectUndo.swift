@@ -8,6 +8,7 @@ struct ObjectUndo {
     weak var object: ObjectBase?
     let context: ObjectContext?
     let rowID: Int64
+    let wasDeleted: Bool
     let assigned: AssignedProperties
   }
 
@@ -28,6 +29,7 @@ struct ObjectUndo {
         object: object,
         context: object._context,
         rowID: rowID,
+        wasDeleted: object._wasDeleted,
         assigned: AssignedProperties(of: object, object.descriptor)
       )
     )
@@ -42,6 +44,7 @@ struct ObjectUndo {
       guard let object = entry.object else { continue }
       object._context = entry.context
       object._rowID = entry.rowID
+      object._wasDeleted = entry.wasDeleted
       entry.assigned.mark(object)
     }
     entries = []

@@ -95,6 +95,7 @@ extension WriteTransaction {
     undo.note(object)
     object._context = nil
     object._rowID = 0
+    object._wasDeleted = true
     _ = live.remove(id)
     forgetAliases { $0 == id }
   }
@@ -104,6 +105,7 @@ extension WriteTransaction {
       undo.note(object)
       object._context = nil
       object._rowID = 0
+      object._wasDeleted = true
     }
     forgetAliases { $0.belongs(to: table.entry.id) }
   }
@@ -114,6 +116,7 @@ extension WriteTransaction {
       undo.note(alias.object)
       alias.object._context = nil
       alias.object._rowID = 0
+      alias.object._wasDeleted = true
       aliases[key] = nil
     }
   }

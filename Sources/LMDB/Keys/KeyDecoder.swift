@@ -109,7 +109,22 @@ public struct KeyDecoder {
   /// Passes over the next element without decoding it; truncated elements are passed over, too.
   ///
   /// - Throws: ``KeyError`` with `.endOfKey` or `.unknownTag`.
+  @inlinable
+  @inline(__always)
   public mutating func skip() throws(KeyError) {
+    // Dates and numbers of eight bytes are what indexes in an order have as a rule.
+    if offset < buffer.count, let base = buffer.baseAddress, buffer.count &- offset > 8 {
+      let tag = base.load(fromByteOffset: offset, as: UInt8.self)
+      if tag == KeyTag.date || tag == KeyTag.double {
+        offset &+= 9
+        return
+      }
+    }
+    try skipAny()
+  }
+
+  @usableFromInline
+  mutating func skipAny() throws(KeyError) {
     guard offset < buffer.count else { throw KeyError(.endOfKey, at: offset) }
     let tag = buffer[offset]
     let count: Int

@@ -168,7 +168,11 @@ import Testing
         let box = try #require(try tx.object(ofType: MixBox.self, forPrimaryKey: 1))
         #expect(box.lid?.item?.points == 1)
         try tx.delete(ofType: MixItem.self, forPrimaryKeys: [5])
+        // Its owner is written again, with a link that has been followed: that does not bring the target back.
+        box.lid?.label = "b"
       }
+      #expect(repository.store().object(ofType: MixItem.self, forPrimaryKey: 5) == nil)
+      #expect(try repository.box(1).lid?.label == "b")
       #expect(try repository.box(1).lid?.item == nil)
       try repository.read { #expect($0.objects(MixBox.self).where { $0.lid.item.points == 1 }.isEmpty) }
       // What gets the key later is what the link leads to, as with the rule noAction.

@@ -17,8 +17,12 @@ extension IndexWalk {
     // Where few are wanted, most of a page would be checked in vain.
     let longestRun = wanted.map { max($0, LookUpBatch.capacity) } ?? .max
     var stop: QueryPosition?
-    for (range, position) in ranges(after: position) {
-      guard let rest = range.resumed(after: position?.bytes, isBackward: order.isBackward) else { continue }
+    let left = position.map(ranges)
+    let count = left?.count ?? source.ranges.count
+    for index in 0..<count {
+      let range = left?[index].range ?? source.ranges[order.isBackward ? count - 1 - index : index]
+      let start = left?[index].position?.bytes
+      guard let rest = range.resumed(after: start, isBackward: order.isBackward) else { continue }
       try rest.withBounds { lower, upper in
         try transaction.forEachRun(
           database,
@@ -49,7 +53,8 @@ extension IndexWalk {
               }
               let row = try environment.row(of: table, key: key, record: record, if: condition)
               guard let row, try !body(row) else { continue }
-              stop = Self.position(run.key(batch.place(index)), key, [])
+              stop =
+                isReadOnce ? QueryPosition(bytes: []) : Self.position(run.key(batch.place(index)), key, [])
               return false
             }
           }

@@ -59,29 +59,44 @@ extension PlanSearch {
       nils = range
     }
     var bounds = PlannedBounds(ranges: ranges)
-    for (bound, isStart) in [(description.start, true), (description.end, false)] {
-      guard let bound else { continue }
-      guard bound.values.count <= description.order.count else { return nil }
-      if let first = self.order?.keys.first, nils != nil, first.place >= bound.values.count { return nil }
-      guard let place = try place(bound, match, order) else { return nil }
-      let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
-      // A walk to the last ones goes the other way.
-      let isBackward = order.isBackward != isLast
-      let tiesGoBackward = order.areTiesBackward != isLast
-      // Whether what is wanted comes after the place in the order of bytes.
-      let isAfter = isStart != isBackward
-      let other: ByteRange
-      if place.isEntry, !order.isPlain {
-        let group = place.group
-        let rest = place.range(bound.isInclusive, isAfter: isStart != tiesGoBackward)
-        bounds.groups.append(WalkBound(group: group.bytes, rest: rest))
-        other = group.range(true, isAfter: isAfter)
-      } else {
-        other = place.range(bound.isInclusive, isAfter: isAfter)
-      }
-      bounds.ranges = Self.cut(bounds.ranges, to: other, isAfter: isAfter, nils, isNil: isNil)
+    if let start = description.start {
+      guard try cut(&bounds, by: start, isStart: true, match, order, nils) else { return nil }
+    }
+    if let end = description.end {
+      guard try cut(&bounds, by: end, isStart: false, match, order, nils) else { return nil }
     }
     return bounds
+  }
+
+  /// Leaves of the bounds what is on one side of another one; false where that cannot be said.
+  private func cut(
+    _ bounds: inout PlannedBounds,
+    by bound: QueryBound,
+    isStart: Bool,
+    _ match: TreeMatch,
+    _ order: WalkOrder,
+    _ nils: ByteRange?
+  ) throws -> Bool {
+    guard bound.values.count <= description.order.count else { return false }
+    if nils != nil, let first = self.order?.keys.first, first.place >= bound.values.count { return false }
+    guard let place = try place(bound, match, order) else { return false }
+    let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
+    // A walk to the last ones goes the other way.
+    let isBackward = order.isBackward != isLast
+    let tiesGoBackward = order.areTiesBackward != isLast
+    // Whether what is wanted comes after the place in the order of bytes.
+    let isAfter = isStart != isBackward
+    let other: ByteRange
+    if place.isEntry, !order.isPlain {
+      let group = place.group
+      let rest = place.range(bound.isInclusive, isAfter: isStart != tiesGoBackward)
+      bounds.groups.append(WalkBound(group: group.bytes, rest: rest))
+      other = group.range(true, isAfter: isAfter)
+    } else {
+      other = place.range(bound.isInclusive, isAfter: isAfter)
+    }
+    bounds.ranges = Self.cut(bounds.ranges, to: other, isAfter: isAfter, nils, isNil: isNil)
+    return true
   }
 
   /// - Parameters:

@@ -13,6 +13,9 @@ class QueryAccess {
   /// Whether rows outside of the description's bounds are left out already.
   final var appliesBounds = false
 
+  /// Whether nobody goes on where the rows are left: what is told of that place may be no more than that it exists.
+  final var isReadOnce = false
+
   init(table: Table) { self.table = table }
 
   /// Whether a change of an object can give it another place in the path, before or behind where it was.

@@ -42,8 +42,7 @@ final class RecentPlans: Sendable {
     guard snapshot != 0 else { return nil }
     return plans.withLock { plans in
       let index = plans.lastIndex {
-        $0.snapshot == snapshot && $0.search.table === table
-          && $0.search.description.isSame(butForBounds: description)
+        $0.snapshot == snapshot && $0.search.table === table && $0.search.isSame(description)
       }
       return index.map { plans.remove(at: $0) }
     }
@@ -64,9 +63,10 @@ final class RecentPlans: Sendable {
   }
 }
 
-extension QueryDescription {
-  /// Whether it is the same query, maybe between other bounds.
-  fileprivate func isSame(butForBounds other: QueryDescription) -> Bool {
-    limit == other.limit && offset == other.offset && shape == other.shape
+extension PlanSearch {
+  /// Whether it is of a query, maybe between other bounds.
+  fileprivate func isSame(_ other: QueryDescription) -> Bool {
+    description.limit == other.limit && description.offset == other.offset
+      && description.shape == other.shape
   }
 }

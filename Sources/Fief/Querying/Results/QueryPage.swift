@@ -75,7 +75,7 @@ extension Results {
   private func page(of size: Int, isLast: Bool) throws -> QueryPage<Element> {
     try withQuery { query, running in
       // Cursors that are here were found to be those of this query.
-      let fingerprint = cursors.first ?? fingerprint(in: running.store)
+      let fingerprint = boundTo ?? fingerprint(in: running.store)
       let found = try running.page(of: query, size: size, isLast: isLast, fingerprint)
       let objects = found.objects.cast(to: Element.self)
       try running.prefetcher?.prefetch(objects)

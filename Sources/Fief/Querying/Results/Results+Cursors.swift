@@ -113,8 +113,9 @@ extension Results {
     var results = self
     let bound = cursor.map { QueryBound(values: $0.values, key: $0.key, isInclusive: isInclusive) }
     change(&results.description, bound)
-    if let cursor, !results.cursors.contains(cursor.fingerprint) {
-      results.cursors.append(cursor.fingerprint)
+    if let cursor {
+      if let boundTo, boundTo != cursor.fingerprint { results.mixesCursors = true }
+      results.boundTo = cursor.fingerprint
     }
     return results
   }
@@ -136,9 +137,8 @@ extension Results {
         details: ["the order of a section without a limit, an offset, cursors and distinct can be changed"]
       )
     }
-    guard !cursors.isEmpty else { return }
-    let own = fingerprint(in: store)
-    guard cursors.allSatisfy({ $0 == own }) else {
+    guard let boundTo else { return }
+    guard !mixesCursors, boundTo == fingerprint(in: store) else {
       throw FiefError(
         .invalidCursor,
         "The cursor belongs to another query.",
@@ -147,17 +147,20 @@ extension Results {
         details: ["a cursor is bound to the store, and to type, conditions, order and distinct of its query"]
       )
     }
-    // The place of an object has a value for each part of the order; one that was made up may lack some.
-    for case let bound? in [description.start, description.end] where bound.key != nil {
-      let isRanked = description.order.contains { $0.key == .relevance }
-      guard isRanked || bound.values.count == description.order.count else {
-        throw FiefError(
-          .invalidCursor,
-          "The cursor has not the values of the query's order.",
-          store: store.name,
-          type: Element.className()
-        )
-      }
-    }
+    if let start = description.start { try checkPlace(start, in: store) }
+    if let end = description.end { try checkPlace(end, in: store) }
+  }
+
+  /// The place of an object has a value for each part of the order; one that was made up may lack some.
+  private func checkPlace(_ bound: QueryBound, in store: StoreCore) throws {
+    guard bound.key != nil, bound.values.count != description.order.count,
+      !description.order.contains(where: { $0.key == .relevance })
+    else { return }
+    throw FiefError(
+      .invalidCursor,
+      "The cursor has not the values of the query's order.",
+      store: store.name,
+      type: Element.className()
+    )
   }
 }

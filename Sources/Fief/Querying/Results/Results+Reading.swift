@@ -35,7 +35,10 @@ extension Results {
       try running.prefetch(prefetches)
       running.notePass()
       if let description { try running.check(self.description, besides: description) }
-      return try body(try running.prepare(description ?? self.description, for: purpose), running)
+      guard let description else {
+        return try body(try running.prepare(self.description, for: purpose), running)
+      }
+      return try body(try running.prepare(description, for: purpose), running)
     }
   }
 

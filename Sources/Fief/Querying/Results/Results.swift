@@ -17,8 +17,10 @@ public struct Results<Element: Object>: Sendable {
   var description = QueryDescription()
   /// The ways along which objects are looked up together with those of the results.
   var prefetches: [QueryPath] = []
-  /// What the cursors in the description are bound to.
-  var cursors: [UInt64] = []
+  /// What the cursors in the description are bound to; nil where there is none.
+  var boundTo: UInt64?
+  /// Whether two of them are bound to different queries.
+  var mixesCursors = false
   /// What the bounds in the description are places in, where they are those of a section.
   var section: SectionOrder?
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.

@@ -4,13 +4,18 @@ import LMDB
 // SAFETY: it is written while its page is read, on one thread, and only read once that has it.
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
+  private let hasPlaces: Bool
   /// The first place, and behind it the last one; before that is known, what the row that may be it is known by.
   // Only methods use these, which end before the next one begins: no access can overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0
   private var hasEnd = false
 
-  init(_ fingerprint: UInt64) { self.fingerprint = fingerprint }
+  /// - Parameter hasPlaces: whether a row is known by its place in a collection and its key.
+  init(_ fingerprint: UInt64, hasPlaces: Bool) {
+    self.fingerprint = fingerprint
+    self.hasPlaces = hasPlaces
+  }
 
   /// The page begins with a row.
   func begin(at row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
@@ -27,9 +32,16 @@ final class PageEnds: @unchecked Sendable {
 
   /// The page ends with a row if no other one follows.
   @inline(__always)
-  func keep(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) {
+  func keep(_ row: QueryRow) {
     places.truncate(to: endOfFirst)
-    environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { places.append($0) }
+    places.append(row.key)
+  }
+
+  /// As ``keep(_:)``, for a row that is known by its place too.
+  @inline(never)
+  func keepPlace(of row: QueryRow, in environment: QueryEnvironment) {
+    places.truncate(to: endOfFirst)
+    environment.withIdentity(of: row, hasPlaces: true) { places.append($0) }
   }
 
   /// The page ends with the row that was kept, if there is one.
@@ -52,7 +64,7 @@ final class PageEnds: @unchecked Sendable {
 
   private func append(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
     try query.order.appendValues(of: row, in: environment, to: &places)
-    environment.withIdentity(of: row, hasPlaces: query.hasPlaces) { QueryCursor.append($0, to: &places) }
+    environment.withIdentity(of: row, hasPlaces: hasPlaces) { QueryCursor.append($0, to: &places) }
   }
 
   private func cursor(at offset: Int) -> QueryCursor? {

@@ -38,10 +38,16 @@ final class PreparedQuery {
     table = binder.table
     self.recent = recent
     let planner = QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
-    (access, plan) = try planner.plan(description.planned)
-    (order, distinct) = try plan?.orders ?? Self.orders(of: description, binder)
-    plan?.orders = (order, distinct)
-    members = (access as? MemberAccess)?.source
+    // Without a copy, where nothing is left out of it.
+    (access, plan) =
+      description.distinct.isEmpty ? try planner.plan(description) : try planner.plan(description.planned)
+    if let orders = plan?.orders {
+      (order, distinct) = orders
+    } else {
+      (order, distinct) = try Self.orders(of: description, binder)
+      plan?.orders = (order, distinct)
+    }
+    members = description.members == nil ? nil : (access as? MemberAccess)?.source
     let isBounded = access.appliesBounds && description.distinct.isEmpty
     let environment = members.map { _ in QueryEnvironment(tables: binder.tables, transaction: transaction) }
     bounds =

@@ -29,9 +29,11 @@ extension QueryRunning {
     isLast: Bool,
     _ fingerprint: UInt64
   ) throws -> FoundPage {
+    query.access.isReadOnce = true
     let stream = RowStream(query)
     defer { note(visited: stream.visited) }
-    let ends = PageEnds(fingerprint)
+    let hasPlaces = query.hasPlaces
+    let ends = PageEnds(fingerprint, hasPlaces: hasPlaces)
     var page = FoundPage(ends: ends)
     page.objects.reserveCapacity(min(size, 64))
     try stream.read(in: environment) { row in
@@ -47,8 +49,10 @@ extension QueryRunning {
       page.objects.append(try object(row))
       if page.objects.count == size {
         try ends.end(at: row, of: query, in: environment)
+      } else if hasPlaces {
+        ends.keepPlace(of: row, in: environment)
       } else {
-        ends.keep(row, of: query, in: environment)
+        ends.keep(row)
       }
       return true
     }
