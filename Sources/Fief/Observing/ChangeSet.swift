@@ -13,6 +13,9 @@ public struct ChangeSet: Sendable, Equatable {
   /// The changes by the name of the type.
   public internal(set) var types: [String: TypeChanges] = [:]
 
+  /// Whether these are all changes; false where another process has made some, or there were too many to keep.
+  public internal(set) var isComplete = true
+
   /// Whether nothing was changed.
   public var isEmpty: Bool { types.isEmpty }
 

@@ -83,6 +83,13 @@ final class RecordWriter {
     return child.0
   }
 
+  /// What was changed since the last call; nil where nobody wants to know.
+  func takeChanges() -> ChangeSet? {
+    guard let changes else { return nil }
+    self.changes = ChangeSet()
+    return changes
+  }
+
   /// Lets go of the cursor: before a nested transaction, and before a tree is emptied.
   func endCursor() { lastCursor = nil }
 
