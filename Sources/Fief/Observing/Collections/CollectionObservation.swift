@@ -4,7 +4,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
   typealias Handler = @Sendable (RealmCollectionChange<Collection>) -> Void
 
   private let follower: any CollectionFollower
-  private let collection: @Sendable (Snapshot) throws -> Collection
+  private let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
   private let handler: Handler
   private let onEnd: @Sendable () -> Void
   private var phase = Phase.new
@@ -13,13 +13,13 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
 
   /// - Parameters:
   ///   - follower: one that nobody else uses.
-  ///   - collection: the collection as a scope sees it.
+  ///   - collection: the collection as a scope sees it, and the follower has it.
   ///   - onEnd: is called when nothing comes any more.
   init(
     _ executor: ObservationExecutor,
     _ follower: any CollectionFollower,
     onEnd: @escaping @Sendable () -> Void = {},
-    collection: @escaping @Sendable (Snapshot) throws -> Collection,
+    collection: @escaping @Sendable (Snapshot, any CollectionFollower) throws -> Collection,
     _ handler: @escaping Handler
   ) {
     self.follower = follower
@@ -42,14 +42,14 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
     if phase != .reported {
       // What has changed since the start is in what is handed out.
       _ = follower.takeChanges()
-      let collection = try collection(scope)
+      let collection = try collection(scope, follower)
       phase = .reported
       return handler(.initial(collection))
     }
     guard let changes = follower.takeChanges() else { return }
     handler(
       .update(
-        try collection(scope),
+        try collection(scope, follower),
         deletions: changes.deletions,
         insertions: changes.insertions,
         modifications: changes.modifications

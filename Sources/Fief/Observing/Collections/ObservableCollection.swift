@@ -7,9 +7,11 @@ import Dispatch
 public protocol ObservableCollection {
   /// The type of the elements.
   associatedtype ObservedElement
+  /// What handlers are handed.
+  associatedtype ObservedCollection = Self
 
   /// How the collection is followed.
-  func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Self>
+  func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
 }
 
 /// The ways from an element whose values an observation is about; without any it is about all of the element.
@@ -28,7 +30,10 @@ public struct _ObservedCollection<Collection> {
   struct Source {
     let store: StoreCore
     let follower: any CollectionFollower
-    let collection: @Sendable (Snapshot) throws -> Collection
+    /// The collection as a scope sees it, and the follower has it.
+    let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
+    /// Hears of the observation that has begun.
+    var didBegin: (@Sendable (ObservationHub, ObservationMachine.ID) -> Void)?
   }
 
   /// Makes what one observation needs.
@@ -51,7 +56,9 @@ public struct _ObservedCollection<Collection> {
         collection: source.collection,
         handler
       )
-      return source.store.hub.add(observation)
+      let token = source.store.hub.add(observation)
+      source.didBegin?(source.store.hub, observation.id)
+      return token
     case .failure(let error):
       let isEnded = Lock(false)
       executor.enqueue {
@@ -90,7 +97,7 @@ extension ObservableCollection {
   public func observe(
     keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
-    _ handler: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
@@ -108,7 +115,7 @@ extension ObservableCollection {
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,
-    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<Self>) -> Void
+    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
       Self.call(handler, on: actor, change)
@@ -125,7 +132,7 @@ extension ObservableCollection {
   public func observe(
     keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
-    _ handler: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
   }
@@ -140,14 +147,14 @@ extension ObservableCollection {
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
   /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
-  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<Self>> {
+  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
     _observed(_WatchedPaths(keyPaths)).changes
   }
 
   fileprivate static func call<Isolation: Actor>(
-    _ handler: @Sendable (isolated Isolation, RealmCollectionChange<Self>) -> Void,
+    _ handler: @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void,
     on actor: Isolation,
-    _ change: RealmCollectionChange<Self>
+    _ change: RealmCollectionChange<ObservedCollection>
   ) {
     // The executor of the observation is the actor's own.
     actor.assumeIsolated { handler($0, change) }
@@ -169,7 +176,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on queue: DispatchQueue? = nil,
-    _ handler: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
@@ -181,7 +188,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on actor: Isolation,
-    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<Self>) -> Void
+    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
       Self.call(handler, on: actor, change)
@@ -192,7 +199,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// counts as a modification.
   public func changes(
     keyPaths: [PartialKeyPath<ObservedElement>]
-  ) -> ObservedChanges<RealmCollectionChange<Self>> {
+  ) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
     _observed(_WatchedPaths(keyPaths)).changes
   }
 }

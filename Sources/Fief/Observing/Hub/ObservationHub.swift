@@ -32,6 +32,9 @@ final class ObservationHub: @unchecked Sendable {
   /// Whether anyone observes the store.
   var isActive: Bool { active.load(ordering: .acquiring) }
 
+  /// Whether an observation goes on.
+  func isActive(_ id: ObservationMachine.ID) -> Bool { state.withLock { $0.machine.isActive(id) } }
+
   // MARK: Observers
 
   /// Begins an observation that the notifier looks everything up for.
@@ -123,6 +126,9 @@ final class ObservationHub: @unchecked Sendable {
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     if isActive { act { $0.machine.didCommit(commits, parts) } }
   }
+
+  /// Has an observation look again though nothing was committed.
+  func nudge(_ id: ObservationMachine.ID) { act { $0.machine.nudge(id) } }
 
   /// The file of the store was written to, by whomever.
   func poke() { act { $0.machine.poke() } }

@@ -123,6 +123,12 @@ struct ObservationMachine {
     needsRound || isCommitting || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
   }
 
+  /// Has an observation look though nothing was committed.
+  mutating func nudge(_ id: ID) -> Actions {
+    keep(id) { $0.pending.isUnknown = true }
+    return Actions(wakesNotifier: needsRound)
+  }
+
   // MARK: Looking
 
   /// What the notifier has to do with a state.
