@@ -52,6 +52,7 @@ package final class StoreCore: Sendable {
     self.schemaGuard = SchemaGuard(opened.catalogue, isOwn: opened.isInMemory)
     self.numbersCommits = opened.isSynchronized
     self.eventHandler = opened.eventHandler
+    for descriptor in opened.descriptors { opened.tables[descriptor.name]?.descriptor = descriptor }
     self.bindings = BindingTable(
       opened.descriptors.compactMap { descriptor in
         opened.tables[descriptor.name].map { LazyBinding(descriptor: descriptor, table: $0) }

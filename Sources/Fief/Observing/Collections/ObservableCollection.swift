@@ -26,7 +26,7 @@ public struct _WatchedPaths: Sendable {
 }
 
 /// How a collection is followed.
-public struct _ObservedCollection<Collection> {
+public struct _ObservedCollection<Collection>: Sendable {
   struct Source {
     let store: StoreCore
     let follower: any CollectionFollower
@@ -118,7 +118,7 @@ extension ObservableCollection {
     _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
-      Self.call(handler, on: actor, change)
+      actor.call(handler, change)
     }
   }
 
@@ -150,14 +150,14 @@ extension ObservableCollection {
   public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
     _observed(_WatchedPaths(keyPaths)).changes
   }
+}
 
-  fileprivate static func call<Isolation: Actor>(
-    _ handler: @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void,
-    on actor: Isolation,
-    _ change: RealmCollectionChange<ObservedCollection>
-  ) {
-    // The executor of the observation is the actor's own.
-    actor.assumeIsolated { handler($0, change) }
+extension Actor {
+  /// Calls a handler of an observation whose executor is this actor.
+  nonisolated func call<Change>(_ handler: @Sendable (isolated Self, Change) -> Void, _ change: Change) {
+    // SAFETY: the change was made for this call, on this actor, and nobody else has it.
+    nonisolated(unsafe) let change = change
+    assumeIsolated { handler($0, change) }
   }
 }
 
@@ -191,7 +191,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
   ) -> NotificationToken {
     _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
-      Self.call(handler, on: actor, change)
+      actor.call(handler, change)
     }
   }
 

@@ -43,7 +43,7 @@ struct ObservationIndex {
 
   private func add(_ observations: [ID: ColumnSet?], _ changes: ChangeSet.TypeChanges, to concerned: inout Set<ID>)
   {
-    let isSet = !changes.inserted.isEmpty || !changes.deleted.isEmpty
+    let isSet = changes.changesWhichExist
     let changed = isSet ? ColumnSet.all : changes.changedColumns
     for (id, columns) in observations {
       if isSet || columns.map({ !$0.isDisjoint(with: changed) }) ?? true { concerned.insert(id) }
@@ -55,27 +55,22 @@ struct ObservationIndex {
     _ changes: ChangeSet.TypeChanges,
     to concerned: inout Set<ID>
   ) {
-    func add(_ key: ObjectKey, _ changed: ColumnSet?, _ observations: [ID: ColumnSet?]) {
+    func add(_ fate: ChangedObjects.Fate, _ changed: ColumnSet, _ observations: [ID: ColumnSet?]) {
       for (id, columns) in observations {
-        if let changed, let columns, columns.isDisjoint(with: changed) { continue }
+        if fate == .modified, let columns, columns.isDisjoint(with: changed) { continue }
         concerned.insert(id)
       }
     }
     // The fewer are gone through.
-    if keys.count <= changes.count {
+    if keys.count <= changes.objects.count {
       for (key, observations) in keys {
-        if changes.inserted.contains(key) || changes.deleted.contains(key) {
-          add(key, nil, observations)
-        } else if let columns = changes.modifiedColumns[key] {
-          add(key, columns, observations)
-        }
+        let fate = changes.fate(of: key)
+        if fate != .untouched { add(fate, changes.columns(of: key), observations) }
       }
       return
     }
-    for key in changes.inserted { if let observations = keys[key] { add(key, nil, observations) } }
-    for key in changes.deleted { if let observations = keys[key] { add(key, nil, observations) } }
-    for (key, columns) in changes.modifiedColumns {
-      if let observations = keys[key] { add(key, columns, observations) }
+    changes.objects.forEach { key, fate, columns in
+      if let observations = keys[ObjectKey(key)] { add(fate, columns, observations) }
     }
   }
 }
