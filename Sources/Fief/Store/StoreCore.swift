@@ -15,7 +15,10 @@ package final class StoreCore: Sendable {
   /// Whether a commit that changes something always gets a number of its own.
   let numbersCommits: Bool
   let rowIDs = RowIDs()
-  let observers = StoreObservers()
+  /// Who is called in the middle of each commit.
+  let commitHandlers = CommitHandlers()
+  /// Who hears of commits after them.
+  let hub: ObservationHub
   let counters = StoreCounters()
   private let bindings: BindingTable
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
@@ -58,6 +61,8 @@ package final class StoreCore: Sendable {
     self.queueLimits = opened.queueLimits
     self.sortMemory = opened.sortMemory
     self.sandboxes = sandboxes
+    self.hub = ObservationHub(isShared: !opened.isInMemory)
+    hub.attach(to: self)
   }
 
   var storeID: UUID { catalogue.storeID }
@@ -142,7 +147,8 @@ package final class StoreCore: Sendable {
     if wasClosed { return }
     queue?.close()
     lifetime.withLock { $0.queue = nil }
-    observers.removeAll()
+    commitHandlers.removeAll()
+    hub.close()
     environment.close()
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
   }

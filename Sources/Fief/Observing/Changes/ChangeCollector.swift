@@ -43,4 +43,11 @@ final class ChangeCollector {
     }
     return changes
   }
+
+  /// The changes since the last call.
+  func take() -> ChangeSet {
+    let changes = changeSet
+    for number in changed.indices where !changed[number].isEmpty { changed[number] = ChangedObjects() }
+    return changes
+  }
 }

@@ -2,8 +2,8 @@ import LMDB
 
 /// What was changed, where somebody wants to know.
 extension RecordWriter {
-  /// What was changed so far; nil where nobody observes the store.
-  var changes: ChangeSet? { collector?.changeSet }
+  /// What was changed since the last call; nil where nobody observes the store.
+  func takeChanges() -> ChangeSet? { collector?.take() }
 
   /// Notes what a record that is about to be written changes of the one that is there.
   ///
