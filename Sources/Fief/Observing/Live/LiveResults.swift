@@ -28,7 +28,8 @@ public final class LiveResults<Element: Object> {
   ///     all of the objects' own.
   public init(_ results: Results<Element>, keyPaths: [String]? = nil) {
     self.results = results
-    token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) { [weak self] change in
+    token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) {
+      [weak self] change in
       MainActor.assumeIsolated { self?.take(change) }
     }
   }
