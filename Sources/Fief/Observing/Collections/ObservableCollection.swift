@@ -147,8 +147,7 @@ extension ObservableCollection {
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
   /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
-  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>>
-  {
+  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
     _observed(_WatchedPaths(keyPaths)).changes
   }
 }

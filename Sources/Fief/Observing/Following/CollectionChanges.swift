@@ -1,4 +1,7 @@
-/// What became of a collection: deletions index what it was, insertions and modifications what it is; all ascend.
+/// What became of a collection.
+///
+/// Deletions index what the collection was, insertions and modifications what it is; all of them ascend. What has moved
+/// is a deletion and an insertion.
 package struct CollectionChanges: Sendable, Equatable {
   package var deletions: [Int] = []
   package var insertions: [Int] = []

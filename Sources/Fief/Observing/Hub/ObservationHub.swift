@@ -47,9 +47,7 @@ final class ObservationHub: @unchecked Sendable {
   ///
   /// - Parameter start: looks up what it begins with; what is committed from then on is not missed.
   /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read.
-  func add(_ observation: StoreObservation, _ start: (DeliveryScope) throws -> Void) throws
-    -> NotificationToken
-  {
+  func add(_ observation: StoreObservation, _ start: (DeliveryScope) throws -> Void) throws -> NotificationToken {
     guard let core else { throw StoreCore.closedError("") }
     add(observation, .starting)
     do {

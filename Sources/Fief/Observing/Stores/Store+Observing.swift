@@ -57,9 +57,7 @@ extension Store {
       try self.observe(
         StoreChangesObservation(.pull(gate)) { error in
           if let error { take(.failure(error)) } else { gate.end() }
-        } _: {
-          take(.success($0))
-        }
+        } _: { take(.success($0)) }
       )
     }
   }
@@ -115,11 +113,9 @@ extension Store {
 extension ObservationHub {
   /// The numbers of those tokens that are of this store.
   func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
-    Set(
-      tokens.compactMap { token in
-        guard let observation = token.observation, observation.hub === self else { return nil }
-        return observation.id
-      }
-    )
+    Set(tokens.compactMap { token in
+      guard let observation = token.observation, observation.hub === self else { return nil }
+      return observation.id
+    })
   }
 }
