@@ -157,9 +157,9 @@ extension RecordWriter {
     new: UnsafeRawBufferPointer,
     _ table: Table
   ) throws {
+    if let collector { try noteChange(of: key, from: old, to: new, in: table, collector) }
     try updateTrees(of: table, key: key, old: old, new: new)
     if let earlierState { try earlierState.keep(key, of: table) }
-    if let collector { try noteChange(of: key, from: old, to: new, in: table, collector) }
     try cursor(of: table).put(key, new)
     try didDerive?(table, key, new)
   }

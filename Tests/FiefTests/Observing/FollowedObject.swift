@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import Fief
@@ -34,7 +35,7 @@ final class FollowedObject {
 
   func commit(
     isSilent: Bool = false,
-    _ body: (WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
+    _ body: (Fief.WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
   ) throws {
     note(try repository.changes { try repository.write(body) }, isSilent: isSilent)
   }
@@ -67,7 +68,7 @@ final class FollowedObject {
   func after(
     isUnknown: Bool = false,
     isSilent: Bool = false,
-    _ body: (WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
+    _ body: (Fief.WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
   ) throws -> Set<String>? {
     try commit(isSilent: isSilent, body)
     return try look(isUnknown: isUnknown)

@@ -64,7 +64,7 @@ struct FollowedWrites {
         update: .modified
       )
     case 20: person.score = Double(number(0..<3))
-    default: if !person.places.isEmpty { person.places[0].city = "\(number(0..<3))" }
+    default: if !person.places.isEmpty { person.places[0]?.city = "\(number(0..<3))" }
     }
   }
 
@@ -75,7 +75,7 @@ struct FollowedWrites {
     case 0: person.numbers.append(objectsIn: (0..<900).map { _ in number(0..<1 << 40) })
     case 1: person.numbers.append(number(0..<1 << 40))
     case 2: if count > 1 { person.numbers.swapAt(0, count - 1) }
-    case 3: if count > 0 { person.numbers.removeSubrange(number(0..<count)..<count) }
+    case 3: if count > 0 { person.numbers = List(person.numbers.prefix(number(0..<count)).map { $0 }) }
     case 4: if count > 1 { person.numbers.move(from: 0, to: number(1..<count)) }
     default: person.numbers = List(person.numbers.map { $0 })
     }
