@@ -36,6 +36,9 @@ static inline uint32_t clmdb_file_system_kind(int descriptor) {
   return fstatfs(descriptor, &info) == 0 ? (uint32_t)info.f_type : 0;
 }
 
+/* Names the calling thread for debuggers; at most 15 bytes count. */
+static inline void clmdb_name_thread(const char *name) { syscall(SYS_prctl, 15 /* PR_SET_NAME */, name); }
+
 /* Allocates room without changing the file's length; returns 0 or an errno. */
 static inline int clmdb_allocate(int descriptor, int64_t offset, int64_t count) {
   return syscall(SYS_fallocate, descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, offset, count) == 0 ? 0 : errno;

@@ -60,7 +60,7 @@ final class ReaderPool: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func takeSlot(_ thread: UInt) -> Int {
+  func takeSlot(_ thread: UInt) -> Int {
     let start = Int(truncatingIfNeeded: (thread &* 0x9E37_79B9_7F4A_7C15) >> 40) % pooled
     if tryTake(start, thread) { return start }
     for index in 0..<capacity where tryTake(index, thread) { return index }

@@ -16,6 +16,8 @@ struct RowsFollowerTests {
     let fresh: () -> RowsFollower
     var keys: [ObjectKey] = []
     var values: [ObjectKey: String] = [:]
+    /// What the objects had that were told to be modified.
+    var former: [ObjectKey: String] = [:]
     let isWatched: Bool
   }
 
@@ -160,7 +162,10 @@ struct RowsFollowerTests {
           applied.insert(new[index], at: index)
         }
         // What is told as modified is found to differ below.
-        for index in changes.modifications { listener.values[new[index]] = nil }
+        for index in changes.modifications {
+          let key = new[index]
+          listener.former[key] = listener.values.removeValue(forKey: key) ?? listener.former[key]
+        }
         for index in changes.insertions { listener.values[new[index]] = nil }
       }
       #expect(applied == new, comment)
@@ -215,6 +220,10 @@ struct RowsFollowerTests {
           #expect(own[key] == value, "\(comment), \(listeners[index].name), \(key)")
         }
       }
+      for (key, value) in listeners[index].former where listeners[index].type == "MemberDog" {
+        #expect(own[key] != value, "\(comment), \(listeners[index].name), \(key) was not modified")
+      }
+      listeners[index].former = [:]
       for key in listeners[index].keys { listeners[index].values[key] = own[key] }
     }
   }

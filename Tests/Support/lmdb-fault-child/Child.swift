@@ -19,6 +19,7 @@ struct Child {
       switch arguments[1] {
       case "hold-reader": try scenario.holdReader()
       case "write-forever": try scenario.writeForever()
+      case "commit": try scenario.commit()
       case "grow": try scenario.grow()
       case "create-database": try scenario.createDatabase()
       case "fork": try scenario.fork()

@@ -48,6 +48,25 @@ struct Scenario {
     }
   }
 
+  /// Makes so many commits with so many microseconds between them; says the number of the last one.
+  func commit() throws {
+    let (environment, items) = try open()
+    let count = arguments.first.flatMap { Int($0) } ?? 1
+    let pause = arguments.dropFirst().first.flatMap { UInt32($0) } ?? 0
+    var last: UInt64 = 0
+    for number in 0..<count {
+      try environment.write { transaction in
+        try withBytes("committed") { key in
+          try withBytes("\(getpid()) \(number)") { try transaction.put(items, key, $0) }
+        }
+        last = transaction.id
+      }
+      if pause > 0 { usleep(pause) }
+    }
+    say("\(last)")
+    environment.close()
+  }
+
   /// Writes so many kilobytes, which makes the map grow.
   func grow() throws {
     let (environment, items) = try open()

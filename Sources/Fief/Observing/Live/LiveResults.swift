@@ -29,6 +29,8 @@ public final class LiveResults<Element: Object> {
   public init(_ results: Results<Element>, keyPaths: [String]? = nil) {
     self.results = results
     token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) { [weak self] change in
+      // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
+      nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }
   }

@@ -61,6 +61,15 @@ final class RowsFollower: CollectionFollower {
     return changes.isEmpty ? nil : changes
   }
 
+  /// Goes on from what another follower has reported last, which is at the same state.
+  ///
+  /// - Returns: whether there is something to report.
+  func takeOver(from other: RowsFollower) -> Bool {
+    base = other.base
+    changes = CollectionDiff.changes(from: base, to: rows)
+    return !changes.isEmpty
+  }
+
   private func environment(of state: ObservedState) -> QueryEnvironment {
     QueryEnvironment(tables: state.tables, transaction: state.transaction)
   }

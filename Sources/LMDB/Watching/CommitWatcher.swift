@@ -1,0 +1,80 @@
+/// Tells when a store has a new commit, whichever process made it.
+///
+/// A commit is a write to the data file, which the system tells of: inotify on Linux, kqueue on Apple's systems. What
+/// counts is the number of the commit that a reader sees, so that writes which lead to no commit are not told of, and
+/// a commit is told of only when a read that begins then has it. Of commits in quick succession the last one is told
+/// of, some of those before it, and never more than a few hundred in a second. Commits of this process are told of too.
+///
+/// LMDB programs of others that write with `MDB_WRITEMAP` change the file through memory, which no system tells of.
+/// This library never does so.
+public final class CommitWatcher: Sendable {
+  /// How a watcher finds out.
+  public enum Method: Sendable, Hashable {
+    /// The system tells of each write, within milliseconds.
+    case events
+    /// The number of the newest commit is looked at once in a second: the system has no room for another watcher, or
+    /// the file is on another machine.
+    case polling
+  }
+
+  /// What a watcher has seen.
+  public enum Sighting: Sendable, Hashable {
+    /// The store has a new commit: the number of the newest one, or of a later one than the last that was told of.
+    /// A number may come twice.
+    case commit(UInt64)
+    /// The data file has been deleted, moved or replaced. Told of once; what is open stays as it is.
+    case removed
+  }
+
+  private let environment: Environment
+  private let mayUseEvents: Bool
+  private let monitor = Monitor()
+  // SAFETY: touched with the monitor locked only.
+  nonisolated(unsafe) private var watch: CommitWatch?
+
+  /// Makes a watcher of an open environment; it does nothing before ``start(_:)``.
+  public convenience init(_ environment: Environment) { self.init(environment, mayUseEvents: true) }
+
+  /// - Parameter mayUseEvents: whether the system is asked to tell of writes.
+  package init(_ environment: Environment, mayUseEvents: Bool) {
+    self.environment = environment
+    self.mayUseEvents = mayUseEvents
+  }
+
+  deinit { watch?.end() }
+
+  /// Begins to watch, on a thread of its own.
+  ///
+  /// A state that is read after this has returned is not older than what the first call of the handler is about:
+  /// read, and no commit is missed. Watching ends with ``stop()``, with the watcher, or when the environment is closed.
+  ///
+  /// - Parameter handler: called on the watcher's thread, one call at a time. While it runs, commits are collected.
+  /// - Returns: how commits are found.
+  /// - Throws: ``LMDBError`` of code `environmentClosed`, `forkedProcess`; `incompatible` where it watches
+  ///   already; `systemCall` where the system has no thread or descriptor left.
+  @discardableResult
+  public func start(_ handler: @escaping @Sendable (Sighting) -> Void) throws(LMDBError) -> Method {
+    monitor.lock()
+    defer { monitor.unlock() }
+    guard watch == nil else {
+      throw LMDBError(.incompatible, "The store is being watched already.", path: environment.directory)
+    }
+    let started = try CommitWatch(environment, mayUseEvents: mayUseEvents, handler)
+    watch = started
+    return started.method
+  }
+
+  /// Ends watching; when it returns, the handler is not running and will not run again.
+  ///
+  /// From within the handler it does not wait for that call. Further calls do nothing.
+  public func stop() {
+    monitor.lock()
+    let current = watch
+    monitor.unlock()
+    guard let current else { return }
+    current.stop()
+    monitor.lock()
+    if watch === current { watch = nil }
+    monitor.unlock()
+  }
+}

@@ -1,0 +1,59 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Threads that nobody joins.
+enum DetachedThread {
+  private final class Start {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// For the handlers of others too.
+  private static let stackSize = 1 << 20
+
+  /// Starts a thread; false where the system has none to give.
+  static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return false }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, stackSize)
+    // SAFETY: the reference taken here is given back once: by the new thread, or below where there is none.
+    let argument = Unmanaged.passRetained(Start(name, body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let failure = pthread_create(&thread, &attributes, { DetachedThread.run($0) }, argument.toOpaque())
+    if failure != 0 { argument.release() }
+    return failure == 0
+  }
+
+  private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    // SAFETY: `start` passed a retained `Start`, and this runs once for each.
+    let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+    #if canImport(Darwin)
+      pthread_setname_np(start.name)
+    #else
+      clmdb_name_thread(start.name)
+    #endif
+    // Signals are for the application's own threads, whose system calls they may be meant to end.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+    start.body()
+    return nil
+  }
+}

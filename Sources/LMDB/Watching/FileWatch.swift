@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What tells of writes to a file, and of its deletion or renaming.
+///
+/// No descriptor of the store's own files is opened that could be closed: closing one of `lock.mdb` would drop LMDB's
+/// locks. inotify takes a path. kqueue wants a descriptor of the file; that of `data.mdb` is safe, since LMDB has all
+/// of its locks on `lock.mdb`.
+struct FileWatch {
+  /// Readable when something has happened.
+  let descriptor: Int32
+
+  #if canImport(Glibc)
+    /// Nil where the system has no room for another watch.
+    init?(_ file: String) {
+      let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      guard made >= 0 else { return nil }
+      // `IN_DELETE_SELF` comes only when nobody has the file open; `IN_ATTRIB` when it loses its name.
+      let fates = UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
+      guard inotify_add_watch(made, file, UInt32(IN_MODIFY) | fates) >= 0 else {
+        systemClose(made)
+        return nil
+      }
+      descriptor = made
+      // Of the directory only that it goes away as a whole; without this the file itself still tells.
+      let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+      _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
+    }
+
+    /// Takes what has happened, so that the descriptor tells of what comes next.
+    func drain() {
+      withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+        // SAFETY: the system writes into the buffer and no further.
+        while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+      }
+    }
+
+    func close() { systemClose(descriptor) }
+  #else
+    private let file: Int32
+
+    /// Nil where the system has no descriptor left.
+    init?(_ path: String) {
+      let made = kqueue()
+      guard made >= 0 else { return nil }
+      _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+      let opened = systemOpen(path, O_EVTONLY | O_CLOEXEC)
+      guard opened >= 0 else {
+        systemClose(made)
+        return nil
+      }
+      let fates = UInt32(NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_LINK | NOTE_DELETE | NOTE_RENAME)
+      var change = kevent()
+      change.ident = UInt(opened)
+      change.filter = Int16(EVFILT_VNODE)
+      change.flags = UInt16(EV_ADD | EV_CLEAR)
+      change.fflags = fates
+      guard kevent(made, &change, 1, nil, 0, nil) == 0 else {
+        systemClose(opened)
+        systemClose(made)
+        return nil
+      }
+      descriptor = made
+      file = opened
+    }
+
+    /// Takes what has happened, so that the descriptor tells of what comes next.
+    func drain() {
+      var event = kevent()
+      var none = timespec()
+      while kevent(descriptor, nil, 0, &event, 1, &none) > 0 {}
+    }
+
+    func close() {
+      systemClose(file)
+      systemClose(descriptor)
+    }
+  #endif
+}

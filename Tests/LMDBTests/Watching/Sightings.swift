@@ -1,0 +1,83 @@
+import Foundation
+import LMDB
+import Synchronization
+
+/// What a watcher has told a test.
+final class Sightings: Sendable {
+  private struct State {
+    var all: [CommitWatcher.Sighting] = []
+    var unreadable = 0
+    var running = 0
+    var overlapping = 0
+  }
+
+  private let state = Mutex(State())
+
+  var all: [CommitWatcher.Sighting] { state.withLock { $0.all } }
+  var last: CommitWatcher.Sighting? { state.withLock { $0.all.last } }
+  /// How many commits were told of before a reader could see them.
+  var unreadable: Int { state.withLock { $0.unreadable } }
+  var overlapping: Int { state.withLock { $0.overlapping } }
+
+  /// The highest number that was told of.
+  var newest: UInt64? {
+    state.withLock { state in
+      state.all.compactMap { sighting in
+        if case .commit(let number) = sighting { number } else { nil }
+      }.max()
+    }
+  }
+
+  var hasRemoval: Bool { state.withLock { $0.all.contains(.removed) } }
+
+  /// A handler that notes what it hears, and whether a reader sees it.
+  func handler(
+    of environment: LMDB.Environment,
+    _ then: @escaping @Sendable () -> Void = {}
+  ) -> @Sendable (CommitWatcher.Sighting) -> Void {
+    { [self] sighting in
+      var isReadable = true
+      if case .commit(let number) = sighting {
+        isReadable = ((try? environment.read { $0.id }) ?? 0) >= number
+      }
+      state.withLock { state in
+        state.all.append(sighting)
+        state.running += 1
+        if state.running > 1 { state.overlapping += 1 }
+        if !isReadable { state.unreadable += 1 }
+      }
+      then()
+      state.withLock { $0.running -= 1 }
+    }
+  }
+}
+
+/// Waits until something is so, half a minute at most; returns whether it is.
+func eventually(_ condition: () -> Bool) -> Bool {
+  for _ in 0..<6000 {
+    if condition() { return true }
+    usleep(5000)
+  }
+  return condition()
+}
+
+/// What watchers take of the system in this process.
+enum WatcherResources {
+  /// How many threads of watchers there are; 0 where the system does not tell.
+  static var threads: Int {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.count { task in
+      let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+      return name?.hasPrefix("fief.watcher") ?? false
+    }
+  }
+
+  /// How many watches of files there are; 0 where the system does not tell.
+  static var watches: Int {
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return open.count { descriptor in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+      return target?.contains("inotify") ?? false
+    }
+  }
+}
