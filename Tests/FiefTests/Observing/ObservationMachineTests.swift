@@ -153,7 +153,9 @@ struct ObservationMachineTests {
     _ = machine.didCommit([3], [inserting(2, "Cat")])
     _ = machine.learn(3)
     _ = machine.didDeliver(first, dogs)
-    #expect(machine.observations[first]?.phase == .idle && machine.observations[first]?.pending.isEmpty == true)
+    #expect(
+      machine.observations[first]?.phase == .idle && machine.observations[first]?.pending.isEmpty == true
+    )
   }
 
   /// Commits, rounds, deliveries and ends in any order: what an observation looks at is told to it in full, never
@@ -213,7 +215,9 @@ struct ObservationMachineTests {
         let type = commits[told - 1] ?? "Dog"
         take(machine.didCommit([UInt64(told)], [inserting(told, type)]))
       case 6:
-        guard looking.isEmpty, case .look(let work) = machine.beginRound(UInt64(commits.count)) else { continue }
+        guard looking.isEmpty, case .look(let work) = machine.beginRound(UInt64(commits.count)) else {
+          continue
+        }
         for item in work {
           check(item.id, item.pending, at: commits.count)
           looking.append((item.id, commits.count))
