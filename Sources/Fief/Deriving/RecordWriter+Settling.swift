@@ -159,8 +159,8 @@ extension RecordWriter {
   ) throws {
     try updateTrees(of: table, key: key, old: old, new: new)
     if let earlierState { try earlierState.keep(key, of: table) }
+    if let collector { try noteChange(of: key, from: old, to: new, in: table, collector) }
     try cursor(of: table).put(key, new)
-    changes?.modify(ObjectKey(key), table.name)
     try didDerive?(table, key, new)
   }
 }

@@ -18,7 +18,16 @@ struct ColumnSet: Sendable, Hashable {
     for id in ids { insert(id) }
   }
 
+  /// The columns below 64 whose bits are set.
+  init(word: UInt64) {
+    isAll = false
+    self.word = word
+  }
+
   private init(isAll: Bool) { self.isAll = isAll }
+
+  /// The bits of the columns where all of them are below 64.
+  var onlyWord: UInt64? { isAll || !others.isEmpty ? nil : word }
 
   var isEmpty: Bool { !isAll && word == 0 && others.isEmpty }
 

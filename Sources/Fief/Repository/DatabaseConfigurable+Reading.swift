@@ -94,14 +94,4 @@ extension DatabaseConfigurable {
   {
     try await store().write(body)
   }
-
-  /// Calls a handler after each commit of this process that changed something, until the token ends.
-  ///
-  /// - Parameter handler: gets what the commit changed, on the thread of the commit; it must not wait.
-  /// - Throws: ``FiefError`` where the store cannot be opened.
-  public func observe(_ handler: @escaping @Sendable (ChangeSet) -> Void) throws -> NotificationToken {
-    let observers = try store().core().observers
-    let id = observers.add(handler)
-    return NotificationToken { observers.remove(id) }
-  }
 }

@@ -66,12 +66,25 @@ public final class Store: Sendable {
     async throws
     -> Value
   {
+    try await write(silent: [], body)
+  }
+
+  /// - Parameter silent: the observations that do not hear of it.
+  nonisolated(nonsending)
+    func write<Value: Sendable>(
+      silent: Set<ObservationMachine.ID>,
+      _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value
+  {
     let core = try core()
     let box = Lock<Value?>(nil)
-    let work = WriteWork.body { transaction in
-      let value = try body(transaction)
-      box.withLock { $0 = value }
-    }
+    let work = WriteWork.body(
+      { transaction in
+        let value = try body(transaction)
+        box.withLock { $0 = value }
+      },
+      silent: silent
+    )
     _ = try await core.submit(work)
     guard let value = box.withLock({ $0 }) else { throw StoreCore.closedError(core.name) }
     return value

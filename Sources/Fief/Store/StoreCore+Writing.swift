@@ -16,7 +16,7 @@ extension StoreCore {
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
-    var changes: ChangeSet?
+    var changes: [CommittedChanges] = []
     var own: UInt64?
     do {
       let usesReserve = batch.allSatisfy(\.onlyDeletes)
@@ -25,21 +25,25 @@ extension StoreCore {
           results = []
           scopes.forEach { $0.rollBack() }
           scopes = []
+          changes = []
           try checkSchema(transaction)
           let writer = RecordWriter(
             tables: tables,
             transaction: transaction,
-            collectsChanges: !observers.isEmpty
+            collectsChanges: isObserved
           )
           for work in batch {
-            results.append(Result { try perform(work, alone: batch.count == 1, writer, &scopes) })
+            results.append(
+              Result { try perform(work, alone: batch.count == 1, writer, &scopes, &changes) }
+            )
           }
           try writer.finishTrees()
           // What is left after failures only is not worth a commit; a failed work alone has to be undone.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
-          changes = writer.changes
+          changes.append(CommittedChanges(changes: writer.takeChanges()))
           let receipt = WriteReceipt(transaction: transaction.id)
           own = ownCommit(transaction)
+          hub.willCommit()
           results = results.map { result in
             result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
           }
@@ -50,6 +54,7 @@ extension StoreCore {
     } catch let error as LMDBError
       where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull)
     {
+      hub.didNotCommit()
       scopes.forEach { $0.rollBack() }
       let middle = batch.startIndex + batch.count / 2
       return commit(batch[..<middle]) + commit(batch[middle...])
@@ -60,18 +65,32 @@ extension StoreCore {
         }
         return .failure(own)
       }
-      changes = nil
+      changes = []
+      hub.didNotCommit()
     }
     if results.contains(where: \.isSuccess) {
       scopes.forEach { $0.didCommit() }
     } else {
       scopes.forEach { $0.rollBack() }
     }
-    if let changes { observers.notify(changes) }
+    if !changes.isEmpty { didCommit(own.map { [$0] } ?? [], changes) }
     return results
   }
 
   private struct NothingToCommit: Error {}
+
+  /// Whether anybody wants to know what writes change.
+  var isObserved: Bool { hub.isActive || !commitHandlers.isEmpty }
+
+  /// Tells of a commit.
+  ///
+  /// - Parameters:
+  ///   - commits: its number; none where that is not known, or nothing was written.
+  ///   - parts: what it changed; without a change set where nobody wanted to know when it began.
+  func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
+    if !commitHandlers.isEmpty { for part in parts { part.changes.map(commitHandlers.notify) } }
+    hub.didCommit(commits, parts)
+  }
 
   /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
   private func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
@@ -88,14 +107,21 @@ extension StoreCore {
     _ work: WriteWork,
     alone: Bool,
     _ writer: RecordWriter,
-    _ scopes: inout [WriteTransaction]
+    _ scopes: inout [WriteTransaction],
+    _ changes: inout [CommittedChanges]
   ) throws -> WriteReceipt {
     do {
-      if alone || work.failsBeforeChanging { return try perform(work, writer, &scopes) }
+      if alone || work.failsBeforeChanging {
+        let receipt = try perform(work, writer, &scopes)
+        note(writer, work, &changes)
+        return receipt
+      }
       var inner: [WriteTransaction] = []
+      if !work.silent.isEmpty { changes.append(CommittedChanges(changes: writer.takeChanges())) }
       do {
         let receipt = try writer.nested { try perform(work, $0, &inner) }
         scopes += inner
+        note(writer, work, &changes)
         return receipt
       } catch {
         inner.forEach { $0.rollBack() }
@@ -106,6 +132,12 @@ extension StoreCore {
     }
   }
 
+  /// Keeps what a work has changed apart, where somebody does not want to hear of it.
+  private func note(_ writer: RecordWriter, _ work: WriteWork, _ changes: inout [CommittedChanges]) {
+    if work.silent.isEmpty { return }
+    changes.append(CommittedChanges(changes: writer.takeChanges(), silent: work.silent))
+  }
+
   private func perform(
     _ work: WriteWork,
     _ writer: RecordWriter,
@@ -114,7 +146,7 @@ extension StoreCore {
     switch work {
     case .changes(let changes):
       try writer.perform(changes)
-    case .body(let body):
+    case .body(let body, _):
       let scope = WriteTransaction(store: self, writer: writer)
       do {
         try active.with(scope) { try body(scope) }
@@ -135,6 +167,7 @@ extension StoreCore {
   func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
     try checkJointWrite()
+    hub.endScopeForWriting()
     do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
   }
 
@@ -152,9 +185,15 @@ extension StoreCore {
   }
 
   /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
-  func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+  ///
+  /// - Parameter silent: the observations that do not hear of it.
+  func write<Value>(
+    silent: Set<ObservationMachine.ID> = [],
+    _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
     if isReadOnly { throw readOnlyError }
     try checkJointWrite()
+    hub.endScopeForWriting()
     return try queue().withTurn {
       var changes: ChangeSet?
       var last: WriteTransaction?
@@ -168,27 +207,29 @@ extension StoreCore {
             let writer = RecordWriter(
               tables: tables,
               transaction: transaction,
-              collectsChanges: !observers.isEmpty
+              collectsChanges: isObserved
             )
             let scope = WriteTransaction(store: self, writer: writer)
             last = scope
             let value = try active.with(scope) { try body(scope) }
             try scope.finish()
-            changes = writer.changes
+            changes = writer.takeChanges()
             own = ownCommit(transaction)
+            hub.willCommit()
             return value
           }
         }
         if let own { schemaGuard.note(own) }
       } catch {
         last?.rollBack()
+        hub.didNotCommit()
         counters.count(works: 1, failures: 1)
         throw described(error)
       }
       last?.end()
       last?.didCommit()
       counters.count(works: 1, failures: 0)
-      if let changes { observers.notify(changes) }
+      didCommit(own.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
       return value
     }
   }

@@ -15,7 +15,10 @@ package final class StoreCore: Sendable {
   /// Whether a commit that changes something always gets a number of its own.
   let numbersCommits: Bool
   let rowIDs = RowIDs()
-  let observers = StoreObservers()
+  /// Who is called in the middle of each commit.
+  let commitHandlers = CommitHandlers()
+  /// Who hears of commits after them.
+  let hub: ObservationHub
   let counters = StoreCounters()
   private let bindings: BindingTable
   private let eventHandler: (@Sendable (StoreEvent) -> Void)?
@@ -49,6 +52,7 @@ package final class StoreCore: Sendable {
     self.schemaGuard = SchemaGuard(opened.catalogue, isOwn: opened.isInMemory)
     self.numbersCommits = opened.isSynchronized
     self.eventHandler = opened.eventHandler
+    for descriptor in opened.descriptors { opened.tables[descriptor.name]?.descriptor = descriptor }
     self.bindings = BindingTable(
       opened.descriptors.compactMap { descriptor in
         opened.tables[descriptor.name].map { LazyBinding(descriptor: descriptor, table: $0) }
@@ -57,6 +61,8 @@ package final class StoreCore: Sendable {
     self.queueLimits = opened.queueLimits
     self.sortMemory = opened.sortMemory
     self.sandboxes = sandboxes
+    self.hub = ObservationHub(isShared: !opened.isInMemory)
+    hub.attach(to: self)
   }
 
   var storeID: UUID { catalogue.storeID }
@@ -141,7 +147,8 @@ package final class StoreCore: Sendable {
     if wasClosed { return }
     queue?.close()
     lifetime.withLock { $0.queue = nil }
-    observers.removeAll()
+    commitHandlers.removeAll()
+    hub.close()
     environment.close()
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
   }

@@ -34,6 +34,10 @@ final class Table: Sendable {
   /// What the table has to do with derived properties, its own and those of others; nil for nothing.
   @exclusivity(unchecked) nonisolated(unsafe) var derivations: TableDerivations?
 
+  // SAFETY: assigned by the store that opens the table, before anybody else has it.
+  /// The class of the objects; nil where there is none, or none yet.
+  nonisolated(unsafe) var descriptor: ObjectDescriptor?
+
   /// One index: entries of the columns' values and the object key, or of words.
   ///
   /// An object: a copy of a column counts five references, and the loops over indexes run for each record.
@@ -122,6 +126,12 @@ final class Table: Sendable {
   deinit { shapes.deallocate() }
 
   var name: String { entry.name }
+
+  /// The name of the property that a column is for: the class's, or else the column's own.
+  func propertyName(_ column: ColumnEntry) -> String {
+    descriptor?.properties.first { $0.column == column.name }?.name ?? column.name
+  }
+
   var currentLayout: Layout { layouts[layouts.count - 1] }
   /// Whether a write of a record needs the one that was there before.
   var needsOldRecord: Bool {

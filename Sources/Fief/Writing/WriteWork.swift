@@ -3,10 +3,15 @@ enum WriteWork: Sendable {
   /// Encoded changes.
   // Indirect: one reference is copied from hand to hand, and not each of its parts.
   indirect case changes(PreparedChanges)
-  /// A closure of the application's, in a transaction scope of its own.
-  case body(@Sendable (WriteTransaction) throws -> Void)
+  /// A closure of the application's, in a transaction scope of its own, of which some observations do not hear.
+  case body(@Sendable (WriteTransaction) throws -> Void, silent: Set<ObservationMachine.ID> = [])
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)
+
+  /// The observations that do not hear of it.
+  var silent: Set<ObservationMachine.ID> {
+    if case .body(_, let silent) = self { silent } else { [] }
+  }
 
   /// Whether it makes the store smaller, so that it may use what is kept for that on a full disk.
   var onlyDeletes: Bool {

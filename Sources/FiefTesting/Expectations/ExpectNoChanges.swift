@@ -74,7 +74,7 @@ private final class ChangeRecorder: Sendable {
   private let lines = Lock<[String]>([])
 
   func observe(_ repository: some DatabaseConfigurable) throws -> NotificationToken {
-    try repository.observe { [self] changes in
+    try repository.store().onCommit { [self] changes in
       let new = changes.types.sorted { $0.key < $1.key }.flatMap { type, changes in
         Self.lines("inserted", type, changes.inserted) + Self.lines("modified", type, changes.modified)
           + Self.lines("deleted", type, changes.deleted)

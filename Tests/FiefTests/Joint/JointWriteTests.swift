@@ -177,6 +177,7 @@ struct JointWriteTests {
       try repository.observe { changes in heard.withLock { $0.append("\(repository.name)") } }
     }
     try joint.transfer(1)
+    for repository in joint.repositories { try repository.store().waitUntilDelivered() }
     #expect(heard.withLock { $0.sorted() } == StressJoint.names)
     try withExtendedLifetime(tokens) { try expectWhole(joint, rounds: 1) }
   }

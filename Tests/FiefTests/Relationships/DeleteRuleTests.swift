@@ -141,6 +141,7 @@ import Testing
       let seen = SeenChanges()
       let token = try repository.observe { seen.append($0) }
       try repository.deleteNow([RuleFolder("/home")])
+      try repository.store().waitUntilDelivered()
       token.invalidate()
       let changes = try #require(seen.all.first)
       #expect(seen.all.count == 1)

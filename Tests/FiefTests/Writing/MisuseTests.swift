@@ -163,6 +163,7 @@ import Testing
       try transaction.add(other, update: .all)
       try transaction.delete(zoo.animals.first ?? MisuseAnimal(9))
     }
+    try repository.store().waitUntilDelivered()
     withExtendedLifetime(token) {}
     let changes = try #require(heard.all.first)[MisuseAnimal.self]
     #expect(changes.inserted.map(\.description) == ["5"])

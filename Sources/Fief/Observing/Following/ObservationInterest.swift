@@ -1,5 +1,5 @@
 /// What an observer depends on: the hub asks it which commits concern it.
-struct ObservationInterest: Sendable {
+struct ObservationInterest: Sendable, Equatable {
   /// By type name: the columns whose change matters, nil for all (insertions and deletions always matter).
   var types: [String: ColumnSet?] = [:]
   /// Single objects by type name and key (e.g. the owner of a list, an observed object), with the columns that

@@ -12,7 +12,7 @@ import LMDB
 /// that was seen last. In a `read { }`, and by ``all()``, all of it is one state. A damaged record is left out
 /// and reported to the event handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
 public struct Results<Element: Object>: Sendable {
-  let context: ObjectContext
+  private(set) var context: ObjectContext
   /// What is asked for.
   var description = QueryDescription()
   /// The ways along which objects are looked up together with those of the results.
@@ -34,6 +34,13 @@ public struct Results<Element: Object>: Sendable {
   init(failure: FiefError) {
     self.context = ObjectContext()
     self.failure = failure
+  }
+
+  /// The same results as a scope sees them.
+  func rebound(to context: ObjectContext) -> Results {
+    var results = self
+    results.context = context
+    return results
   }
 
   /// The objects for which a condition holds too.

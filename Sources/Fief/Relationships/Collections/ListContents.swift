@@ -183,6 +183,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     access.change { writer, owner in
       let one = try list.elements(first..<(first + 1))
       let other = try list.elements(second..<(second + 1))
+      if one.bytes == other.bytes { return }
       try list.replace(first..<(first + 1), with: other)
       try list.replace(second..<(second + 1), with: one)
       writer.didReorderMembers(of: owner)

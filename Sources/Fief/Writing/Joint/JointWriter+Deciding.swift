@@ -11,7 +11,10 @@ extension JointWriter {
       if store == 0 { return .tooSmall(0) }
       throw LMDBError(.mapFull, path: core.environment.directory)
     }
-    if let own { core.schemaGuard.note(own) }
+    if let own {
+      core.schemaGuard.note(own)
+      commits[store].append(own)
+    }
     // It is decided: what the disk says now changes nothing for whoever sees the commit.
     try? core.environment.syncIfRelaxed()
     return .succeeded
@@ -23,12 +26,15 @@ extension JointWriter {
   }
 
   func clean() throws {
+    var number: UInt64?
     try cores[0].environment.write { transaction in
       let heads = try JointRows.rows(JointRows.heads, sides[0].tree, in: transaction)
       for head in heads where head.id == id && unfinishedReasons[Int(head.participant)] == nil {
         try JointRows.deleteDecision(head, sides[0].tree, in: transaction)
       }
+      number = transaction.isChanged ? transaction.id : nil
     }
+    if let number { commits[0].append(number) }
   }
 
   func complete(_ unfinished: [Int]) throws -> Value {
@@ -37,8 +43,12 @@ extension JointWriter {
       scope.didCommit()
       core.counters.count(works: 1, failures: 0)
     }
-    for (store, writer) in writers.enumerated() where !unfinished.contains(store) {
-      if let changes = writer.changes { cores[store].observers.notify(changes) }
+    for (store, writer) in writers.enumerated() {
+      if unfinished.contains(store) {
+        cores[store].hub.didNotCommit()
+      } else {
+        cores[store].didCommit(commits[store], [CommittedChanges(changes: writer.takeChanges())])
+      }
     }
     if let first = unfinished.first {
       throw FiefError(
@@ -54,7 +64,10 @@ extension JointWriter {
   }
 
   func drop() -> any Error {
-    for core in cores { core.counters.count(works: 1, failures: 1) }
+    for core in cores {
+      core.hub.didNotCommit()
+      core.counters.count(works: 1, failures: 1)
+    }
     return failure
       ?? FiefError(.storage, "The write to several stores was begun too often.", store: cores[0].name)
   }

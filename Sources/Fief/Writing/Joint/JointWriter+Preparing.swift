@@ -28,12 +28,16 @@ extension JointWriter {
       time: begun,
       pieces: 0
     )
+    var number: UInt64?
     try core.environment.write { transaction in
+      number = nil
       try checkRows(store, transaction, isMarked: false)
       let key = JointRows.markerKey(id)
       if try key.withUnsafeBytes({ try transaction.get(side.tree, $0) != nil }) { return }
       try JointRows.put(row, key: key, side.tree, in: transaction)
+      number = transaction.id
     }
+    if let number { commits[store].append(number) }
     try core.environment.syncIfRelaxed()
   }
 
@@ -43,7 +47,7 @@ extension JointWriter {
       RecordWriter(
         tables: core.tables,
         transaction: held.transaction,
-        collectsChanges: !core.observers.isEmpty
+        collectsChanges: core.isObserved
       )
     }
     scopes = zip(cores, writers).map { WriteTransaction(store: $0, writer: $1) }

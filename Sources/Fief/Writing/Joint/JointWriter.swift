@@ -16,6 +16,8 @@ final class JointWriter<Value> {
   var value: Value?
   var failure: (any Error)?
   var unfinishedReasons: [Int: any Error] = [:]
+  /// The numbers of the commits that it has made in each store.
+  var commits: [[UInt64]]
 
   private init(_ cores: [StoreCore], _ body: @escaping (JointWrite) throws -> Value) {
     self.cores = cores
@@ -23,6 +25,7 @@ final class JointWriter<Value> {
     sides = cores.map(\.jointSide)
     machine = JointMachine(count: cores.count)
     held = cores.map { _ in nil }
+    commits = cores.map { _ in [] }
   }
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
@@ -34,6 +37,11 @@ final class JointWriter<Value> {
   }
 
   private func run() throws -> Value {
+    for core in cores {
+      core.hub.endScopeForWriting()
+      // Its parts are seen before it is decided.
+      core.hub.willCommit()
+    }
     while true {
       switch machine.action {
       case .decided(let unfinished):

@@ -30,16 +30,15 @@ extension RecordWriter {
     let settled = try settled(record, old: old, key: key, table)
     try settled.withUnsafeBytes { new in
       if let old {
-        try old.withUnsafeBytes { try updateTrees(of: table, key: key, old: $0, new: new) }
+        try old.withUnsafeBytes { old in
+          try updateTrees(of: table, key: key, old: old, new: new)
+          if let collector { try noteChange(of: key, from: old, to: new, in: table, collector) }
+        }
       } else {
         try updateTrees(of: table, key: key, old: nil, new: new)
+        collector?.insert(key, table)
       }
       try cursor(of: table).put(key, new)
-    }
-    if old == nil {
-      changes?.insert(ObjectKey(key), table.name)
-    } else {
-      changes?.modify(ObjectKey(key), table.name)
     }
   }
 
@@ -112,10 +111,15 @@ extension RecordWriter {
     }
     guard let stored else {
       guard payload.count > CollectionPayload.inlineLimit else { return nil }
+      // Of a new object nothing has been noted yet: it is inserted.
+      if let before, collector != nil, !before.withUnsafeBytes({ $0.hasSameBytes(as: payload) }) {
+        noteContents(of: owner)
+      }
       return try spill(payload, before: before, owner)
     }
     let collection = try LargeCollection.at(stored, type: owner.type, tables: tables, in: transaction)
     guard payload.count > CollectionPayload.inlineLimit / 2, try collection.count() != nil else {
+      if collector != nil, try !collection.hasContents(of: payload) { noteContents(of: owner) }
       try dissolve(collection, for: payload, owner)
       return nil
     }

@@ -30,7 +30,7 @@ extension RecordWriter {
       }
     }
     guard try cursor.delete(key) else { return false }
-    changes?.delete(ObjectKey(key), table.name)
+    collector?.delete(key, table)
     return true
   }
 
@@ -39,7 +39,10 @@ extension RecordWriter {
   /// - Throws: as ``delete(key:from:)``.
   func deleteAll(from table: Table) throws {
     try flushTrees()
-    if changes == nil, earlierState == nil, canRemoveAll(of: table) { return try removeAll(of: table) }
+    if earlierState == nil, canRemoveAll(of: table) {
+      try noteDeletionOfAll(of: table)
+      return try removeAll(of: table)
+    }
     let deletion = try Deletion(self)
     try deletion.deleteAll(from: table)
     try deletion.finish()
@@ -49,15 +52,8 @@ extension RecordWriter {
   func deleteEverything() throws {
     try flushTrees()
     for table in tables.all {
-      guard let records = table.records else { continue }
-      if changes != nil {
-        let cursor = try transaction.cursor(records)
-        var found = try cursor.first()
-        while found {
-          changes?.delete(ObjectKey(cursor.key), table.name)
-          found = try cursor.next()
-        }
-      }
+      if table.records == nil { continue }
+      try noteDeletionOfAll(of: table)
       try removeAll(of: table)
     }
     limitNotes.removeAll()
@@ -81,9 +77,20 @@ extension RecordWriter {
     if let records = table.records { try transaction.removeAll(records) }
   }
 
+  /// Notes that all objects of a type are gone, for those who observe them.
+  private func noteDeletionOfAll(of table: Table) throws {
+    guard let collector, let records = table.records else { return }
+    let cursor = try transaction.cursor(records)
+    var found = try cursor.first()
+    while found {
+      collector.delete(cursor.key, table)
+      found = try cursor.next()
+    }
+  }
+
   /// Notes that an object is gone.
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
-    changes?.delete(ObjectKey(key), table.name)
+    collector?.delete(key, table)
     if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
   }
 
@@ -99,7 +106,7 @@ extension RecordWriter {
       let writer = RecordWriter(
         tables: self.tables,
         transaction: transaction,
-        collectsChanges: changes != nil
+        collectsChanges: collector != nil
       )
       writer.trace = trace
       writer.earlierState = earlierState
@@ -120,7 +127,7 @@ extension RecordWriter {
     collectionChanges &+= inner.collectionChanges
     suspects += inner.suspects
     limitNotes.formUnion(inner.limitNotes)
-    if let inner = inner.changes { changes?.append(inner) }
+    if let inner = inner.collector { collector?.append(inner) }
     return value
   }
 }

@@ -5,6 +5,10 @@ import LMDB
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {
+    if collector != nil {
+      let isSame = try range.count == new.count && list.elements(range).bytes == new.bytes
+      if !isSame { noteContents(of: owner) }
+    }
     if owner.type.kind == .link {
       let gone = try list.elements(range)
       try noteLinks(list, gone: gone, come: new, owner)
@@ -20,6 +24,7 @@ extension RecordWriter {
   {
     guard try isAdded ? set.insert(element) : set.remove(element) else { return false }
     try set.setCount((try set.count() ?? 0) + (isAdded ? 1 : -1))
+    noteContents(of: owner)
     if owner.type.kind == .link {
       let run = Self.run(element, owner.type)
       let (gone, come) = isAdded ? (.none, run) : (run, ElementRun.none)
@@ -45,6 +50,11 @@ extension RecordWriter {
       guard old != nil else { return }
       _ = try map.remove(name)
     }
+    if collector != nil {
+      let isSame =
+        element.flatMap { element in old?.withUnsafeBytes { $0.hasSameBytes(as: element) } } ?? false
+      if !isSame { noteContents(of: owner) }
+    }
     let difference = (element == nil ? 0 : 1) - (old == nil ? 0 : 1)
     if difference != 0 { try map.setCount((try map.count() ?? 0) + difference) }
     if owner.type.kind == .link {
@@ -68,6 +78,7 @@ extension RecordWriter {
   /// Hears that a large list has the same members in another order.
   func didReorderMembers(of owner: Owner) {
     collectionChanges &+= 1
+    noteContents(of: owner)
     noteDerivations(ofOrderOf: owner)
   }
 

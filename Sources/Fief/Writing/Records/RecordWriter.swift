@@ -16,7 +16,7 @@ final class RecordWriter {
   var tables: StoreTables { didSet { waiting = nil } }
   let transaction: LMDB.WriteTransaction
   /// What was changed; collected only where somebody observes the store.
-  @exclusivity(unchecked) var changes: ChangeSet?
+  let collector: ChangeCollector?
   /// The links that a save has made to objects that it does not write; nil outside of one.
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
@@ -56,7 +56,7 @@ final class RecordWriter {
   init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
     self.tables = tables
     self.transaction = transaction
-    self.changes = collectsChanges ? ChangeSet() : nil
+    self.collector = collectsChanges ? ChangeCollector(tables) : nil
   }
 
   /// Calls `body` in a nested transaction: all of it happens, or nothing.
@@ -70,15 +70,15 @@ final class RecordWriter {
       let writer = RecordWriter(
         tables: tables,
         transaction: transaction,
-        collectsChanges: changes != nil
+        collectsChanges: collector != nil
       )
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
       try writer.finishTrees()
-      return (result, writer.changes, decidesLimits ? [] : notes)
+      return (result, writer.collector, decidesLimits ? [] : notes)
     }
-    if let inner = child.1 { changes?.append(inner) }
+    if let inner = child.1 { collector?.append(inner) }
     limitNotes.formUnion(child.2)
     return child.0
   }
@@ -142,7 +142,7 @@ final class RecordWriter {
     }
     guard try cursor(of: table).putIfAbsent(key, record) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
-    changes?.insert(ObjectKey(key), table.name)
+    collector?.insert(key, table)
     return true
   }
 
@@ -175,7 +175,7 @@ final class RecordWriter {
   ) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
-    guard table.needsOldRecord || changes != nil else { return try cursor.put(key, record) }
+    guard table.needsOldRecord || collector != nil else { return try cursor.put(key, record) }
     if !isBounded { try boundTreeBuffers() }
     if try hasLargeCollections(record, table) {
       let old = try cursor.get(key).map { [UInt8]($0) }
@@ -183,18 +183,20 @@ final class RecordWriter {
     }
     if try cursor.putIfAbsent(key, record) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
-      changes?.insert(ObjectKey(key), table.name)
+      collector?.insert(key, table)
       return
     }
     // The old record is in a page, and is looked at before that is written to.
-    if table.needsOldRecord, let old = try cursor.get(key) {
-      if try hasLargeCollections(old, table) {
-        return try putSettled(key: key, record: record, old: [UInt8](old), into: table)
+    if let old = try cursor.get(key) {
+      if table.needsOldRecord {
+        if try hasLargeCollections(old, table) {
+          return try putSettled(key: key, record: record, old: [UInt8](old), into: table)
+        }
+        try updateTrees(of: table, key: key, old: old, new: record)
       }
-      try updateTrees(of: table, key: key, old: old, new: record)
+      if let collector { try noteChange(of: key, from: old, to: record, in: table, collector) }
     }
     try cursor.put(key, record)
-    changes?.modify(ObjectKey(key), table.name)
   }
 
   /// Writes some columns of `record` into the object that is there, or adds the object.

@@ -1,5 +1,5 @@
-/// Who wants to hear of a store's commits.
-final class StoreObservers: Sendable {
+/// Who is called for each commit of this process by itself, on its thread, before the write returns: for checks of tests.
+final class CommitHandlers: Sendable {
   private struct State {
     var handlers: [UInt64: @Sendable (ChangeSet) -> Void] = [:]
     var next: UInt64 = 0

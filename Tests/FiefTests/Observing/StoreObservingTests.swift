@@ -16,6 +16,7 @@ struct ObservingTests {
     let seen = Lock<[ChangeSet]>([])
     let token = try repository.observe { changes in seen.withLock { $0.append(changes) } }
     try body()
+    try repository.store().waitUntilDelivered()
     token.invalidate()
     return seen.withLock { $0 }
   }
@@ -129,6 +130,7 @@ struct ObservingTests {
         }
       }
     }
+    try repository.store().waitUntilDelivered()
     token.invalidate()
     let (keys, wrong) = state.withLock { $0 }
     #expect(wrong == [])
@@ -140,9 +142,11 @@ struct ObservingTests {
     let count = Lock(0)
     var token: NotificationToken? = try repository.observe { _ in count.withLock { $0 += 1 } }
     try repository.saveNow([WriteBook("1")])
+    try repository.store().waitUntilDelivered()
     #expect(count.withLock { $0 } == 1 && token != nil)
     token = nil
     try repository.saveNow([WriteBook("2")])
+    try repository.store().waitUntilDelivered()
     #expect(count.withLock { $0 } == 1)
   }
 }

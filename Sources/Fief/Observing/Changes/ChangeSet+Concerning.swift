@@ -1,0 +1,88 @@
+extension ChangeSet {
+  /// Those changes that an observation depends on.
+  func concerning(_ interest: ObservationInterest) -> ChangeSet {
+    if interest.isEverything { return self }
+    var part = ChangeSet()
+    for (type, changes) in types {
+      if interest.types.keys.contains(type) {
+        part.types[type] = changes
+      } else if let keys = interest.objects[type] {
+        let own = changes.restricted { keys.keys.contains($0) }
+        if !own.isEmpty { part.types[type] = own }
+      }
+    }
+    return part
+  }
+
+  /// The changes of all but some objects.
+  func without(_ objects: [String: Set<ObjectKey>]) -> ChangeSet {
+    if objects.isEmpty { return self }
+    var rest = self
+    for (type, keys) in objects {
+      guard let changes = types[type] else { continue }
+      let others = changes.restricted { !keys.contains($0) }
+      rest.types[type] = others.isEmpty ? nil : others
+    }
+    return rest
+  }
+}
+
+extension ChangeSet.TypeChanges {
+  /// The columns of which any object has another value.
+  var changedColumns: ColumnSet {
+    var columns = ColumnSet()
+    objects.forEach { _, _, other in columns.formUnion(other) }
+    return columns
+  }
+
+  /// Whether any object is new or gone.
+  var changesWhichExist: Bool {
+    var isAny = false
+    objects.forEach { _, fate, _ in isAny = isAny || fate != .modified }
+    return isAny
+  }
+
+  var keys: Set<ObjectKey> {
+    var keys: Set<ObjectKey> = []
+    objects.forEach { key, _, _ in keys.insert(ObjectKey(key)) }
+    return keys
+  }
+
+  /// The changes of those objects that a closure says.
+  func restricted(to isWanted: (ObjectKey) -> Bool) -> ChangeSet.TypeChanges {
+    var part = ChangedObjects()
+    objects.forEach { key, fate, columns in
+      guard isWanted(ObjectKey(key)) else { return }
+      switch fate {
+      case .inserted: part.insert(key)
+      case .modified: part.modify(key, columns)
+      case .deleted: part.delete(key)
+      case .untouched: break
+      }
+    }
+    return ChangeSet.TypeChanges(part, of: table)
+  }
+}
+
+extension PendingChanges {
+  /// Adds what was changed after these changes.
+  ///
+  /// - Parameters:
+  ///   - isSilent: whether the observer does not want to hear of it.
+  ///   - limit: how many objects are kept; where there are more, anything may have changed.
+  mutating func append(_ later: ChangeSet, isSilent: Bool, limit: Int) {
+    for (type, changes) in later.types {
+      if isSilent {
+        silent[type, default: []].formUnion(changes.keys)
+      } else if silent[type] != nil {
+        silent[type]?.subtract(changes.keys)
+      }
+    }
+    if isUnknown { return }
+    changes.append(later)
+    if changes.count > limit {
+      isUnknown = true
+      changes = ChangeSet()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What one commit inserted, modified and deleted, by type.
+///
+/// An object that a commit writes with the values that it had is none of them.
+public struct ChangeSet: Sendable, Equatable {
+  /// The changes by the name of the type; only of types with changes.
+  public internal(set) var types: [String: TypeChanges] = [:]
+  /// Whether these are all changes there were.
+  ///
+  /// False where another process has written to the store meanwhile, and where there were so many changes that they
+  /// were not kept: anything else may have changed too.
+  public internal(set) var isComplete = true
+
+  init() {}
+
+  /// Whether nothing is known to have changed.
+  public var isEmpty: Bool { types.isEmpty }
+
+  /// The changes of a type; empty where there are none.
+  public subscript(type: Object.Type) -> TypeChanges { types[type.className()] ?? TypeChanges() }
+
+  /// How many objects were inserted, modified or deleted.
+  var count: Int { types.values.reduce(0) { $0 + $1.objects.count } }
+  /// The bytes in memory, about.
+  var size: Int { types.values.reduce(0) { $0 + $1.objects.size } }
+
+  // MARK: Merging
+
+  /// Adds what was changed after these changes.
+  mutating func append(_ later: ChangeSet) {
+    isComplete = isComplete && later.isComplete
+    for (type, changes) in later.types { append(changes, type) }
+  }
+
+  private mutating func append(_ later: TypeChanges, _ type: String) {
+    change(type, later.table) { $0.append(later.objects) }
+  }
+
+  /// Notes that an object is there that was not.
+  mutating func insert(_ key: ObjectKey, _ type: String) {
+    change(type) { objects in key.bytes.withUnsafeBytes { objects.insert($0) } }
+  }
+
+  /// Notes that columns of an object have changed.
+  mutating func modify(_ key: ObjectKey, _ type: String, _ columns: ColumnSet = .all) {
+    change(type) { objects in key.bytes.withUnsafeBytes { objects.modify($0, columns) } }
+  }
+
+  /// Notes that an object is gone.
+  mutating func delete(_ key: ObjectKey, _ type: String) {
+    change(type) { objects in key.bytes.withUnsafeBytes { objects.delete($0) } }
+  }
+
+  private mutating func change(_ type: String, _ table: Table? = nil, _ body: (inout ChangedObjects) -> Void)
+  {
+    types[type, default: TypeChanges()].change(table, body)
+    // What was inserted and deleted leaves nothing.
+    if types[type]?.isEmpty == true { types[type] = nil }
+  }
+}

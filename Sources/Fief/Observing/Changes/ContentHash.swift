@@ -1,0 +1,69 @@
+import LMDB
+
+/// A hash of what a collection has, the same whether the elements are in their owner's record or in the tree of large
+/// collections.
+///
+/// The elements of a list count with their order, those of sets and maps without.
+struct ContentHash {
+  private let type: ColumnType
+  private(set) var value: UInt64 = 0
+  private var count: UInt64 = 0
+
+  init(_ type: ColumnType) { self.type = type }
+
+  /// The hash of the collection that a payload has, or leads to; that of an empty one for nil.
+  static func of(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType, in state: ObservedState) throws
+    -> UInt64
+  {
+    var hash = ContentHash(type)
+    guard let payload else { return hash.value }
+    if let marker = try CollectionMarker(payload) {
+      try hash.add(
+        try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+      )
+    } else {
+      try hash.add(try ElementRun(payload: payload))
+    }
+    return hash.value
+  }
+
+  mutating func add(_ collection: LargeCollection) throws {
+    var hash = self
+    try collection.forEachRun { run in
+      try hash.add(run)
+      return true
+    }
+    self = hash
+  }
+
+  mutating func add(_ run: ElementRun) throws {
+    var hash = self
+    try run.forEach(type: type) { key, element in hash.add(key, element) }
+    self = hash
+  }
+
+  private mutating func add(_ key: UnsafeRawBufferPointer?, _ element: UnsafeRawBufferPointer) {
+    count &+= 1
+    let seed = key.map { StableHash.hash($0, seed: 1) } ?? 0
+    let hash = StableHash.hash(element, seed: seed)
+    if type.container == .list {
+      // A step of the same kind for each element, so that it matters where it stands.
+      value = (value ^ hash) &* 0x9E37_79B9_7F4A_7C15
+      value = value &+ (value &>> 29) &+ count
+    } else {
+      value = value &+ hash
+    }
+  }
+}
+
+extension LargeCollection {
+  /// Whether it has the elements of a payload that has them in it.
+  func hasContents(of payload: UnsafeRawBufferPointer) throws -> Bool {
+    let run = try ElementRun(payload: payload)
+    guard try count() == run.count else { return false }
+    var (own, other) = (ContentHash(type), ContentHash(type))
+    try own.add(self)
+    try other.add(run)
+    return own.value == other.value
+  }
+}

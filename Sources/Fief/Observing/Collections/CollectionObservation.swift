@@ -1,0 +1,66 @@
+/// Reports the changes of a collection.
+// SAFETY: as its superclass.
+final class CollectionObservation<Collection>: StoreObservation, @unchecked Sendable {
+  typealias Handler = @Sendable (RealmCollectionChange<Collection>) -> Void
+
+  private let follower: any CollectionFollower
+  private let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
+  private let handler: Handler
+  private let onEnd: @Sendable () -> Void
+  private var phase = Phase.new
+
+  private enum Phase { case new, started, reported }
+
+  /// - Parameters:
+  ///   - follower: one that nobody else uses.
+  ///   - collection: the collection as a scope sees it, and the follower has it.
+  ///   - onEnd: is called when nothing comes any more.
+  init(
+    _ executor: ObservationExecutor,
+    _ follower: any CollectionFollower,
+    onEnd: @escaping @Sendable () -> Void = {},
+    collection: @escaping @Sendable (Snapshot, any CollectionFollower) throws -> Collection,
+    _ handler: @escaping Handler
+  ) {
+    self.follower = follower
+    self.collection = collection
+    self.handler = handler
+    self.onEnd = onEnd
+    super.init(executor)
+  }
+
+  override var interest: ObservationInterest { follower.interest }
+
+  override func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    guard phase == .new else { return try follower.advance(pending, to: state) || phase == .started }
+    try follower.start(at: state)
+    phase = .started
+    return true
+  }
+
+  override func deliver(in scope: Snapshot) throws {
+    if phase != .reported {
+      // What has changed since the start is in what is handed out.
+      _ = follower.takeChanges()
+      let collection = try collection(scope, follower)
+      phase = .reported
+      return handler(.initial(collection))
+    }
+    guard let changes = follower.takeChanges() else { return }
+    handler(
+      .update(
+        try collection(scope, follower),
+        deletions: changes.deletions,
+        insertions: changes.insertions,
+        modifications: changes.modifications
+      )
+    )
+  }
+
+  override func fail(_ error: any Error) {
+    handler(.error(error))
+    onEnd()
+  }
+
+  override func end() { onEnd() }
+}

@@ -1,0 +1,215 @@
+import Dispatch
+
+/// A collection whose changes can be observed: results, lists, sets, inverses.
+///
+/// What is observed is the collection in the store, not the instance in memory: whoever changes it, in this process or
+/// in another one.
+public protocol ObservableCollection {
+  /// The type of the elements.
+  associatedtype ObservedElement
+  /// What handlers are handed.
+  associatedtype ObservedCollection = Self
+
+  /// How the collection is followed.
+  func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
+}
+
+/// The ways from an element whose values an observation is about; without any it is about all of the element.
+public struct _WatchedPaths: Sendable {
+  let paths: Result<[QueryPath]?, any Error>
+
+  init(_ keyPaths: [String]?) { paths = .success(keyPaths?.map(QueryPath.init(keyPath:))) }
+
+  init<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) {
+    paths = Result { try keyPaths.map { try QueryPath.of($0) } }
+  }
+}
+
+/// How a collection is followed.
+public struct _ObservedCollection<Collection>: Sendable {
+  struct Source {
+    let store: StoreCore
+    let follower: any CollectionFollower
+    /// The collection as a scope sees it, and the follower has it.
+    let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
+    /// Hears of the observation that has begun.
+    var didBegin: (@Sendable (ObservationHub, ObservationMachine.ID) -> Void)?
+  }
+
+  /// Makes what one observation needs.
+  let source: @Sendable () throws -> Source
+
+  init(_ source: @escaping @Sendable () throws -> Source) { self.source = source }
+
+  /// Begins an observation; where that is impossible the handler hears why.
+  func observe(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void = {},
+    _ handler: @escaping @Sendable (RealmCollectionChange<Collection>) -> Void
+  ) -> NotificationToken {
+    switch Result(catching: source) {
+    case .success(let source):
+      let observation = CollectionObservation(
+        executor,
+        source.follower,
+        onEnd: onEnd,
+        collection: source.collection,
+        handler
+      )
+      let token = source.store.hub.add(observation)
+      source.didBegin?(source.store.hub, observation.id)
+      return token
+    case .failure(let error):
+      let isEnded = Lock(false)
+      executor.enqueue {
+        if isEnded.withLock({ $0 }) { return }
+        handler(.error(error))
+        onEnd()
+      }
+      return NotificationToken { isEnded.withLock { $0 = true } }
+    }
+  }
+}
+
+extension ObservableCollection {
+  /// Calls a handler with the collection, and then with what becomes of it, until the token ends.
+  ///
+  /// ```swift
+  /// let token = dogs.where { $0.age > 3 }.observe { change in
+  ///   if case .update(let dogs, _, let insertions, _) = change {
+  ///     for index in insertions { print("new:", dogs[index]?.name ?? "") }
+  ///   }
+  /// }
+  /// ```
+  /// The first call is `.initial`, each later one an `.update` from the state that the one before was about to the
+  /// newest one. No writer waits for the handler: what is committed while it runs comes together in the next call, so
+  /// that it never misses the last state, and never sees one that was not committed. In the handler, until it writes
+  /// itself, the collection and the store are read in just the state that the indexes speak of; a collection that is
+  /// kept is read as it is newest. Changes by other processes are reported like all others.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
+  ///     collections, through at most four links: an element is modified where what they lead to is another value. nil
+  ///     for all properties of the elements themselves. One that does not exist is reported as `.error`.
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
+  ) -> NotificationToken {
+    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+  }
+
+  /// Calls a handler on an actor with the collection, and then with what becomes of it.
+  ///
+  /// ```swift
+  /// let token = dogs.observe(on: MainActor.shared) { actor, change in ... }
+  /// ```
+  /// - Parameters:
+  ///   - keyPaths: names of properties; nil for all of the elements themselves.
+  ///   - actor: where the handler is called.
+  ///   - handler: gets the actor and the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
+  ) -> NotificationToken {
+    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
+      actor.call(handler, change)
+    }
+  }
+
+  /// Calls a handler on an executor with the collection, and then with what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties; nil for all of the elements themselves.
+  ///   - executor: where the handler is called.
+  ///   - handler: gets the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on executor: any TaskExecutor,
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
+  ) -> NotificationToken {
+    _observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
+  }
+
+  /// The collection, and then what becomes of it, for `for await`.
+  ///
+  /// ```swift
+  /// for try await change in dogs.changes() { ... }
+  /// ```
+  /// Each loop is an observation of its own. A change is made when the loop asks for it, from the state of the one
+  /// before to the newest; in the loop's body the collection is read as it is newest. The loop ends when its task is
+  /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
+  ///
+  /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
+    _observed(_WatchedPaths(keyPaths)).changes
+  }
+}
+
+extension Actor {
+  /// Calls a handler of an observation whose executor is this actor.
+  nonisolated func call<Change>(_ handler: @Sendable (isolated Self, Change) -> Void, _ change: Change) {
+    // SAFETY: the change was made for this call, on this actor, and nobody else has it.
+    nonisolated(unsafe) let change = change
+    assumeIsolated { handler($0, change) }
+  }
+}
+
+extension ObservableCollection where ObservedElement: ObjectBase {
+  /// Calls a handler with the collection, and then with what becomes of it; only what some properties of the elements
+  /// lead to counts as a modification.
+  ///
+  /// ```swift
+  /// let token = dogs.observe(keyPaths: [\.name, \.owner?.name]) { change in ... }
+  /// ```
+  /// - Parameters:
+  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<ObservedElement>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (RealmCollectionChange<ObservedCollection>) -> Void
+  ) -> NotificationToken {
+    _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+  }
+
+  /// Calls a handler on an actor with the collection, and then with what becomes of it; only what some properties of
+  /// the elements lead to counts as a modification.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [PartialKeyPath<ObservedElement>],
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ObservedCollection>) -> Void
+  ) -> NotificationToken {
+    _observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { change in
+      actor.call(handler, change)
+    }
+  }
+
+  /// The collection, and then what becomes of it, for `for await`; only what some properties of the elements lead to
+  /// counts as a modification.
+  public func changes(
+    keyPaths: [PartialKeyPath<ObservedElement>]
+  ) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
+    _observed(_WatchedPaths(keyPaths)).changes
+  }
+}
+
+extension _ObservedCollection {
+  var changes: ObservedChanges<RealmCollectionChange<Collection>> {
+    ObservedChanges { gate, take in
+      observe(.pull(gate), onEnd: { gate.end() }) { change in
+        if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+extension Results: ObservableCollection {
+  public typealias ObservedElement = Element
+
+  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
+    _ObservedCollection {
+      let store = try observedStore()
+      let follower = RowsFollower(
+        description,
+        of: try store.binding(of: Element.self).table.name,
+        names: store.queryNames,
+        watched: try watched.paths.get()
+      )
+      let results = rebound(to: store.newestContext)
+      return .init(store: store, follower: follower) { scope, _ in results.rebound(to: scope.context) }
+    }
+  }
+
+  /// The store of the results.
+  ///
+  /// - Throws: ``FiefError`` for what the results fail with, and for a store that is closed.
+  func observedStore() throws -> StoreCore {
+    if let failure { throw failure }
+    guard let store = context.store, !store.isClosed else {
+      throw FiefError(
+        .storeClosed,
+        "The store is closed.",
+        store: context.store?.name,
+        type: Element.className()
+      )
+    }
+    try checkCursors(in: store)
+    return store
+  }
+}

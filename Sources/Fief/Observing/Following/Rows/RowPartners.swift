@@ -1,0 +1,64 @@
+/// Finds for each of some rows the one of the same object among others, each of which is found once.
+struct RowPartners {
+  private static let free: Int32 = -1
+  /// What was here has been found: others may be behind it.
+  private static let taken: Int32 = -2
+
+  private let rows: RowBuffer
+  /// By hash the index of the first row of an object that was not found yet.
+  private var places: [Int32]
+  /// For each row the next one of the same object.
+  private var followers: [Int32] = []
+  private let start: Int
+
+  private init(_ rows: RowBuffer, _ range: Range<Int>) {
+    self.rows = rows
+    start = range.lowerBound
+    var capacity = 16
+    while capacity < range.count * 2 { capacity *= 2 }
+    places = Array(repeating: Self.free, count: capacity)
+    let mask = capacity - 1
+    for index in range.reversed() {
+      var place = Int(rows.hashes[index]) & mask
+      while places[place] != Self.free {
+        let other = Int(places[place])
+        if rows.hashes[other] == rows.hashes[index],
+          rows.withKey(at: other, { key in rows.withKey(at: index) { $0.elementsEqual(key) } })
+        {
+          if followers.isEmpty { followers = Array(repeating: Self.free, count: range.count) }
+          followers[index - start] = Int32(truncatingIfNeeded: other)
+          break
+        }
+        place = (place + 1) & mask
+      }
+      places[place] = Int32(truncatingIfNeeded: index)
+    }
+  }
+
+  /// The index of each row's partner among other rows, -1 where it has none.
+  static func partners(
+    of rows: RowBuffer,
+    _ range: Range<Int>,
+    among others: RowBuffer,
+    _ otherRange: Range<Int>
+  ) -> [Int32] {
+    var others = RowPartners(others, otherRange)
+    return range.map { index in rows.withKey(at: index) { others.take($0, hash: rows.hashes[index]) } }
+  }
+
+  private mutating func take(_ key: UnsafeRawBufferPointer, hash: UInt32) -> Int32 {
+    let mask = places.count - 1
+    var place = Int(hash) & mask
+    while places[place] != Self.free {
+      let found = places[place]
+      if found >= 0, rows.hashes[Int(found)] == hash, rows.withKey(at: Int(found), { $0.elementsEqual(key) })
+      {
+        let follower = followers.isEmpty ? Self.free : followers[Int(found) - start]
+        places[place] = follower == Self.free ? Self.taken : follower
+        return found
+      }
+      place = (place + 1) & mask
+    }
+    return -1
+  }
+}

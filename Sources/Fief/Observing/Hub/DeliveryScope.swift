@@ -1,0 +1,37 @@
+import LMDB
+
+/// The state of the store in which a handler is called.
+///
+/// It ends with the handler, or when the handler begins to write to the store: a write that needs more room waits for
+/// all readers to end.
+final class DeliveryScope {
+  let snapshot: Snapshot
+  private let store: StoreCore
+  private let transaction: ReadTransaction
+  private var isOpen = true
+
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  init(_ store: StoreCore) throws {
+    self.store = store
+    transaction = try store.environment.beginRead()
+    snapshot = Snapshot(store: store, transaction: transaction)
+    do { try store.schemaGuard.check(transaction.id, transaction, store.tables) } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// The commit whose state it is.
+  var commit: UInt64 { transaction.id }
+
+  var state: ObservedState {
+    ObservedState(tables: store.tables, transaction: transaction, memory: store.sortMemory)
+  }
+
+  func end() {
+    guard isOpen else { return }
+    isOpen = false
+    snapshot.end()
+    store.environment.endRead(transaction)
+  }
+}

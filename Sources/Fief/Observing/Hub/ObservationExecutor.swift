@@ -1,0 +1,25 @@
+import Dispatch
+
+/// Where the handler of an observation is called.
+enum ObservationExecutor: Sendable {
+  case queue(DispatchQueue)
+  case executor(any TaskExecutor)
+  case actor(any Actor)
+  /// The one who waits for the next change.
+  case pull(ObservationGate)
+
+  /// A queue; nil for one of the system's.
+  static func queue(_ queue: DispatchQueue?) -> ObservationExecutor { .queue(queue ?? .global()) }
+
+  /// Calls a closure there.
+  func enqueue(_ job: @escaping @Sendable () -> Void) {
+    switch self {
+    case .queue(let queue): queue.async(execute: job)
+    case .executor(let executor): Task(executorPreference: executor) { job() }
+    case .actor(let actor): Task { await Self.run(job, on: actor) }
+    case .pull(let gate): gate.put(job)
+    }
+  }
+
+  private static func run(_ job: () -> Void, on actor: isolated any Actor) { job() }
+}

@@ -1,0 +1,82 @@
+/// The notifier: looks at what was committed, in rounds of one state each.
+extension ObservationHub {
+  func startNotifier() {
+    let isNeeded = state.withLock { state in
+      if state.isNotifying || state.isClosed { return false }
+      state.isNotifying = true
+      return true
+    }
+    guard isNeeded else { return }
+    let isStarted = WriteQueueThread.start(name: "fief notifier") { [weak self] in self?.notify() }
+    if isStarted { return }
+    let all = state.withLock { state in
+      state.isNotifying = false
+      return Array(state.observations.values)
+    }
+    for observation in all {
+      fail(observation, FiefError(.storage, "The system has no thread to give.", store: core?.name))
+    }
+  }
+
+  private func notify() {
+    while true {
+      let seen = changed.current
+      let (goesOn, needsRound) = state.withLock { state in
+        // Decided together with the end of the last observation: the next one starts another thread.
+        if state.observations.isEmpty { state.isNotifying = false }
+        return (state.isNotifying, state.machine.needsRound)
+      }
+      guard goesOn else { return changed.raise() }
+      if needsRound, runRound() {
+        changed.raise()
+      } else {
+        changed.wait(after: seen)
+      }
+    }
+  }
+
+  /// Looks at the newest state; false where a commit is to be waited for.
+  private func runRound() -> Bool {
+    guard let core, !core.isClosed else { return false }
+    let scope: DeliveryScope
+    do { scope = try DeliveryScope(core) } catch {
+      let all = state.withLock { Array($0.observations.values) }
+      for observation in all { fail(observation, core.described(error)) }
+      return true
+    }
+    defer { scope.end() }
+    let work = state.withLock { state -> [(StoreObservation, PendingChanges)]? in
+      guard case .look(let work) = state.machine.beginRound(scope.commit) else { return nil }
+      return work.compactMap { item in state.observations[item.id].map { ($0, item.pending) } }
+    }
+    guard let work else { return false }
+    for (observation, pending) in work {
+      do {
+        let hasNews = try observation.look(pending, at: scope.state)
+        act { $0.machine.didLook(observation.id, observation.interest, hasNews: hasNews) }
+      } catch {
+        fail(observation, core.described(error))
+      }
+    }
+    return true
+  }
+
+  /// Ends an observation with an error, which its handler hears of.
+  func fail(_ observation: StoreObservation, _ error: any Error) {
+    let isActive = state.withLock { state in
+      defer { state.machine.remove(observation.id) }
+      return state.observations.removeValue(forKey: observation.id) != nil
+    }
+    guard isActive else { return }
+    observation.executor.enqueue { observation.fail(error) }
+  }
+
+  /// Waits until everything that was committed before has been delivered.
+  package func waitUntilDelivered() {
+    while true {
+      let seen = changed.current
+      if !state.withLock({ $0.machine.isBusy }) { return }
+      changed.wait(after: seen)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// What a part of a commit changed, and whom it does not concern.
+struct CommittedChanges: Sendable {
+  /// Nil where that is not known.
+  var changes: ChangeSet?
+  /// The observations that do not want to hear of it.
+  var silent: Set<ObservationMachine.ID> = []
+
+  static let unknown = CommittedChanges(changes: nil)
+}
+
+extension ObservationMachine {
+  /// A write of this process is about to be committed: whoever sees it before ``didCommit(_:_:)`` comes again.
+  mutating func willCommit() { isCommitting = true }
+
+  /// A write of this process was not committed.
+  mutating func didNotCommit() -> Actions {
+    isCommitting = false
+    return Actions(wakesNotifier: needsRound, schedules: unpark())
+  }
+
+  /// A write of this process was committed.
+  ///
+  /// - Parameters:
+  ///   - commits: its number, or several where it took several commits; none where there was nothing to commit.
+  ///   - parts: what it changed, in order.
+  mutating func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) -> Actions {
+    isCommitting = false
+    guard !observations.isEmpty else { return Actions() }
+    for commit in commits {
+      // Others have committed in between.
+      if isShared, let known, commit > known + 1 { arrive(.unknown) }
+      known = max(known ?? 0, commit)
+    }
+    for part in parts where part.changes?.isEmpty != true { arrive(part) }
+    return Actions(wakesNotifier: needsRound, schedules: unpark())
+  }
+
+  /// Somebody may have written to the file.
+  mutating func poke() -> Actions {
+    guard isShared, !observations.isEmpty else { return Actions() }
+    isPoked = true
+    return Actions(wakesNotifier: true)
+  }
+
+  private mutating func arrive(_ part: CommittedChanges) {
+    arrivedCount += part.changes?.count ?? 0
+    guard arrivedCount <= limit else {
+      arrived = [.unknown]
+      return
+    }
+    arrived.append(part)
+  }
+
+  /// Takes note of the commit whose state somebody reads, and hands on what has arrived; false where it is seen too
+  /// early.
+  mutating func learn(_ commit: UInt64) -> Bool {
+    if commit > known ?? 0 {
+      if isCommitting { return false }
+      // Commits of this process are told of before anyone can learn of them.
+      if isShared, known != nil { arrive(.unknown) }
+      known = commit
+    }
+    let parts = arrived
+    forgetCommits()
+    for part in parts { hand(part) }
+    return true
+  }
+
+  private mutating func hand(_ part: CommittedChanges) {
+    guard let changes = part.changes else {
+      for id in observations.keys { keep(id) { $0.pending.isUnknown = true } }
+      return
+    }
+    let limit = limit
+    for id in index.concerned(by: changes).union(atWork) {
+      let (isSilent, isAtWork) = (part.silent.contains(id), atWork.contains(id))
+      keep(id) {
+        let own = isAtWork ? changes : changes.concerning($0.interest)
+        $0.pending.append(own, isSilent: isSilent, limit: limit)
+      }
+    }
+  }
+}

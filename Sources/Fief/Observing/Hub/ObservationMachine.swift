@@ -1,0 +1,247 @@
+/// Who has to look at what after which commits: the logic of a store's observations, without locks and threads.
+///
+/// Each observation is in one phase, and at most one thread at a time has it: the notifier while it looks, the
+/// listener's executor while it delivers. What is committed meanwhile is kept for it, within a bound. Nothing here
+/// waits for an observation, so that a commit costs the same however many there are and however slow they are.
+///
+/// Invariant: an observation that something is kept for is in a phase that ends with a look at it.
+struct ObservationMachine {
+  typealias ID = UInt64
+
+  enum Phase: Equatable {
+    /// It is being added: what comes is kept until it has a state to begin with.
+    case starting
+    /// There is nothing to look at.
+    case idle
+    /// The next round of the notifier looks at it.
+    case waiting
+    /// The notifier looks at it.
+    case looking
+    /// It has something to report, and its delivery is on the way to its executor.
+    case scheduled
+    /// Its delivery met a commit of this process that nobody has told of yet; it is scheduled again after that.
+    case parked
+    /// Its delivery goes on.
+    case delivering
+  }
+
+  struct Observation {
+    var phase: Phase
+    var interest: ObservationInterest
+    var pending = PendingChanges()
+
+    fileprivate mutating func keep(_ change: (inout Observation) -> Void) { change(&self) }
+  }
+
+  /// What is to be done after an event.
+  struct Actions: Equatable {
+    /// Whether the notifier has something to do.
+    var wakesNotifier = false
+    /// Whose deliveries are to be put on their executors.
+    var schedules: [ID] = []
+  }
+
+  /// How many changed objects are kept; where there are more, everything is looked at.
+  let limit: Int
+  /// Whether other processes can write to the store.
+  let isShared: Bool
+  private(set) var observations: [ID: Observation] = [:]
+  var index = ObservationIndex()
+  /// What was committed and is not handed on yet.
+  var arrived: [CommittedChanges] = []
+  var arrivedCount = 0
+  /// The last commit that was told of or seen; nil as long as nobody has looked.
+  var known: UInt64?
+  /// Whether a write of this process may be seen before it is told of.
+  var isCommitting = false
+  /// Whether the file may have new commits of others.
+  var isPoked = false
+  /// Those that somebody looks at right now: what they will depend on is known afterwards.
+  private(set) var atWork: Set<ID> = []
+  private var last: ID = 0
+  private var parked: [ID] = []
+  private var waiting: [ID] = []
+
+  init(isShared: Bool, limit: Int = 1 << 16) {
+    self.isShared = isShared
+    self.limit = limit
+  }
+
+  // MARK: Coming and going
+
+  /// Adds an observation.
+  ///
+  /// - Parameter phase: `starting` where the caller looks up what it begins with, `waiting` where the notifier does,
+  ///   `idle` where it begins with nothing.
+  mutating func add(_ interest: ObservationInterest, _ phase: Phase) -> ID {
+    last += 1
+    observations[last] = Observation(phase: phase, interest: interest)
+    index.insert(last, interest)
+    if phase == .starting { atWork.insert(last) }
+    if phase == .waiting { waiting.append(last) }
+    return last
+  }
+
+  /// The caller has looked up what an observation begins with.
+  ///
+  /// - Parameter commit: the commit whose state it has read.
+  mutating func didStart(_ id: ID, _ interest: ObservationInterest, _ commit: UInt64) -> Actions {
+    if known == nil { known = commit }
+    return settle(id, interest)
+  }
+
+  /// Ends an observation: no delivery of it begins any more.
+  mutating func remove(_ id: ID) {
+    guard let observation = observations.removeValue(forKey: id) else { return }
+    atWork.remove(id)
+    index.remove(id, observation.interest)
+    if observations.isEmpty { removeAll() }
+  }
+
+  mutating func removeAll() {
+    observations = [:]
+    index = ObservationIndex()
+    forgetCommits()
+    waiting = []
+    parked = []
+    atWork = []
+    known = nil
+    isPoked = false
+    // Whoever ends it does not say so where nobody observes.
+    isCommitting = false
+  }
+
+  mutating func forgetCommits() {
+    arrived = []
+    arrivedCount = 0
+  }
+
+  /// Whether the notifier has something to look at.
+  var needsRound: Bool { !waiting.isEmpty || !arrived.isEmpty || isPoked }
+  /// Whether something is not delivered yet.
+  var isBusy: Bool {
+    needsRound || isCommitting || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
+  }
+
+  /// Has an observation look though nothing was committed.
+  mutating func nudge(_ id: ID) -> Actions {
+    keep(id) { $0.pending.isUnknown = true }
+    return Actions(wakesNotifier: needsRound)
+  }
+
+  // MARK: Looking
+
+  /// What the notifier has to do with a state.
+  enum Round {
+    /// Begin again when the commit that goes on has been told of.
+    case tooEarly
+    case look([(id: ID, pending: PendingChanges)])
+  }
+
+  /// Begins a round of the notifier.
+  ///
+  /// - Parameter commit: the commit whose state it reads.
+  mutating func beginRound(_ commit: UInt64) -> Round {
+    guard learn(commit) else { return .tooEarly }
+    isPoked = false
+    let ids = waiting
+    waiting = []
+    return .look(
+      ids.compactMap { id in
+        guard observations[id]?.phase == .waiting else { return nil }
+        return take(id, .looking).map { (id, $0) }
+      }
+    )
+  }
+
+  /// The notifier has looked.
+  ///
+  /// - Parameter hasNews: whether there is something to report.
+  mutating func didLook(_ id: ID, _ interest: ObservationInterest, hasNews: Bool) -> Actions {
+    guard hasNews else { return settle(id, interest) }
+    guard observations[id] != nil else { return Actions() }
+    observations[id]?.phase = .scheduled
+    endWork(id, interest)
+    return Actions(schedules: [id])
+  }
+
+  // MARK: Delivering
+
+  /// A delivery begins on its executor; false where the observation has ended.
+  mutating func beginDelivery(_ id: ID) -> Bool {
+    guard observations[id]?.phase == .scheduled else { return false }
+    observations[id]?.phase = .delivering
+    return true
+  }
+
+  /// What is left to look at before the handler is called; nil where the delivery has to come again later.
+  ///
+  /// - Parameter commit: the commit whose state the delivery reads.
+  mutating func pending(_ id: ID, _ commit: UInt64) -> PendingChanges? {
+    guard learn(commit) else {
+      if observations[id] != nil {
+        observations[id]?.phase = .parked
+        parked.append(id)
+      }
+      return nil
+    }
+    return take(id, .delivering)
+  }
+
+  /// The handler of an observation has returned.
+  mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { settle(id, interest) }
+
+  /// Whether an observation goes on.
+  func isActive(_ id: ID) -> Bool { observations[id] != nil }
+
+  // MARK: Parts
+
+  /// Has the parked deliveries scheduled.
+  mutating func unpark() -> [ID] {
+    let ids = parked.filter { observations[$0]?.phase == .parked }
+    parked = []
+    for id in ids { observations[id]?.phase = .scheduled }
+    return ids
+  }
+
+  /// Keeps changes for an observation, which is looked at when its phase allows it.
+  mutating func keep(_ id: ID, _ change: (inout Observation) -> Void) {
+    guard let phase = observations[id]?.phase else { return }
+    observations[id]?.keep(change)
+    guard phase == .idle, observations[id]?.pending.isEmpty == false else { return }
+    observations[id]?.phase = .waiting
+    waiting.append(id)
+  }
+
+  private mutating func take(_ id: ID, _ phase: Phase) -> PendingChanges? {
+    guard let pending = observations[id]?.pending else { return nil }
+    observations[id]?.pending = PendingChanges()
+    observations[id]?.phase = phase
+    atWork.insert(id)
+    return pending
+  }
+
+  /// Somebody has looked: from now on it depends on `interest`, and what came meanwhile is what that says.
+  private mutating func endWork(_ id: ID, _ interest: ObservationInterest) {
+    atWork.remove(id)
+    if let changes = observations[id]?.pending.changes, !changes.isEmpty {
+      observations[id]?.pending.changes = changes.concerning(interest)
+    }
+    guard let old = observations[id]?.interest, old != interest else { return }
+    index.remove(id, old)
+    index.insert(id, interest)
+    observations[id]?.interest = interest
+  }
+
+  private mutating func settle(_ id: ID, _ interest: ObservationInterest) -> Actions {
+    guard observations[id] != nil else { return Actions() }
+    endWork(id, interest)
+    if observations[id]?.pending.isEmpty != false {
+      observations[id]?.phase = .idle
+      return Actions()
+    }
+    observations[id]?.phase = .waiting
+    waiting.append(id)
+    return Actions(wakesNotifier: true)
+  }
+}

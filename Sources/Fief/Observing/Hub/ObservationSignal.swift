@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Wakes those who wait for something to change: whoever has seen a number waits for the next one.
+// SAFETY: `number` is read and written by threads that hold `mutex` only.
+final class ObservationSignal: @unchecked Sendable {
+  // SAFETY: both live as long as the instance, at addresses of their own.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var number: UInt64 = 0
+  private var waiters = 0
+
+  init() {
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    condition.initialize(to: pthread_cond_t())
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  var current: UInt64 {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return number
+  }
+
+  func raise() {
+    pthread_mutex_lock(mutex)
+    number &+= 1
+    if waiters > 0 { pthread_cond_broadcast(condition) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Waits until it was raised after `seen` was read.
+  func wait(after seen: UInt64) {
+    pthread_mutex_lock(mutex)
+    waiters += 1
+    while number == seen { pthread_cond_wait(condition, mutex) }
+    waiters -= 1
+    pthread_mutex_unlock(mutex)
+  }
+}

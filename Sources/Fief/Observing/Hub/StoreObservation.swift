@@ -1,0 +1,37 @@
+import LMDB
+
+/// One observation of a store: what follows it, and whom to tell of what.
+///
+/// The hub has one thread at a time call it, which ``ObservationMachine`` sees to.
+// SAFETY: what subclasses change they change in these calls only, of which there is one at a time, each of them after
+// the last one in the order of the hub's lock.
+class StoreObservation: @unchecked Sendable {
+  /// Where the handler is called.
+  let executor: ObservationExecutor
+  /// The number that the hub has given it.
+  fileprivate(set) var id: ObservationMachine.ID = 0
+
+  init(_ executor: ObservationExecutor) { self.executor = executor }
+
+  /// What it depends on, as after the last look.
+  var interest: ObservationInterest { ObservationInterest() }
+
+  /// Looks at a state.
+  ///
+  /// - Parameter pending: what may have changed since the last look.
+  /// - Returns: whether there is something to report.
+  func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
+
+  /// Reports what there is to report, in the scope of the state that was looked at last.
+  ///
+  /// - Parameter isActive: says whether the observation goes on.
+  func deliver(in scope: Snapshot) throws {}
+
+  /// Reports an error, after which nothing comes any more.
+  func fail(_ error: any Error) {}
+
+  /// Nothing comes any more.
+  func end() {}
+
+  func begin(_ id: ObservationMachine.ID) { self.id = id }
+}

@@ -1,0 +1,54 @@
+/// Holds the delivery of an observation until somebody asks for it.
+final class ObservationGate: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private struct State {
+    var job: Job?
+    var isEnded = false
+    var waiter: CheckedContinuation<Job?, Never>?
+  }
+
+  private let state = OwnedLock(State())
+
+  /// Puts a delivery there; at most one is there at a time.
+  func put(_ job: @escaping Job) {
+    let waiter = state.withLock { state -> CheckedContinuation<Job?, Never>? in
+      if state.isEnded { return nil }
+      guard let waiter = state.waiter else {
+        state.job = job
+        return nil
+      }
+      state.waiter = nil
+      return waiter
+    }
+    waiter?.resume(returning: job)
+  }
+
+  /// Nothing comes any more.
+  func end() {
+    let waiter = state.withLock { state in
+      state.isEnded = true
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume(returning: nil)
+  }
+
+  /// The next delivery; nil where nothing comes any more.
+  func next() async -> Job? {
+    await withCheckedContinuation { continuation in
+      let result = state.withLock { state -> Job?? in
+        if let job = state.job {
+          state.job = nil
+          return .some(job)
+        }
+        if state.isEnded { return .some(nil) }
+        // One that waited before would wait for ever.
+        guard state.waiter == nil else { return .some(nil) }
+        state.waiter = continuation
+        return nil
+      }
+      if let result { continuation.resume(returning: result) }
+    }
+  }
+}

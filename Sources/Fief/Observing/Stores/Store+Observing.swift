@@ -1,0 +1,121 @@
+import Dispatch
+
+extension Store {
+  /// Calls a handler with what commits have changed, until the token ends.
+  ///
+  /// ```swift
+  /// let token = store.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
+  /// ```
+  /// The handler is called after the commit, never in the middle of it, and no writer waits for it. What is committed
+  /// while it runs comes together in the next call, so that a slow handler has fewer calls with more in them. In the
+  /// handler, until it writes itself, the store is read as it is after these changes. Commits of other processes are
+  /// reported as a change set that is not ``ChangeSet/isComplete``.
+  ///
+  /// - Parameters:
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets what was changed since the last call.
+  /// - Returns: the token that keeps the observation going.
+  /// - Throws: ``FiefError`` where the store is not open.
+  public func observe(
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try observe(StoreChangesObservation(.queue(queue), handler))
+  }
+
+  /// Calls a handler on an actor with what commits have changed; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  ///
+  /// - Throws: ``FiefError`` where the store is not open.
+  public func observe<Isolation: Actor>(
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try observe(
+      StoreChangesObservation(.actor(actor)) { changes in actor.assumeIsolated { handler($0, changes) } }
+    )
+  }
+
+  /// Calls a handler on an executor with what commits have changed; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  ///
+  /// - Throws: ``FiefError`` where the store is not open.
+  public func observe(
+    on executor: any TaskExecutor,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try observe(StoreChangesObservation(.executor(executor), handler))
+  }
+
+  /// What commits change, for `for await`.
+  ///
+  /// ```swift
+  /// for try await changes in store.changes() { print(changes[Dog.self].inserted.count, "new dogs") }
+  /// ```
+  /// It begins when the first change is asked for. What is committed while the loop's body runs comes together.
+  /// Cancelling the task ends it, and so does closing the store.
+  public func changes() -> ObservedChanges<ChangeSet> {
+    ObservedChanges { gate, take in
+      try self.observe(
+        StoreChangesObservation(.pull(gate)) { error in
+          if let error { take(.failure(error)) } else { gate.end() }
+        } _: { take(.success($0)) }
+      )
+    }
+  }
+
+  private func observe(_ observation: StoreChangesObservation) throws -> NotificationToken {
+    try core().hub.add(observation) { _ in }
+  }
+
+  // MARK: Writing unheard
+
+  /// Calls a closure in a write transaction on this thread, of which some observations do not hear.
+  ///
+  /// For a screen that has already shown what it writes itself: its token is named here, so that it is not told to
+  /// do so again. All other observations hear of it. What others have changed is reported as always.
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens of observations of this store; others are ignored.
+  ///   - body: gets the transaction.
+  /// - Returns: what the closure returns.
+  /// - Throws: as ``write(_:)-(_)``.
+  @discardableResult
+  public func write<Value>(
+    withoutNotifying tokens: [NotificationToken],
+    _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    let core = try core()
+    return try core.write(silent: core.hub.observations(of: tokens), body)
+  }
+
+  /// Calls a closure in a write transaction on this thread, of which some observations do not hear; inside, the
+  /// store's own `add`, `create` and `delete` belong to the transaction.
+  @discardableResult
+  public func write<Value>(
+    withoutNotifying tokens: [NotificationToken],
+    _ body: () throws -> Value
+  ) throws -> Value {
+    try write(withoutNotifying: tokens) { (_: WriteTransaction) in try body() }
+  }
+
+  /// Calls a closure in a write transaction on the thread of the write queue, of which some observations do not hear.
+  @discardableResult
+  nonisolated(nonsending)
+    public func write<Value: Sendable>(
+      withoutNotifying tokens: [NotificationToken],
+      _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value
+  {
+    let core = try core()
+    return try await write(silent: core.hub.observations(of: tokens), body)
+  }
+}
+
+extension ObservationHub {
+  /// The numbers of those tokens that are of this store.
+  func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
+    Set(tokens.compactMap { token in
+      guard let observation = token.observation, observation.hub === self else { return nil }
+      return observation.id
+    })
+  }
+}

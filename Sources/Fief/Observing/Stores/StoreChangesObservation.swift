@@ -1,0 +1,36 @@
+/// Reports the changes of a whole store.
+// SAFETY: as its superclass.
+final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
+  private let handler: @Sendable (ChangeSet) -> Void
+  private let onEnd: @Sendable ((any Error)?) -> Void
+  private var kept = ChangeSet()
+
+  init(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable ((any Error)?) -> Void = { _ in },
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) {
+    self.handler = handler
+    self.onEnd = onEnd
+    super.init(executor)
+  }
+
+  override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
+
+  override func look(_ pending: PendingChanges, at state: ObservedState) -> Bool {
+    // What the observer has written itself is left out, whatever else the same objects went through.
+    kept.append(pending.changes.without(pending.silent))
+    if pending.isUnknown { kept.isComplete = false }
+    return !kept.isEmpty || !kept.isComplete
+  }
+
+  override func deliver(in scope: Snapshot) {
+    let changes = kept
+    kept = ChangeSet()
+    if !changes.isEmpty || !changes.isComplete { handler(changes) }
+  }
+
+  override func fail(_ error: any Error) { onEnd(error) }
+
+  override func end() { onEnd(nil) }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+
+extension DatabaseConfigurable {
+  /// Calls a handler with what commits have changed, until the token ends.
+  ///
+  /// ```swift
+  /// let token = try repository.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
+  /// ```
+  /// No writer waits for the handler; what is committed while it runs comes together in the next call. See
+  /// ``Store/observe(on:_:)-(DispatchQueue?,_)``.
+  ///
+  /// - Parameters:
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets what was changed since the last call.
+  /// - Returns: the token that keeps the observation going.
+  /// - Throws: ``FiefError`` where the store cannot be opened.
+  public func observe(
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try store().observe(on: queue, handler)
+  }
+
+  /// Calls a handler on an actor with what commits have changed, until the token ends.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened.
+  public func observe<Isolation: Actor>(
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try store().observe(on: actor, handler)
+  }
+
+  /// What commits change, for `for await`; see ``Store/changes()``.
+  public func changes() -> ObservedChanges<ChangeSet> { store().changes() }
+
+  /// Calls a closure in a write transaction on this thread, of which some observations do not hear; see
+  /// ``Store/write(withoutNotifying:_:)-(_,(WriteTransaction)->Value)``.
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens of observations of this store; others are ignored.
+  ///   - body: gets the transaction.
+  /// - Throws: what the closure throws, with nothing changed in the store.
+  @discardableResult
+  public func write<Value>(
+    withoutNotifying tokens: [NotificationToken],
+    _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    try store().write(withoutNotifying: tokens, body)
+  }
+
+  /// Calls a closure in a write transaction on the thread of the write queue, of which some observations do not hear.
+  @discardableResult
+  nonisolated(nonsending)
+    public func write<Value: Sendable>(
+      withoutNotifying tokens: [NotificationToken],
+      _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value
+  {
+    try await store().write(withoutNotifying: tokens, body)
+  }
+}
+
+extension Store {
+  /// Calls a handler in the middle of each commit of this process, on its thread: for checks of tests, which may not
+  /// miss a change that another one undoes.
+  package func onCommit(_ handler: @escaping @Sendable (ChangeSet) -> Void) throws -> NotificationToken {
+    let handlers = try core().commitHandlers
+    let id = handlers.add(handler)
+    return NotificationToken { handlers.remove(id) }
+  }
+
+  /// Waits until the observers have been told of everything that was committed before.
+  package func waitUntilDelivered() throws { try core().hub.waitUntilDelivered() }
+}

@@ -1,0 +1,25 @@
+import LMDB
+
+/// What was changed, where somebody wants to know.
+extension RecordWriter {
+  /// What was changed since the last call; nil where nobody observes the store.
+  func takeChanges() -> ChangeSet? { collector?.take() }
+
+  /// Notes what a record that is about to be written changes of the one that is there.
+  ///
+  /// - Parameter old: may be in a page, which nothing has been written to since it was read.
+  func noteChange(
+    of key: UnsafeRawBufferPointer,
+    from old: UnsafeRawBufferPointer,
+    to new: UnsafeRawBufferPointer,
+    in table: Table,
+    _ collector: ChangeCollector
+  ) throws {
+    collector.modify(key, table, try RecordDifference(table, tables).columns(old, new))
+  }
+
+  /// Notes that a large collection has other elements, or the same in another order.
+  func noteContents(of owner: Owner) {
+    collector?.modify(owner.key, owner.table, ColumnSet(CollectionOfOne(owner.collection.column.id)))
+  }
+}

@@ -1,0 +1,264 @@
+import FiefStress
+import Testing
+
+@testable import Fief
+
+/// The logic of observations by itself: who looks when, and that nobody misses a commit.
+struct ObservationMachineTests {
+  private func key(_ number: Int) -> ObjectKey { ObjectKey(rowID: Int64(number)) }
+
+  private func inserting(_ number: Int, _ type: String = "Dog") -> CommittedChanges {
+    var changes = ChangeSet()
+    changes.insert(key(number), type)
+    return CommittedChanges(changes: changes)
+  }
+
+  private var dogs: ObservationInterest { ObservationInterest(types: ["Dog": .some(nil)]) }
+
+  @Test func aCommitGoesToThoseItConcernsThroughAllPhases() {
+    var machine = ObservationMachine(isShared: true)
+    let dog = machine.add(dogs, .starting)
+    let cat = machine.add(ObservationInterest(types: ["Cat": .some(nil)]), .starting)
+    #expect(machine.didStart(dog, dogs, 7) == ObservationMachine.Actions())
+    _ = machine.didStart(cat, machine.observations[cat]?.interest ?? dogs, 7)
+    machine.willCommit()
+    #expect(machine.didCommit([8], [inserting(1)]) == .init(wakesNotifier: true))
+    guard case .look(let work) = machine.beginRound(8) else { return #expect(Bool(false), "too early") }
+    #expect(work.map(\.id) == [dog] && work.first?.pending.changes.types["Dog"]?.inserted == [key(1)])
+    #expect(machine.observations[cat]?.phase == .idle)
+    #expect(machine.didLook(dog, dogs, hasNews: true) == .init(schedules: [dog]))
+    #expect(machine.beginDelivery(dog) && !machine.beginDelivery(dog))
+    #expect(machine.pending(dog, 8)?.isEmpty == true)
+    #expect(machine.didDeliver(dog, dogs) == ObservationMachine.Actions())
+    #expect(!machine.isBusy)
+  }
+
+  @Test func aCommitThatIsSeenBeforeItIsToldOfIsWaitedFor() {
+    var machine = ObservationMachine(isShared: true)
+    let id = machine.add(dogs, .starting)
+    _ = machine.didStart(id, dogs, 1)
+    _ = machine.didCommit([2], [inserting(1)])
+    machine.willCommit()
+    guard case .tooEarly = machine.beginRound(3) else { return #expect(Bool(false), "not waited for") }
+    guard case .look = machine.beginRound(2) else { return #expect(Bool(false), "the one before is known") }
+    _ = machine.didLook(id, dogs, hasNews: true)
+    #expect(machine.beginDelivery(id) && machine.pending(id, 3) == nil)
+    #expect(machine.observations[id]?.phase == .parked)
+    #expect(machine.didCommit([3], [inserting(2)]) == .init(wakesNotifier: true, schedules: [id]))
+    #expect(machine.beginDelivery(id))
+    #expect(machine.pending(id, 3)?.changes.types["Dog"]?.inserted == [key(2)])
+  }
+
+  @Test func commitsOfOthersMakeEverythingUnknown() {
+    var machine = ObservationMachine(isShared: true)
+    let id = machine.add(dogs, .starting)
+    _ = machine.didStart(id, dogs, 1)
+    #expect(machine.poke() == .init(wakesNotifier: true))
+    guard case .look(let none) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    #expect(none.isEmpty && !machine.isBusy, "nothing has come")
+    guard case .look(let work) = machine.beginRound(3) else { return #expect(Bool(false)) }
+    #expect(work.first?.pending.isUnknown == true)
+    _ = machine.didLook(id, dogs, hasNews: false)
+    // Another process commits between two commits of this one.
+    _ = machine.didCommit([5], [inserting(1)])
+    guard case .look(let gap) = machine.beginRound(5) else { return #expect(Bool(false)) }
+    #expect(gap.first?.pending.isUnknown == true)
+    // In memory there are no others: a number that is left out has changed nothing.
+    var alone = ObservationMachine(isShared: false)
+    let own = alone.add(dogs, .starting)
+    _ = alone.didStart(own, dogs, 1)
+    guard case .look(let nothing) = alone.beginRound(4) else { return #expect(Bool(false)) }
+    #expect(nothing.isEmpty)
+  }
+
+  @Test func whatIsKeptIsBounded() {
+    var machine = ObservationMachine(isShared: true, limit: 10)
+    let id = machine.add(dogs, .starting)
+    _ = machine.didStart(id, dogs, 1)
+    for number in 0..<1_000 {
+      _ = machine.didCommit([UInt64(number + 2)], [inserting(number)])
+      #expect(machine.arrived.count <= 11)
+      if number == 500 {
+        guard case .look(let work) = machine.beginRound(502) else { return #expect(Bool(false)) }
+        #expect(work.first?.pending.isUnknown == true)
+      }
+      if number > 500 { #expect(machine.learn(UInt64(number + 2))) }
+      #expect(machine.observations[id]?.pending.changes.count ?? 0 <= 10)
+    }
+    #expect(machine.observations[id]?.pending.isUnknown == true)
+  }
+
+  @Test func silentChangesAreTakenOverAndNotReported() {
+    var machine = ObservationMachine(isShared: true)
+    let (quiet, other) = (machine.add(dogs, .starting), machine.add(dogs, .starting))
+    for id in [quiet, other] { _ = machine.didStart(id, dogs, 1) }
+    var part = inserting(1)
+    part.silent = [quiet]
+    _ = machine.didCommit([2], [part, inserting(2)])
+    guard case .look(let work) = machine.beginRound(2) else { return #expect(Bool(false)) }
+    let pending = Dictionary(uniqueKeysWithValues: work.map { ($0.id, $0.pending) })
+    #expect(pending[quiet]?.silent == ["Dog": [key(1)]] && pending[quiet]?.changes.count == 2)
+    #expect(pending[other]?.silent == [:] && pending[other]?.changes.count == 2)
+  }
+
+  @Test func onlyThoseWhoseColumnsChangedAreConcerned() {
+    var machine = ObservationMachine(isShared: true)
+    let first = ObservationInterest(types: ["Dog": ColumnSet([1])])
+    let second = ObservationInterest(objects: ["Dog": [key(1): ColumnSet([2]), key(2): nil]])
+    let (one, two) = (machine.add(first, .starting), machine.add(second, .starting))
+    _ = machine.didStart(one, first, 1)
+    _ = machine.didStart(two, second, 1)
+    func concerned(_ change: (inout ChangeSet) -> Void) -> Set<UInt64> {
+      var changes = ChangeSet()
+      change(&changes)
+      return machine.index.concerned(by: changes)
+    }
+    #expect(concerned { $0.modify(key(1), "Dog", ColumnSet([1])) } == [one])
+    #expect(concerned { $0.modify(key(1), "Dog", ColumnSet([2])) } == [two])
+    #expect(concerned { $0.modify(key(2), "Dog", ColumnSet([3])) } == [two])
+    #expect(concerned { $0.modify(key(3), "Dog", ColumnSet([3])) } == [])
+    #expect(concerned { $0.delete(key(3), "Dog") } == [one])
+    #expect(concerned { $0.delete(key(1), "Dog") } == [one, two])
+    machine.remove(two)
+    #expect(concerned { $0.delete(key(1), "Dog") } == [one])
+  }
+
+  @Test func whatBecomesAnInterestDuringALookIsNotMissed() {
+    var machine = ObservationMachine(isShared: true)
+    let none = ObservationInterest()
+    let (first, other) = (machine.add(none, .waiting), machine.add(dogs, .starting))
+    _ = machine.didStart(other, dogs, 1)
+    guard case .look(let work) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    #expect(work.map(\.id) == [first])
+    // While it is looked at, a commit arrives and somebody else learns of it.
+    _ = machine.didCommit([2], [inserting(1)])
+    #expect(machine.learn(2))
+    #expect(machine.didLook(first, dogs, hasNews: true) == .init(schedules: [first]))
+    #expect(machine.beginDelivery(first))
+    #expect(machine.pending(first, 2)?.changes.types["Dog"]?.inserted == [key(1)])
+    // What it does not depend on is dropped.
+    _ = machine.didCommit([3], [inserting(2, "Cat")])
+    #expect(machine.learn(3))
+    _ = machine.didDeliver(first, dogs)
+    #expect(machine.observations[first]?.phase == .idle && machine.observations[first]?.pending.isEmpty == true)
+  }
+
+  /// Commits, rounds, deliveries and ends in any order: what an observation looks at is told to it in full, never
+  /// twice at a time, and the last commit always.
+  @Test(arguments: 0..<40) func randomOrders(seed: Int) {
+    var random = StressRandom(seed: UInt64(seed))
+    let isShared = random.next(2) == 0
+    var machine = ObservationMachine(isShared: isShared, limit: random.next(3) == 0 ? 5 : 1_000)
+    /// The type of each commit, nil for one of another process; the first is number 1.
+    var commits: [String?] = []
+    var told = 0
+    var hasNext = false
+    /// The state that each observation has looked at last.
+    var seen: [UInt64: (type: String, commit: Int)] = [:]
+    var scheduled: [UInt64] = []
+    var delivering: [UInt64] = []
+    var looking: [(id: UInt64, commit: Int)] = []
+
+    func take(_ actions: ObservationMachine.Actions) { scheduled += actions.schedules }
+    func check(_ id: UInt64, _ pending: PendingChanges, at commit: Int) {
+      guard let last = seen[id] else { return }
+      let expected = (last.commit..<max(last.commit, commit)).filter { commits[$0] == last.type }
+      let others = (last.commit..<max(last.commit, commit)).contains { commits[$0] == nil }
+      let keys = pending.changes.types[last.type]?.inserted ?? []
+      #expect(
+        pending.isUnknown || (!others && keys.isSuperset(of: expected.map { key($0 + 1) })),
+        "seed \(seed): \(id) from \(last.commit) to \(commit)"
+      )
+      seen[id]?.commit = max(last.commit, commit)
+    }
+    for step in 0..<600 {
+      switch step < 560 ? random.next(12) : 5 + random.next(4) {
+      case 0 where seen.count < 6:
+        let type = random.next(2) == 0 ? "Dog" : "Cat"
+        let interest = ObservationInterest(types: [type: .some(nil)])
+        let id = machine.add(interest, .starting)
+        seen[id] = (type, commits.count)
+        take(machine.didStart(id, interest, UInt64(commits.count)))
+      case 1:
+        guard let id = seen.keys.sorted().first, random.next(4) == 0 else { continue }
+        machine.remove(id)
+        seen[id] = nil
+      case 2 where isShared && !hasNext:
+        commits.append(nil)
+        take(machine.poke())
+      case 3, 4:
+        // First seen, then told of.
+        if !hasNext {
+          machine.willCommit()
+          commits.append(random.next(2) == 0 ? "Dog" : "Cat")
+          told = commits.count
+          hasNext = true
+        }
+      case 5:
+        guard hasNext else { continue }
+        hasNext = false
+        let type = commits[told - 1] ?? "Dog"
+        take(machine.didCommit([UInt64(told)], [inserting(told, type)]))
+      case 6:
+        guard looking.isEmpty, case .look(let work) = machine.beginRound(UInt64(commits.count)) else { continue }
+        for item in work {
+          check(item.id, item.pending, at: commits.count)
+          looking.append((item.id, commits.count))
+        }
+      case 7:
+        for (id, _) in looking {
+          #expect(!delivering.contains(id), "seed \(seed): looked at while it delivers")
+          guard let interest = machine.observations[id]?.interest else { continue }
+          take(machine.didLook(id, interest, hasNews: random.next(3) > 0))
+        }
+        looking = []
+      case 8:
+        if let id = delivering.popLast() {
+          if let interest = machine.observations[id]?.interest { take(machine.didDeliver(id, interest)) }
+        } else if !scheduled.isEmpty {
+          let id = scheduled.removeFirst()
+          #expect(!scheduled.contains(id) || seen[id] == nil, "seed \(seed): scheduled twice")
+          guard machine.beginDelivery(id) else { continue }
+          guard let pending = machine.pending(id, UInt64(commits.count)) else { continue }
+          check(id, pending, at: commits.count)
+          delivering.append(id)
+        }
+      default: continue
+      }
+    }
+    // Everything comes to rest, and everybody has seen the end.
+    for _ in 0..<400 {
+      if hasNext {
+        hasNext = false
+        take(machine.didCommit([UInt64(told)], [inserting(told, commits[told - 1] ?? "Dog")]))
+      }
+      for (id, _) in looking {
+        if let interest = machine.observations[id]?.interest {
+          take(machine.didLook(id, interest, hasNews: false))
+        }
+      }
+      looking = []
+      while let id = delivering.popLast() {
+        if let interest = machine.observations[id]?.interest { take(machine.didDeliver(id, interest)) }
+      }
+      while let id = scheduled.popLast() {
+        guard machine.beginDelivery(id), let pending = machine.pending(id, UInt64(commits.count)) else {
+          continue
+        }
+        check(id, pending, at: commits.count)
+        delivering.append(id)
+      }
+      guard case .look(let work) = machine.beginRound(UInt64(commits.count)) else { continue }
+      for item in work {
+        check(item.id, item.pending, at: commits.count)
+        looking.append((item.id, commits.count))
+      }
+      if !machine.isBusy { break }
+    }
+    #expect(!machine.isBusy, "seed \(seed): it does not come to rest")
+    for (id, last) in seen {
+      let missed = (last.commit..<commits.count).filter { commits[$0] == last.type || commits[$0] == nil }
+      #expect(missed.isEmpty, "seed \(seed): \(id) has not seen \(missed)")
+    }
+  }
+}
