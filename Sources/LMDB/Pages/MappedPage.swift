@@ -108,4 +108,56 @@ struct MappedPage {
     if index > 0, node >= 0 { bounds.low = prefix(node) }
     return (index, node)
   }
+
+  /// The node of a branch page whose child has a key, negative where a node is damaged, as ``branch(_:_:)`` finds
+  /// it.
+  ///
+  /// No comparison decides which instruction comes next, so that the processor, which would guess each second one
+  /// wrongly, goes on with the next keys of a batch meanwhile.
+  @inline(__always)
+  func branchWithoutGuessing(_ wanted: SearchKey, _ bounds: inout KeyBounds) -> Int {
+    // The first key stands for all that are less than the second one.
+    var low = 1
+    var left = count &- 1
+    var room = 0
+    while left > 1 {
+      let half = left &>> 1
+      low &+= half & isBefore(low &+ half &- 1, wanted.prefix, &room)
+      left &-= half
+    }
+    if left == 1 { low &-= isBefore(low, wanted.prefix, &room) }
+    guard room >= 0 else { return -1 }
+    if low < count {
+      let next = node(low)
+      guard next >= 0 else { return -1 }
+      let prefix = prefix(next)
+      // More than the first bytes count.
+      if prefix == wanted.prefix { return branch(wanted, &bounds).node }
+      bounds.high = prefix
+    }
+    let node = node(low &- 1)
+    if low > 1, node >= 0 { bounds.low = prefix(node) }
+    return node
+  }
+
+  /// -1 where a node's key has less at its beginning, else 0.
+  ///
+  /// - Parameter room: becomes negative where the node is not in the page.
+  @inline(__always)
+  private func isBefore(_ index: Int, _ prefix: UInt64, _ room: inout Int) -> Int {
+    let offset = rawOffset(index)
+    let last = size &- Page.nodeHeaderSize
+    room |= last &- offset
+    // SAFETY: a page has room for a node's head and more: what leads out of it is cut, and read as what it is not.
+    let node = min(offset, last)
+    let length = min(keyCount(node), 8)
+    let end = min(node &+ Page.nodeHeaderSize &+ length, size)
+    // Only the first key of a branch page has no bytes, and that is not looked at.
+    let word =
+      UInt64(bigEndian: start.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
+      &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)
+    // The carry of a subtraction: of a comparison the compiler makes a branch.
+    let carry = (~word & prefix) | ((~word | prefix) & (word &- prefix))
+    return Int(truncatingIfNeeded: Int64(bitPattern: carry) &>> 63)
+  }
 }
