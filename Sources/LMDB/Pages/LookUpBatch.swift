@@ -93,7 +93,7 @@ public struct LookUpBatch: ~Copyable {
     var bounds = KeyBounds()
     for _ in 1..<tree.depth {
       guard let page = tree.page(number, PageFlags.branch) else { return }
-      let node = page.branchWithoutGuessing(wanted, &bounds)
+      let (_, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { return }
       number = page.child(node)
     }
