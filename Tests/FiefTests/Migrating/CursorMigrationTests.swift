@@ -4,7 +4,7 @@ import Testing
 
 /// Cursors that were handed out before the property that their query is ordered by got another type.
 @Suite struct CursorMigrationTests {
-  private enum Before {
+  enum Before {
     final class Item: Object {
       @Persisted(primaryKey: true) var id = 0
       @Persisted(indexed: true) var wide: Int32 = 0
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  private enum After {
+  enum After {
     final class Item: Object {
       @Persisted(primaryKey: true) var id = 0
       @Persisted(indexed: true) var wide = 0
