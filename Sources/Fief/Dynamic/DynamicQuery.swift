@@ -7,8 +7,8 @@ public struct DynamicQuery {
   /// The name of the objects' type.
   public let typeName: String
   let description: QueryDescription
-  private let table: Table
-  private let snapshot: DynamicSnapshot
+  let table: Table
+  let snapshot: DynamicSnapshot
   private static let batch = 64
   private static let sortMemory = 64 << 20
 
@@ -153,7 +153,7 @@ public struct DynamicQuery {
     }
   }
 
-  private func environment() throws -> QueryEnvironment {
+  func environment() throws -> QueryEnvironment {
     try snapshot.prepareForReading()
     return QueryEnvironment(tables: snapshot.tables, transaction: snapshot.transaction)
   }

@@ -4,7 +4,7 @@ import FiefConsole
 package enum ToolDeclaration {
   static let verbs: [any ToolVerb.Type] = [
     InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,
-    ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self, CompactVerb.self,
+    WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self, CompactVerb.self,
     BackupVerb.self,
   ]
 
@@ -38,6 +38,7 @@ package enum ToolDeclaration {
         "fief query petstore-data/pets Dog \"age > 3 AND name BEGINSWITH 'R'\"",
         "What fulfils a condition."
       ),
+      .init("fief watch petstore-data/pets Dog", "What other programs change, as they do it."),
       .init("fief export petstore-data/pets Dog > dogs.jsonl", "All objects of a type as JSON lines."),
       .init("fief check petstore-data/pets", "Whether a store is whole."),
     ],

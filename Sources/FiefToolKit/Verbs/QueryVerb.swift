@@ -118,7 +118,8 @@ enum QueryVerb: ToolVerb {
     return .done
   }
 
-  private static func query(_ type: DynamicType, _ context: ToolContext, _ snapshot: DynamicSnapshot) throws
+  /// The query that the third word and those behind it are.
+  static func query(_ type: DynamicType, _ context: ToolContext, _ snapshot: DynamicSnapshot) throws
     -> DynamicQuery
   {
     do {

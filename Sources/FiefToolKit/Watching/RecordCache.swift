@@ -1,0 +1,23 @@
+import Fief
+
+/// Objects as they were last seen, as many as fit: what their earlier values are shown from.
+struct RecordCache {
+  /// How many bytes they may take.
+  let limit: Int
+  /// How many they take.
+  private(set) var memory = 0
+  private var objects: [[UInt8]: DynamicObject] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  subscript(key: ArraySlice<UInt8>) -> DynamicObject? { objects[[UInt8](key)] }
+
+  /// Takes an object in the place of the one with the same key; nil for one that is gone.
+  mutating func set(_ key: ArraySlice<UInt8>, _ object: DynamicObject?) {
+    let key = [UInt8](key)
+    if let old = objects.removeValue(forKey: key) { memory -= old.memory }
+    guard let object, memory + object.memory <= limit else { return }
+    objects[key] = object
+    memory += object.memory
+  }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+import Fief
+import Synchronization
+
+/// Where the thread that hears of commits tells the one that looks at them.
+final class WatchBell: Sendable {
+  /// Why the waiting has ended.
+  enum Call { case commit, removed, over }
+
+  private struct State {
+    var hasCommit = false
+    var isRemoved = false
+  }
+
+  private let state = Mutex(State())
+  private let semaphore = DispatchSemaphore(value: 0)
+  /// How long an interrupt may go unnoticed.
+  private static let patience = Duration.milliseconds(200)
+
+  func ring(_ sighting: DynamicWatch.Sighting) {
+    state.withLock { state in
+      switch sighting {
+      case .commit: state.hasCommit = true
+      case .removed: state.isRemoved = true
+      }
+    }
+    semaphore.signal()
+  }
+
+  /// Waits for something to look at, or for the end.
+  func wait(until deadline: ContinuousClock.Instant?, isInterrupted: () -> Bool) -> Call {
+    while true {
+      if isInterrupted() { return .over }
+      let call = state.withLock { state -> Call? in
+        if state.hasCommit {
+          state.hasCommit = false
+          return .commit
+        }
+        return state.isRemoved ? .removed : nil
+      }
+      if let call { return call }
+      var left = Self.patience
+      if let deadline { left = min(left, deadline - .now) }
+      if left <= .zero { return .over }
+      _ = semaphore.wait(timeout: .now() + left / .seconds(1))
+    }
+  }
+}

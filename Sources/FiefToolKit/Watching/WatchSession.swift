@@ -1,0 +1,161 @@
+import Fief
+import FiefConsole
+import Foundation
+
+/// Follows a store: looks at each state that it is told of, and prints what is different from the last one.
+final class WatchSession {
+  private let context: ToolContext
+  private var store: DynamicStore
+  private let version: UInt64
+  private let types: [DynamicType]
+  private let parts: [WatchedType]
+  private let bell = WatchBell()
+  private var watch: DynamicWatch?
+  private var last: UInt64 = 0
+
+  /// The end of a look that somebody does not want to wait for.
+  private struct Interrupted: Error {}
+
+  init(_ context: ToolContext, _ store: DynamicStore, _ parts: [WatchedType]) {
+    self.context = context
+    self.store = store
+    self.parts = parts
+    version = store.schemaVersion
+    types = store.types
+  }
+
+  /// - Parameters:
+  ///   - most: after how many sets of changes it ends.
+  ///   - deadline: when it ends.
+  func run(most: Int, until deadline: ContinuousClock.Instant?) throws {
+    context.streams.watchForInterrupts()
+    defer {
+      watch?.stop()
+      store.close()
+    }
+    do { try follow(most, deadline) } catch is Interrupted {}
+  }
+
+  private func follow(_ most: Int, _ deadline: ContinuousClock.Instant?) throws {
+    // Before the first look, so that no commit is between them.
+    try begin()
+    _ = try look(isStart: true)
+    say()
+    var sets = 0
+    while sets < most {
+      switch bell.wait(until: deadline, isInterrupted: context.streams.isInterrupted) {
+      case .over: return
+      case .removed: throw Self.removed
+      case .commit:
+        let start = ContinuousClock.now
+        if try look(isStart: false) { sets += 1 }
+        // A large store that is written to all the time is looked at half of the time.
+        if sets < most { Thread.sleep(forTimeInterval: min((.now - start) / .seconds(1), 1)) }
+      }
+    }
+  }
+
+  private func begin() throws {
+    let bell = bell
+    watch = try store.watch { bell.ring($0) }
+  }
+
+  private func say() {
+    let console = context.io.error
+    console.line("Watching \(Format.printable(store.name)) from commit \(last) on. Ctrl-C ends it.")
+    guard watch?.isPolling == true else { return }
+    console.line("The system cannot tell of changes here: the store is looked at once in a second.")
+  }
+
+  /// - Returns: whether anything was different.
+  private func look(isStart: Bool) throws -> Bool {
+    for _ in 0..<10 {
+      if store.isOutdated { try reopen() }
+      do { return try lookOnce(isStart: isStart) } catch {
+        // Somebody has begun to write to a store that had no lock table: pages may have changed meanwhile.
+        guard store.isOutdated else { throw error }
+      }
+    }
+    return try lookOnce(isStart: isStart)
+  }
+
+  private func reopen() throws {
+    watch?.stop()
+    store.close()
+    store = try DynamicStore(directory: store.directory, verification: .quick)
+    try begin()
+  }
+
+  private func lookOnce(isStart: Bool) throws -> Bool {
+    let spool = ChangeSpool()
+    let found = try store.read { snapshot -> (commit: UInt64, looks: [WatchedType.Look])? in
+      guard isStart || snapshot.commit != last else { return nil }
+      guard snapshot.schemaVersion == version, snapshot.types == types else {
+        throw Self.migrated(from: version, to: snapshot.schemaVersion)
+      }
+      var looks = try parts.map { try $0.look(at: snapshot) }
+      try write(snapshot, isStart: isStart, &looks, to: spool)
+      return (snapshot.commit, looks)
+    }
+    guard let found else { return false }
+    last = found.commit
+    for (part, look) in zip(parts, found.looks) { part.accept(look) }
+    // Not before: a reader of the output that is slow keeps no pages of the store.
+    try spool.forEach { try context.streams.writeOutput($0) }
+    return found.looks.contains { !$0.changes.isEmpty }
+  }
+
+  private func write(
+    _ snapshot: DynamicSnapshot,
+    isStart: Bool,
+    _ looks: inout [WatchedType.Look],
+    to spool: ChangeSpool
+  ) throws {
+    guard looks.contains(where: { !$0.changes.isEmpty }) else { return }
+    let isShown = !isStart || context.invocation.has("initial")
+    let lines = ChangeLines(
+      isJSON: context.isJSON,
+      console: context.output,
+      commits: (isStart ? snapshot.commit : min(last + 1, snapshot.commit))...snapshot.commit,
+      time: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+      isStart: isStart
+    )
+    var sink = LineSink { try spool.write($0) }
+    if isShown, let heading = lines.heading(zip(parts, looks).map { ($0.type, $1) }) {
+      try sink.append([UInt8]((heading + "\n").utf8))
+    }
+    for (index, part) in parts.enumerated() {
+      var seen = 0
+      // Without lines, objects are read only as long as they can be kept.
+      for change in looks[index].changes where isShown || part.hasRoom(besides: looks[index]) {
+        seen += 1
+        if seen % 256 == 0, context.streams.isInterrupted() { throw Interrupted() }
+        let line = try part.line(for: change, &looks[index], lines, snapshot)
+        if isShown { try sink.append([UInt8]((line + "\n").utf8)) }
+      }
+    }
+    try sink.flush()
+  }
+}
+
+extension WatchSession {
+  fileprivate static var removed: ToolFailure {
+    ToolFailure(
+      .notFound,
+      code: "notFound",
+      "The store was deleted, moved or replaced while it was watched.",
+      next: "Begin again where there is a store.",
+      isChanged: nil
+    )
+  }
+
+  fileprivate static func migrated(from old: UInt64, to new: UInt64) -> ToolFailure {
+    ToolFailure(
+      .failed,
+      code: FiefError.Code.schemaChanged.rawValue,
+      "Another program has migrated the store while it was watched: its version was \(old) and is \(new).",
+      next: "Begin again; types and properties may have other names now, which 'fief schema' shows.",
+      isChanged: nil
+    )
+  }
+}

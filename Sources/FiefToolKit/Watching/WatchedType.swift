@@ -1,0 +1,89 @@
+import Fief
+
+/// The objects of a type that are watched, as they were at the last look.
+final class WatchedType {
+  let type: DynamicType
+  /// The properties to show; empty for none, so that only keys are shown.
+  let columns: [String]
+  /// The properties whose changes count; nil for all.
+  private let counted: [String]?
+  private let query: ((DynamicSnapshot) throws -> DynamicQuery)?
+  private(set) var rows = KeyStamps()
+  private(set) var cache: RecordCache
+  private static let cacheLimit = 64 << 20
+
+  /// - Parameter query: which objects, nil for all.
+  init(
+    _ type: DynamicType,
+    columns: [String],
+    counted: [String]?,
+    query: ((DynamicSnapshot) throws -> DynamicQuery)?
+  ) {
+    self.type = type
+    self.columns = columns
+    self.counted = counted
+    self.query = query
+    cache = RecordCache(limit: columns.isEmpty ? 0 : Self.cacheLimit)
+  }
+
+  /// What a look found.
+  struct Look {
+    let rows: KeyStamps
+    let changes: [KeyStamps.Change]
+    /// Objects that were read, to be kept for the next look; nil for those that are gone.
+    fileprivate(set) var read: [(key: ArraySlice<UInt8>, object: DynamicObject?)] = []
+    fileprivate var memory = 0
+  }
+
+  /// Looks at a state; nothing is remembered before ``accept(_:)``, so that it can be done again.
+  func look(at snapshot: DynamicSnapshot) throws -> Look {
+    var found = KeyStamps()
+    if let query {
+      try query(snapshot).forEachStamp(columns: counted) { found.append($0, $1) }
+    } else {
+      try snapshot.forEachStamp(ofType: type.name, columns: counted) { found.append($0, $1) }
+    }
+    found = found.inOrder()
+    return Look(rows: found, changes: found.changes(since: rows))
+  }
+
+  /// Whether more objects can be kept.
+  func hasRoom(besides look: Look) -> Bool { cache.memory + look.memory < cache.limit }
+
+  /// The line of a change; reads the object, and notes it to be kept.
+  func line(
+    for change: KeyStamps.Change,
+    _ look: inout Look,
+    _ lines: ChangeLines,
+    _ snapshot: DynamicSnapshot
+  ) throws -> String {
+    let key =
+      switch change {
+      case .inserted(let index), .modified(let index): look.rows.key(index)
+      case .deleted(let index): rows.key(index)
+      }
+    let objectKey = ObjectKey(storedBytes: [UInt8](key))
+    let text = try snapshot.text(of: objectKey, ofType: type.name)
+    if case .deleted = change {
+      if cache[key] != nil { look.read.append((key, nil)) }
+      return try lines.deleted(text, self)
+    }
+    let object = columns.isEmpty ? nil : try snapshot.object(ofType: type.name, forKey: objectKey)
+    let old = cache[key]
+    if let object, hasRoom(besides: look) {
+      look.read.append((key, object))
+      look.memory += object.memory - (old?.memory ?? 0)
+    } else if old != nil {
+      // What is known of it is not what it was at the last look any more.
+      look.read.append((key, nil))
+    }
+    if case .modified = change { return try lines.modified(text, object, old: old, self) }
+    return try lines.inserted(text, object, self)
+  }
+
+  /// Remembers what a look found.
+  func accept(_ look: Look) {
+    rows = look.rows
+    for (key, object) in look.read { cache.set(key, object) }
+  }
+}
