@@ -144,4 +144,5 @@ struct JSONParser {
 /// A null of a JSON document.
 struct JSONNull: OptionalValue {
   var isNilValue: Bool { true }
+  var containedValue: Any? { nil }
 }

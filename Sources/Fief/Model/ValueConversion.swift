@@ -111,9 +111,11 @@ final class ObjectPlaces {
   func note(_ object: ObjectBase, at path: ValuePath) { paths[ObjectIdentifier(object)] = path }
 }
 
-/// Lets a value of type `Any` be asked whether it is an optional that is nil.
+/// Lets a value of type `Any` be asked whether it is an optional that is nil, and for what is in it.
 protocol OptionalValue {
   var isNilValue: Bool { get }
+  /// The value in the optional; nil for nil.
+  var containedValue: Any? { get }
 }
 
 extension Optional: OptionalValue {
@@ -123,4 +125,6 @@ extension Optional: OptionalValue {
     case .some(let wrapped): (wrapped as? any OptionalValue)?.isNilValue ?? false
     }
   }
+
+  var containedValue: Any? { self }
 }

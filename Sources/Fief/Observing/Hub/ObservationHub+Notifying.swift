@@ -1,3 +1,5 @@
+import LMDB
+
 /// The notifier: looks at what was committed, in rounds of one state each.
 extension ObservationHub {
   func startNotifier() {
@@ -19,6 +21,8 @@ extension ObservationHub {
   }
 
   private func notify() {
+    let watcher = watchOthers()
+    defer { watcher?.stop() }
     while true {
       let seen = changed.current
       let (goesOn, needsRound) = state.withLock { state in
@@ -33,6 +37,24 @@ extension ObservationHub {
         changed.wait(after: seen)
       }
     }
+  }
+
+  /// Begins to watch for commits of other processes, where there can be others.
+  private func watchOthers() -> CommitWatcher? {
+    guard let core, !core.isInMemory else { return nil }
+    let watcher = CommitWatcher(core.environment)
+    do {
+      try watcher.start { [weak self] sighting in
+        if case .commit(let number) = sighting { self?.poke(number) }
+      }
+    } catch {
+      // Commits of others are seen with the next one of this process then.
+      core.report(core.described(error), type: nil, property: nil)
+      return nil
+    }
+    // What others have committed before is not told of.
+    poke(.max)
+    return watcher
   }
 
   /// Looks at the newest state; false where a commit is to be waited for.
@@ -52,6 +74,7 @@ extension ObservationHub {
     guard let work else { return false }
     for (observation, pending) in work {
       do {
+        noteLook()
         let hasNews = try observation.look(pending, at: scope.state)
         act { $0.machine.didLook(observation.id, observation.interest, hasNews: hasNews) }
       } catch {

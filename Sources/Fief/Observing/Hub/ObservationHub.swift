@@ -19,6 +19,7 @@ final class ObservationHub: @unchecked Sendable {
   }
 
   private(set) weak var core: StoreCore?
+  private let looked = Atomic(0)
   let state: OwnedLock<State>
   /// Wakes the notifier, and whoever waits until all is delivered.
   let changed = ObservationSignal()
@@ -34,6 +35,11 @@ final class ObservationHub: @unchecked Sendable {
 
   /// Whether an observation goes on.
   func isActive(_ id: ObservationMachine.ID) -> Bool { state.withLock { $0.machine.isActive(id) } }
+
+  /// How often an observation was looked at, for tests.
+  var looks: Int { looked.load(ordering: .relaxed) }
+
+  func noteLook() { looked.add(1, ordering: .relaxed) }
 
   // MARK: Observers
 
@@ -130,8 +136,8 @@ final class ObservationHub: @unchecked Sendable {
   /// Has an observation look again though nothing was committed.
   func nudge(_ id: ObservationMachine.ID) { act { $0.machine.nudge(id) } }
 
-  /// The file of the store was written to, by whomever.
-  func poke() { act { $0.machine.poke() } }
+  /// The file of the store has a commit, whoever made it.
+  func poke(_ commit: UInt64) { act { $0.machine.poke(commit) } }
 
   /// Lets the machine hear of an event, and does what it says.
   func act(_ event: (inout State) -> ObservationMachine.Actions) {

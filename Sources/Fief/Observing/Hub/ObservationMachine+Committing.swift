@@ -35,9 +35,9 @@ extension ObservationMachine {
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
-  /// Somebody may have written to the file.
-  mutating func poke() -> Actions {
-    guard isShared, !observations.isEmpty else { return Actions() }
+  /// The file has a commit, whoever made it.
+  mutating func poke(_ commit: UInt64) -> Actions {
+    guard isShared, !observations.isEmpty, commit > known ?? 0 else { return Actions() }
     isPoked = true
     return Actions(wakesNotifier: true)
   }

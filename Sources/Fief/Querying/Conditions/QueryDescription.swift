@@ -17,6 +17,9 @@ package struct QueryDescription: Hashable, Sendable {
   package var offset = 0
   package var limit: Limit?
 
+  /// Whether nothing is asked for that the pages of a query do not share.
+  var hasOnlyShape: Bool { start == nil && end == nil && offset == 0 }
+
   package init() {}
 
   package init(condition: QueryCondition) { self.condition = condition }

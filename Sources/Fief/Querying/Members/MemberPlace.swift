@@ -37,6 +37,18 @@ extension QueryEnvironment {
     hasPlaces ? try withPlacedKey(row.key, body) : try body(row.key)
   }
 
+  /// Calls `body` with the object's key in what a row is known by, and takes the place out of it.
+  @inline(__always)
+  func withKey<Value>(
+    of identity: UnsafeRawBufferPointer,
+    hasPlaces: Bool,
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    guard hasPlaces, identity.count > MemberPlace.count else { return try body(identity) }
+    place = MemberPlace.place(identity)
+    return try body(UnsafeRawBufferPointer(rebasing: identity[MemberPlace.count...]))
+  }
+
   @inline(never)
   private func withPlacedKey<Value>(
     _ key: UnsafeRawBufferPointer,

@@ -5,8 +5,10 @@ extension IndexWalk {
   /// As many records are looked up at first, where nothing says how many are wanted.
   private static var firstBatch: Int { 8 }
 
+  /// - Parameter ranges: those of the source, or what is left of them, in its order.
   func forEachRowAtOnce(
     of records: Database,
+    along ranges: [ByteRange],
     in environment: QueryEnvironment,
     after position: QueryPosition?,
     _ body: (QueryRow) throws -> Bool
@@ -16,11 +18,12 @@ extension IndexWalk {
     var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
     // Where few are wanted, most of a page would be checked in vain.
     let longestRun = wanted.map { max($0, LookUpBatch.capacity) } ?? .max
+    var isStopped = false
     var stop: QueryPosition?
-    let left = position.map(ranges)
-    let count = left?.count ?? source.ranges.count
+    let left = position.map { self.ranges(after: $0) }
+    let count = left?.count ?? ranges.count
     for index in 0..<count {
-      let range = left?[index].range ?? source.ranges[order.isBackward ? count - 1 - index : index]
+      let range = left?[index].range ?? ranges[order.isBackward ? count - 1 - index : index]
       let start = left?[index].position?.bytes
       guard let rest = range.resumed(after: start, isBackward: order.isBackward) else { continue }
       try rest.withBounds { lower, upper in
@@ -53,15 +56,15 @@ extension IndexWalk {
               }
               let row = try environment.row(of: table, key: key, record: record, if: condition)
               guard let row, try !body(row) else { continue }
-              stop =
-                isReadOnce ? QueryPosition(bytes: []) : Self.position(run.key(batch.place(index)), key, [])
+              isStopped = true
+              if !isReadOnce { stop = Self.position(run.key(batch.place(index)), key, []) }
               return false
             }
           }
           return true
         }
       }
-      if stop != nil { return stop }
+      if isStopped { return stop ?? QueryPosition(bytes: []) }
     }
     return nil
   }

@@ -36,6 +36,8 @@ final class IndexWalk: QueryAccess {
   private var mayMeetLong: Bool {
     order.isByValue && source.tree.mayBeCut || source.tree.mayCutKeys
   }
+  /// Whether rows come in the order of the bytes of their entries, in one direction.
+  var goesAtOnce: Bool { order.isPlain && !mayMeetLong }
   override var movesRows: Bool { order.isByValue }
 
   @inline(__always)
@@ -49,8 +51,14 @@ final class IndexWalk: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     guard let records = table.records else { return nil }
-    if order.isPlain, !mayMeetLong {
-      return try forEachRowAtOnce(of: records, in: environment, after: position, body)
+    if goesAtOnce {
+      return try forEachRowAtOnce(
+        of: records,
+        along: source.ranges,
+        in: environment,
+        after: position,
+        body
+      )
     }
     var stop: QueryPosition?
     try walk(in: environment, after: position) { entry, key, element in

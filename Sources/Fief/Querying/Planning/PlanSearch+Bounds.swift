@@ -47,10 +47,21 @@ extension PlanSearch {
     }
   }
 
-  /// The description's bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
+  /// The description's bounds in a tree, as ``bounds(_:_:_:start:end:)`` has them.
+  func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
+    try bounds(ranges, match, order, start: description.start, end: description.end)
+  }
+
+  /// Bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
   ///
   /// - Parameter order: that in which the tree is walked.
-  func bounds(_ ranges: [ByteRange], _ match: TreeMatch, _ order: WalkOrder) throws -> PlannedBounds? {
+  func bounds(
+    _ ranges: [ByteRange],
+    _ match: TreeMatch,
+    _ order: WalkOrder,
+    start: QueryBound?,
+    end: QueryBound?
+  ) throws -> PlannedBounds? {
     // Where keys are in backlinks is known by the whole range of a target.
     if match.tree.isBacklinks { return nil }
     var nils: ByteRange?
@@ -59,10 +70,10 @@ extension PlanSearch {
       nils = range
     }
     var bounds = PlannedBounds(ranges: ranges)
-    if let start = description.start {
+    if let start {
       guard try cut(&bounds, by: start, isStart: true, match, order, nils) else { return nil }
     }
-    if let end = description.end {
+    if let end {
       guard try cut(&bounds, by: end, isStart: false, match, order, nils) else { return nil }
     }
     return bounds

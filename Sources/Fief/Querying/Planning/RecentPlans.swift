@@ -12,6 +12,12 @@ final class RecentPlan: @unchecked Sendable {
   let snapshot: UInt64
   /// What the rows are sorted by, and what has to be distinct; nil until a query has bound it.
   var orders: (order: RowOrder, distinct: RowOrder?)?
+  /// The way of the next pages; nil until a page has gone it, and where pages have to be prepared.
+  // The one who took the plan assigns and reads it: no access can overlap.
+  @exclusivity(unchecked) var walk: PageWalk?
+  fileprivate let shape: QueryShape
+  fileprivate let limit: QueryDescription.Limit?
+  fileprivate let offset: Int
 
   init(
     _ search: PlanSearch,
@@ -25,6 +31,14 @@ final class RecentPlan: @unchecked Sendable {
     self.condition = condition
     self.rest = rest
     self.snapshot = snapshot
+    shape = search.description.shape
+    limit = search.description.limit
+    offset = search.description.offset
+  }
+
+  /// Whether it is of a query, maybe between other bounds.
+  fileprivate func isOf(_ description: QueryDescription) -> Bool {
+    limit == description.limit && offset == description.offset && shape == description.shape
   }
 }
 
@@ -42,7 +56,19 @@ final class RecentPlans: Sendable {
     guard snapshot != 0 else { return nil }
     return plans.withLock { plans in
       let index = plans.lastIndex {
-        $0.snapshot == snapshot && $0.search.table === table && $0.search.isSame(description)
+        $0.snapshot == snapshot && $0.search.table === table && $0.isOf(description)
+      }
+      return index.map { plans.remove(at: $0) }
+    }
+  }
+
+  /// Takes a plan of a query out that has a way for its pages; that it is of the state at hand is left to be asked.
+  ///
+  /// - Parameter limit: how many rows the query is limited to.
+  func takeWalk(of shape: QueryShape, _ table: Table, limit: Int) -> RecentPlan? {
+    plans.withLock { plans in
+      let index = plans.lastIndex {
+        $0.walk != nil && $0.search.table === table && $0.limit == .first(limit) && $0.shape == shape
       }
       return index.map { plans.remove(at: $0) }
     }
@@ -60,13 +86,5 @@ final class RecentPlans: Sendable {
       if plans.count >= Self.most { plans.removeFirst() }
       plans.append(plan)
     }
-  }
-}
-
-extension PlanSearch {
-  /// Whether it is of a query, maybe between other bounds.
-  fileprivate func isSame(_ other: QueryDescription) -> Bool {
-    description.limit == other.limit && description.offset == other.offset
-      && description.shape == other.shape
   }
 }

@@ -39,14 +39,22 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidCursor` for a cursor of another query; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
   public func page(_ size: Int, after cursor: QueryCursor? = nil) throws -> QueryPage<Element> {
-    let size = Swift.max(1, size)
+    // What asks for one more of that many is not to overflow.
+    let size = Swift.min(Swift.max(1, size), .max - 1)
+    if let found = try nextPage(size, after: cursor) {
+      return QueryPage(
+        objects: found.objects.cast(to: Element.self),
+        ends: found.ends,
+        hasMore: found.hasMore
+      )
+    }
     let results = bound(by: cursor) { description, bound in
       if let bound {
         description.start = bound
         // What comes behind a page is behind the offset already.
         description.offset = 0
       }
-      description.limit = .first(Self.andOneMore(size))
+      description.limit = .first(size + 1)
     }
     return try results.page(of: size, isLast: false)
   }
@@ -61,15 +69,21 @@ extension Results {
   ///   - cursor: the place before which the page ends; nil for the last page.
   /// - Throws: as ``page(_:after:)``.
   public func page(_ size: Int, before cursor: QueryCursor?) throws -> QueryPage<Element> {
-    let size = Swift.max(1, size)
+    let size = Swift.min(Swift.max(1, size), .max - 1)
     let results = bound(by: cursor) { description, bound in
       if let bound { description.end = bound }
-      description.limit = .last(Self.andOneMore(size))
+      description.limit = .last(size + 1)
     }
     return try results.page(of: size, isLast: true)
   }
 
-  private static func andOneMore(_ size: Int) -> Int { size == .max ? size : size + 1 }
+  /// The page behind a place as the one before it was found; nil where it has to be planned, or is refused.
+  private func nextPage(_ size: Int, after cursor: QueryCursor?) throws -> FoundPage? {
+    guard failure == nil, boundTo == nil, section == nil, prefetches.isEmpty, description.hasOnlyShape,
+      let store = context.store, context.currentScope == nil
+    else { return nil }
+    return try store.nextPage(of: Element.self, description.shape, size: size, after: cursor, context)
+  }
 
   /// The objects without the one that was only asked for to know whether there are more.
   private func page(of size: Int, isLast: Bool) throws -> QueryPage<Element> {

@@ -18,40 +18,38 @@ final class PageEnds: @unchecked Sendable {
   }
 
   /// The page begins with a row.
-  func begin(at row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
-    try append(row, of: query, in: environment)
+  func begin(at row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
+    try append(row, order, in: environment)
     endOfFirst = places.count
   }
 
   /// The page ends with a row.
-  func end(at row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
+  func end(at row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
     places.truncate(to: endOfFirst)
-    try append(row, of: query, in: environment)
+    try append(row, order, in: environment)
     hasEnd = true
   }
 
   /// The page ends with a row if no other one follows.
   @inline(__always)
-  func keep(_ row: QueryRow) {
+  func keep(_ row: QueryRow, in environment: QueryEnvironment) {
     places.truncate(to: endOfFirst)
-    places.append(row.key)
+    if hasPlaces { keepPlace(of: row, in: environment) } else { places.append(row.key) }
   }
 
-  /// As ``keep(_:)``, for a row that is known by its place too.
   @inline(never)
-  func keepPlace(of row: QueryRow, in environment: QueryEnvironment) {
-    places.truncate(to: endOfFirst)
+  private func keepPlace(of row: QueryRow, in environment: QueryEnvironment) {
     environment.withIdentity(of: row, hasPlaces: true) { places.append($0) }
   }
 
   /// The page ends with the row that was kept, if there is one.
-  func endAtKeptRow(of query: PreparedQuery, in environment: QueryEnvironment) throws {
-    guard places.count > endOfFirst, let records = query.table.records else { return }
+  func endAtKeptRow(of table: Table, _ order: RowOrder, in environment: QueryEnvironment) throws {
+    guard places.count > endOfFirst, let records = table.records else { return }
     let identity = places.withBytes { [UInt8]($0[endOfFirst...]) }
     try identity.withUnsafeBytes { identity in
-      try query.withKey(of: identity, in: environment) { key in
-        guard let row = try environment.row(of: query.table, records, key: key, if: nil) else { return }
-        try end(at: row, of: query, in: environment)
+      try environment.withKey(of: identity, hasPlaces: hasPlaces) { key in
+        guard let row = try environment.row(of: table, records, key: key, if: nil) else { return }
+        try end(at: row, order, in: environment)
       }
     }
   }
@@ -62,8 +60,8 @@ final class PageEnds: @unchecked Sendable {
   /// The place of the last object; nil on an empty page.
   var end: QueryCursor? { hasEnd ? cursor(at: endOfFirst) : nil }
 
-  private func append(_ row: QueryRow, of query: PreparedQuery, in environment: QueryEnvironment) throws {
-    try query.order.appendValues(of: row, in: environment, to: &places)
+  private func append(_ row: QueryRow, _ order: RowOrder, in environment: QueryEnvironment) throws {
+    try order.appendValues(of: row, in: environment, to: &places)
     environment.withIdentity(of: row, hasPlaces: hasPlaces) { QueryCursor.append($0, to: &places) }
   }
 

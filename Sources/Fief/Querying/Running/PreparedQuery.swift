@@ -63,6 +63,14 @@ final class PreparedQuery {
 
   deinit { if let plan, let recent { recent.put(plan) } }
 
+  /// Has the pages that follow this one go the same way, if it is one that needs nothing but another beginning.
+  func keepWalk() {
+    guard let plan, recent != nil, plan.snapshot != 0, plan.walk == nil, bounds == nil, distinct == nil,
+      isStreamed, description.offset == 0, description.end == nil, members == nil
+    else { return }
+    plan.walk = PageWalk(plan.candidate, plan.search, access, order)
+  }
+
   private static func orders(
     of description: QueryDescription,
     _ binder: QueryBinder
@@ -100,17 +108,6 @@ final class PreparedQuery {
       )
     }
     return ObjectKey(bytes: MemberPlace.key(place, key.bytes))
-  }
-
-  /// Calls `body` with the object's key in what a row is known by.
-  func withKey<Value>(
-    of identity: UnsafeRawBufferPointer,
-    in environment: QueryEnvironment,
-    _ body: (UnsafeRawBufferPointer) throws -> Value
-  ) rethrows -> Value {
-    guard hasPlaces, identity.count > MemberPlace.count else { return try body(identity) }
-    environment.place = MemberPlace.place(identity)
-    return try body(UnsafeRawBufferPointer(rebasing: identity[MemberPlace.count...]))
   }
 
   /// Whether rows come one after another, as the access path finds them.

@@ -1,12 +1,5 @@
 import LMDB
 
-/// A page of objects of any class.
-struct FoundPage {
-  var objects: [ObjectBase] = []
-  let ends: PageEnds
-  var hasMore = false
-}
-
 /// What is generic asks for the metadata of its types at each object, which takes as long as a text: not this.
 extension QueryRunning {
   /// All objects of a query.
@@ -32,31 +25,38 @@ extension QueryRunning {
     query.access.isReadOnce = true
     let stream = RowStream(query)
     defer { note(visited: stream.visited) }
-    let hasPlaces = query.hasPlaces
-    let ends = PageEnds(fingerprint, hasPlaces: hasPlaces)
-    var page = FoundPage(ends: ends)
-    page.objects.reserveCapacity(min(size, 64))
+    var page = FoundPage(of: size, PageEnds(fingerprint, hasPlaces: query.hasPlaces))
     try stream.read(in: environment) { row in
-      if page.objects.count == size {
-        page.hasMore = true
-        return false
-      }
       if isLast, !page.hasMore, stream.found > size {
         page.hasMore = true
         return true
       }
-      if page.objects.isEmpty { try ends.begin(at: row, of: query, in: environment) }
-      page.objects.append(try object(row))
-      if page.objects.count == size {
-        try ends.end(at: row, of: query, in: environment)
-      } else if hasPlaces {
-        ends.keepPlace(of: row, in: environment)
-      } else {
-        ends.keep(row)
-      }
-      return true
+      return try page.append(row, query.order, in: self)
     }
-    if page.objects.count < size { try ends.endAtKeptRow(of: query, in: environment) }
+    try page.finish(query.order, in: self)
+    if !isLast { query.keepWalk() }
+    return page
+  }
+
+  /// The objects behind a place along the way that an earlier page of the same query went.
+  ///
+  /// - Returns: nil where the way cannot begin at the place.
+  func page(
+    along walk: PageWalk,
+    _ search: PlanSearch,
+    size: Int,
+    after cursor: QueryCursor?,
+    _ fingerprint: UInt64
+  ) throws -> FoundPage? {
+    guard let records = table.records, let ranges = try walk.ranges(after: cursor, search) else { return nil }
+    var visited = 0
+    defer { note(visited: visited) }
+    var page = FoundPage(of: size, PageEnds(fingerprint, hasPlaces: false))
+    _ = try walk.access.forEachRowAtOnce(of: records, along: ranges, in: environment, after: nil) { row in
+      visited &+= 1
+      return try page.append(row, walk.order, in: self)
+    }
+    try page.finish(walk.order, in: self)
     return page
   }
 }

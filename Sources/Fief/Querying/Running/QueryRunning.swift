@@ -27,6 +27,20 @@ final class QueryRunning {
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
   }
 
+  /// Outside of scopes.
+  init(
+    _ binding: ObjectBinding,
+    _ store: StoreCore,
+    _ transaction: LMDB.Transaction,
+    _ context: ObjectContext
+  ) {
+    self.store = store
+    self.binding = binding
+    self.context = context
+    scope = nil
+    environment = QueryEnvironment(tables: store.tables, transaction: transaction)
+  }
+
   deinit { store.counters.add(tally) }
 
   var table: Table { binding.table }

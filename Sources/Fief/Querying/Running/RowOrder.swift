@@ -14,6 +14,8 @@ final class RowOrder {
   }
 
   let parts: [Part]
+  // Of the parts, each of which is five references to copy.
+  private let operands: [RowOperand]
   let usesLocale: Bool
   /// What an element is put together in before its length is known.
   private var element = ValueWriter()
@@ -28,6 +30,7 @@ final class RowOrder {
 
   init(_ parts: [Part]) {
     self.parts = parts
+    operands = parts.map(\.operand)
     let usesLocale = parts.contains { $0.locale != nil }
     self.usesLocale = usesLocale
     leadingNumber =
@@ -112,10 +115,8 @@ final class RowOrder {
     in environment: QueryEnvironment,
     to writer: inout ValueWriter
   ) throws {
-    writer.appendCount(parts.count)
-    for index in parts.indices {
-      try parts[index].operand.value(of: row, in: environment).append(to: &writer)
-    }
+    writer.appendCount(operands.count)
+    for operand in operands { try operand.value(of: row, in: environment).append(to: &writer) }
   }
 
   /// Negative where the first key comes before the second, 0 where they tie.

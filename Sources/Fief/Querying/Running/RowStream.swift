@@ -300,7 +300,7 @@ final class RowStream {
     in environment: QueryEnvironment,
     _ body: (QueryRow) throws -> Bool
   ) throws -> Bool {
-    try query.withKey(of: identity, in: environment) { key in
+    try environment.withKey(of: identity, hasPlaces: query.hasPlaces) { key in
       let condition = isSame ? nil : try query.condition.get()
       guard let record = try environment.transaction.get(records, key),
         let row = try environment.row(of: query.table, key: key, record: record, if: condition)

@@ -9,6 +9,10 @@ final class BoundRows {
   let dependencies: QueryDependencies
   let watched: WatchedValues?
   let interest: ObservationInterest
+  /// What puts single objects among the rows; nil where only the query itself says where they belong.
+  private(set) var placing: RowPlacing?
+  /// What is looked up: some rows more than are wanted, so that others can follow where some of them leave.
+  let asked: QueryDescription
   var stamps: RowStamps
 
   /// - Throws: ``FiefError`` for what the query cannot do, and for ways that cannot be watched.
@@ -34,47 +38,121 @@ final class BoundRows {
     dependencies = try QueryDependencies(description, binder)
     watched = try paths.map { [binder] in try WatchedValues($0, binder) }
     stamps = RowStamps(of: table, watched: watched)
-    interest = Self.interest(table, description, dependencies, watched)
+    interest = Self.interest(description, dependencies, watched, tables)
+    asked = RowWindow.asked(description)
+    placing = try RowPlacing(self)
   }
 
   private static func interest(
-    _ table: Table,
     _ description: QueryDescription,
     _ dependencies: QueryDependencies,
-    _ watched: WatchedValues?
+    _ watched: WatchedValues?,
+    _ tables: StoreTables
   ) -> ObservationInterest {
     var columns = dependencies.columns
     for (type, others) in watched?.columns ?? [:] { columns[type, default: ColumnSet()].formUnion(others) }
     var interest = ObservationInterest()
     for (type, ids) in columns { interest.types.updateValue(ids.isAll ? nil : ids, forKey: type) }
-    if watched == nil { interest.types.updateValue(nil, forKey: table.name) }
-    if let members = description.members { interest.insert(members) }
+    if watched == nil { interest.types.updateValue(nil, forKey: dependencies.typeName) }
+    if let members = description.members { interest.insert(members, tables) }
     return interest
   }
 
   /// Looks the rows up.
   ///
   /// - Parameter former: rows that they are likely to begin with.
-  func run(like former: ObservedRows, in environment: QueryEnvironment, memory: Int) throws -> ObservedRows {
+  func run(like former: ObservedRows, in environment: QueryEnvironment, memory: Int) throws -> RowWindow {
+    let asked = placing == nil ? description : asked
     let query = try PreparedQuery(
-      description,
+      asked,
       binder: binder,
       transaction: environment.transaction,
       memory: memory
     )
     var builder = ObservedRowsBuilder(like: former)
-    try RowStream(query).read(in: environment) { row in
+    let stream = RowStream(query)
+    try stream.read(in: environment) { row in
       builder.append(row.key, stamp: try stamps.stamp(of: row, in: environment))
       return true
     }
-    return builder.finish()
+    let rows = builder.finish()
+    var isComplete = true
+    if placing != nil, case .first(let limit)? = asked.limit { isComplete = rows.count < limit }
+    return RowWindow(rows: rows, isComplete: isComplete, cost: stream.visited + 2 * rows.count + 100)
+  }
+
+  /// The same rows with the stamps that they have now.
+  ///
+  /// - Parameter keys: the objects whose stamps may be others; nil for all.
+  /// - Returns: nil where a row has no record.
+  func stamped(
+    _ rows: ObservedRows,
+    of keys: RowFinder? = nil,
+    in environment: QueryEnvironment
+  ) throws -> ObservedRows? {
+    guard let records = table.records else { return rows }
+    var runs = rows.runs
+    var isWhole = true
+    for (number, run) in runs.enumerated() {
+      var new = run.stamps
+      func stamp(_ index: Int) throws {
+        try run.withKey(at: index) { key in
+          guard let record = try environment.transaction.get(records, key) else { return isWhole = false }
+          let row = try QueryRow(key: key, record: record, of: table)
+          new[index] = try stamps.stamp(of: row, in: environment)
+        }
+      }
+      if let keys {
+        try keys.forEachIndex(in: run, stamp)
+      } else {
+        for index in 0..<run.count { try stamp(index) }
+      }
+      runs[number] = run.stamped(new)
+    }
+    return isWhole ? ObservedRows(runs: runs) : nil
+  }
+}
+
+extension BoundRows {
+  /// Whether other things have changed that decide which rows there are and in which order, beside the objects of the
+  /// type themselves.
+  func isMoved(by changes: ChangeSet) -> Bool {
+    if let members = description.members,
+      let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched
+    {
+      return true
+    }
+    return dependencies.columns.contains { type, columns in
+      (type != table.name || dependencies.readsOthers) && changes.types[type].concerns(columns)
+    }
+  }
+
+  /// Whether something has changed that is watched behind links.
+  func isRestamped(by changes: ChangeSet) -> Bool {
+    guard let watched else { return false }
+    return watched.linkedTypes.contains { changes.types[$0].concerns(watched.columns[$0] ?? .all) }
+  }
+
+  /// Whether the changes of objects of the type leave all rows where they are.
+  func leavesRows(_ changes: ChangeSet.TypeChanges) -> Bool {
+    // Objects that come or go may be what a link leads to that has led to nothing.
+    !changes.changesWhichExist
+      && changes.changedColumns.isDisjoint(with: dependencies.columns[table.name] ?? .all)
+  }
+}
+
+extension ChangeSet.TypeChanges? {
+  /// Whether objects have come or gone, or have other values of some columns.
+  fileprivate func concerns(_ columns: ColumnSet) -> Bool {
+    guard let self else { return false }
+    return self.changesWhichExist || !self.changedColumns.isDisjoint(with: columns)
   }
 }
 
 extension ObservationInterest {
   /// Adds the object that has a collection.
-  mutating func insert(_ members: QueryMembers) {
-    // The column is asked for by the whole object: which one it is the schema says, where it is bound.
-    objects[members.type, default: [:]].updateValue(nil, forKey: members.key)
+  mutating func insert(_ members: QueryMembers, _ tables: StoreTables) {
+    let column = members.path.first.flatMap { tables[members.type]?.entry.column(named: $0) }
+    objects[members.type, default: [:]].updateValue(column.map { ColumnSet([$0.id]) }, forKey: members.key)
   }
 }

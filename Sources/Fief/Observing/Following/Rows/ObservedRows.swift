@@ -73,4 +73,13 @@ struct ObservedRows: Sendable {
 
   /// The index of the first row of a run.
   func start(ofRun number: Int) -> Int { starts[number] }
+
+  /// Some of the rows.
+  func slice(_ range: Range<Int>) -> ObservedRows {
+    let range = range.clamped(to: 0..<count)
+    if range == 0..<count { return self }
+    var builder = ObservedRowsBuilder()
+    builder.append(self, range)
+    return builder.finish()
+  }
 }

@@ -32,6 +32,18 @@ struct ObservedRowsBuilder {
     if open.count >= 2 * Self.size { flush() }
   }
 
+  /// Adds rows of others.
+  mutating func append(_ rows: ObservedRows, _ range: Range<Int>) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let number = rows.run(at: position)
+      let start = rows.start(ofRun: number)
+      let end = min(start + rows.runs[number].count, range.upperBound)
+      append(rows.runs[number], (position - start)..<(end - start))
+      position = end
+    }
+  }
+
   mutating func finish() -> ObservedRows {
     flush()
     return ObservedRows(runs: runs)

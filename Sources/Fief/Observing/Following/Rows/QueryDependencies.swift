@@ -8,6 +8,8 @@ struct QueryDependencies {
   private(set) var readsOthers = false
   /// Whether rows are ordered by how well they fit a text, which depends on all of them.
   private(set) var isRanked = false
+  /// The type of the rows.
+  let typeName: String
   private let binder: QueryBinder
   /// What the scopes are about, the outermost first.
   private var scopes: [Place]
@@ -27,6 +29,7 @@ struct QueryDependencies {
   init(_ description: QueryDescription, _ binder: QueryBinder) throws {
     self.binder = binder
     let table = binder.table
+    typeName = table.name
     scopes = [Place(table: table, type: ColumnType(.link, target: table.name))]
     columns[table.name] = ColumnSet()
     try description.condition.map { try add($0) }

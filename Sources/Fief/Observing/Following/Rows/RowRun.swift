@@ -50,6 +50,11 @@ final class RowRun: Sendable {
     return nil
   }
 
+  /// The same rows with other stamps.
+  func stamped(_ stamps: [UInt32]) -> RowRun {
+    stamps == self.stamps ? self : RowRun(hashes: hashes, stamps: stamps, ends: ends, bytes: bytes)
+  }
+
   /// Adds rows to others.
   func append(_ range: Range<Int>, to rows: inout RowBuffer) {
     guard let first = range.first, let last = range.last else { return }

@@ -19,9 +19,7 @@ struct RowStamps {
   mutating func forget(_ changes: ChangeSet.TypeChanges?) {
     guard !large.isEmpty else { return }
     guard let changes else { return large = [:] }
-    for key in changes.modified { large[key] = nil }
-    for key in changes.inserted { large[key] = nil }
-    for key in changes.deleted { large[key] = nil }
+    changes.objects.forEach { key, _, _ in large[ObjectKey(key)] = nil }
   }
 
   mutating func stamp(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt32 {

@@ -2,19 +2,23 @@ import LMDB
 
 /// Follows the rows of a query from state to state.
 ///
-/// It keeps keys and stamps of the rows, no object, no record and no transaction.
+/// It keeps keys and stamps of the rows, no object, no record and no transaction. Where the record of an object decides
+/// about its row, only changed objects are looked at; where anything else does, the query runs again.
 final class RowsFollower: CollectionFollower {
   private let description: QueryDescription
   private let typeName: String
   private let names: QueryNames
   private let watched: [QueryPath]?
   private var bound: BoundRows?
+  private var window = RowWindow()
   /// The rows of the state at hand.
   private(set) var rows = ObservedRows.none
   /// The rows that the changes are told from.
   private var base = ObservedRows.none
   /// What differs between the two.
   private var changes = CollectionChanges()
+  /// How often the query has run.
+  private(set) var runs = 0
 
   /// - Parameters:
   ///   - description: what is asked for.
@@ -33,15 +37,18 @@ final class RowsFollower: CollectionFollower {
 
   func start(at state: ObservedState) throws {
     bound = nil
-    rows = try lookUp(in: state)
+    try run(in: environment(of: state), state)
     base = rows
     changes = CollectionChanges()
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
-    let isKnown = !pending.isUnknown && bound?.tables === state.tables
-    bound?.stamps.forget(isKnown ? pending.changes.types[typeName] ?? ChangeSet.TypeChanges() : nil)
-    rows = try lookUp(in: state)
+    let environment = environment(of: state)
+    if try !follow(pending, in: environment) {
+      let isKnown = !pending.isUnknown && pending.changes.isComplete && bound?.tables === state.tables
+      bound?.stamps.forget(isKnown ? pending.changes.types[typeName] ?? ChangeSet.TypeChanges() : nil)
+      try run(in: environment, state)
+    }
     if let silent = pending.silent[typeName] { base = CollectionDiff.silencing(base, to: rows, silent) }
     changes = CollectionDiff.changes(from: base, to: rows)
     return !changes.isEmpty
@@ -63,16 +70,73 @@ final class RowsFollower: CollectionFollower {
     return !changes.isEmpty
   }
 
-  private func lookUp(in state: ObservedState) throws -> ObservedRows {
-    let bound = try bound(to: state)
-    let environment = QueryEnvironment(tables: state.tables, transaction: state.transaction)
-    return try bound.run(like: rows, in: environment, memory: state.memory)
+  private func environment(of state: ObservedState) -> QueryEnvironment {
+    QueryEnvironment(tables: state.tables, transaction: state.transaction)
   }
 
-  private func bound(to state: ObservedState) throws -> BoundRows {
-    if let bound, bound.tables === state.tables { return bound }
-    let bound = try BoundRows(description, of: typeName, names, watched: watched, state.tables)
+  // MARK: Looking up
+
+  private func run(in environment: QueryEnvironment, _ state: ObservedState) throws {
+    let bound = try bound(to: state.tables)
+    runs += 1
+    window = try bound.run(like: window.rows, in: environment, memory: state.memory)
+    rows = bound.placing == nil ? window.rows : window.wanted(description)
+  }
+
+  private func bound(to tables: StoreTables) throws -> BoundRows {
+    if let bound, bound.tables === tables { return bound }
+    let bound = try BoundRows(description, of: typeName, names, watched: watched, tables)
     self.bound = bound
     return bound
+  }
+
+  // MARK: Following
+
+  /// Looks at what has changed alone.
+  ///
+  /// - Returns: false where the query has to run again.
+  private func follow(_ pending: PendingChanges, in environment: QueryEnvironment) throws -> Bool {
+    guard let bound, bound.tables === environment.tables, !pending.isUnknown, pending.changes.isComplete,
+      !bound.isMoved(by: pending.changes)
+    else { return false }
+    let own = pending.changes.types[typeName]
+    let isRestamped = bound.isRestamped(by: pending.changes)
+    if own == nil, !isRestamped { return true }
+    var window = window
+    if let own {
+      guard let rows = try self.rows(after: own, bound, in: environment) else { return false }
+      if !window.replace(rows, description) { return false }
+    }
+    if isRestamped {
+      guard let rows = try bound.stamped(window.rows, in: environment) else { return false }
+      window.rows = rows
+    }
+    self.window = window
+    rows = bound.placing == nil ? window.rows : window.wanted(description)
+    return true
+  }
+
+  private func rows(
+    after changes: ChangeSet.TypeChanges,
+    _ bound: BoundRows,
+    in environment: QueryEnvironment
+  ) throws -> ObservedRows? {
+    var keys: [ObjectKey] = []
+    changes.objects.forEach { key, _, _ in keys.append(ObjectKey(key)) }
+    bound.stamps.forget(changes)
+    if bound.leavesRows(changes) {
+      return try bound.stamped(window.rows, of: RowFinder(keys), in: environment)
+    }
+    guard let placing = bound.placing else { return nil }
+    // To look one up, and to find its place.
+    let cost = 2 + Int.bitWidth - window.rows.count.leadingZeroBitCount
+    guard keys.count * cost <= window.cost else { return nil }
+    return try placing.rows(
+      after: window.rows,
+      isComplete: window.isComplete,
+      keys,
+      &bound.stamps,
+      in: environment
+    )
   }
 }

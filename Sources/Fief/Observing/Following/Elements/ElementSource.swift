@@ -1,0 +1,119 @@
+import LMDB
+
+/// Reads the elements of a collection in one state after another.
+final class ElementSource {
+  /// How long an element may be that is kept as it is.
+  private static let longest = 24
+
+  let tables: StoreTables
+  private let owner: Table
+  private let key: ObjectKey
+  /// The embedded objects on the way, each table with the column that leads on.
+  private let steps: [(table: Table, column: ColumnEntry)]
+  /// The type of the objects that a map leads to; nil for other values.
+  let target: Table?
+
+  var column: ColumnEntry { steps[steps.count - 1].column }
+
+  /// - Throws: ``FiefError`` for a collection that the schema does not have.
+  init(_ members: QueryMembers, _ tables: StoreTables) throws {
+    guard let owner = tables[members.type] else {
+      throw FiefError(
+        .unknownType,
+        "The store has no such type.",
+        store: tables.storeName,
+        type: members.type
+      )
+    }
+    var steps: [(table: Table, column: ColumnEntry)] = []
+    var table: Table? = owner
+    for name in members.path {
+      guard let at = table, let column = at.entry.column(named: name) else { break }
+      steps.append((at, column))
+      table = column.type.target.flatMap { tables[$0] }
+    }
+    guard steps.count == members.path.count, let last = steps.last?.column, last.type.container != .none,
+      steps.dropLast().allSatisfy({ $0.column.type.kind == .embedded && $0.column.type.container == .none })
+    else {
+      throw FiefError(
+        .unknownProperty,
+        "The type has no such collection.",
+        store: tables.storeName,
+        type: members.type,
+        property: members.path.joined(separator: ".")
+      )
+    }
+    self.tables = tables
+    self.owner = owner
+    self.steps = steps
+    key = members.key
+    let isMapOfLinks = last.type.container == .map && last.type.kind == .link
+    target = isMapOfLinks ? table : nil
+  }
+
+  /// Calls `body` with what each element is known by, and with the stamp of its value where it has one.
+  func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void) throws {
+    guard let records = owner.records, ObjectKey.lengths.contains(key.bytes.count),
+      let record = try key.bytes.withUnsafeBytes({ try state.transaction.get(records, $0) })
+    else { return }
+    try forEach(record, 0, state, body)
+  }
+
+  private func forEach(
+    _ record: UnsafeRawBufferPointer,
+    _ step: Int,
+    _ state: ObservedState,
+    _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void
+  ) throws {
+    let (table, column) = steps[step]
+    let type = column.type
+    try table.payload(of: column, in: try table.view(record)) { payload in
+      guard let payload, !payload.isEmpty else { return }
+      if step < steps.count - 1 { return try forEach(payload, step + 1, state, body) }
+      if let marker = try CollectionMarker(payload) {
+        let large = try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+        try large.forEachRun { run in
+          try run.forEach(type: type) { try add($0, $1, state, body) }
+          return true
+        }
+      } else {
+        var reader = ValueReader(payload, context: nil)
+        let count = try reader.count()
+        try ElementRun.forEach(reader.rest, count: count, type: type) {
+          try add($0, $1, state, body)
+          return true
+        }
+      }
+    }
+  }
+
+  private func add(
+    _ name: UnsafeRawBufferPointer?,
+    _ element: UnsafeRawBufferPointer,
+    _ state: ObservedState,
+    _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void
+  ) throws {
+    if let name { return try body(name, try stamp(of: element, state)) }
+    if element.count <= Self.longest { return try body(element, 0) }
+    // Two hashes and the length, which no other element has in all likelihood.
+    var identity = [UInt8]()
+    identity.reserveCapacity(Self.longest + 1)
+    for hash in [StableHash.hash(element), StableHash.hash(element, seed: 1), UInt64(element.count)] {
+      withUnsafeBytes(of: hash.littleEndian) { identity += $0 }
+    }
+    identity.append(0)
+    try identity.withUnsafeBytes { try body($0, 0) }
+  }
+
+  /// The stamp of a map's value, which for a link is also that of the object.
+  private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt32 {
+    var hash = StableHash.hash(element)
+    if let target, let records = target.records,
+      let key = try CollectionPayload.value(element, type: column.type),
+      ObjectKey.lengths.contains(key.count), let record = try state.transaction.get(records, key)
+    {
+      hash = StableHash.hash(record, seed: hash)
+    }
+    return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+  }
+}

@@ -1,0 +1,72 @@
+import LMDB
+
+/// Follows the elements of a collection of values or embedded objects, or the keys of any map, from state to state.
+///
+/// An element of a list that has another one in its place is modified, as is a key of a map that has another value; of a
+/// map of links also a key whose object has changed. The elements of a set come and go.
+final class ElementsFollower: CollectionFollower {
+  private let members: QueryMembers
+  private var source: ElementSource?
+  /// The elements of the state at hand: in a map the keys, in a list and a set what the elements are, or hashes of that
+  /// where it is long.
+  private(set) var rows = ObservedRows.none
+  /// The elements that the deletions index which were taken last; of a map it has their keys.
+  private(set) var formerRows = ObservedRows.none
+  /// The elements that the changes are told from.
+  private var base = ObservedRows.none
+  private var changes = CollectionChanges()
+
+  /// - Parameter members: where the collection is.
+  init(_ members: QueryMembers) { self.members = members }
+
+  /// Nothing before ``start(at:)``, which finds out.
+  private(set) var interest = ObservationInterest()
+
+  func start(at state: ObservedState) throws {
+    source = nil
+    rows = try lookUp(in: state)
+    base = rows
+    formerRows = rows
+    changes = CollectionChanges()
+  }
+
+  func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    if pending.isUnknown || !pending.changes.isComplete || isConcerned(by: pending.changes) {
+      rows = try lookUp(in: state)
+    }
+    if pending.silent[members.type]?.contains(members.key) == true { base = rows }
+    changes = CollectionDiff.changes(from: base, to: rows)
+    if source?.column.type.container == .list { changes.pairReplacements() }
+    return !changes.isEmpty
+  }
+
+  /// What became of the elements since this was asked last, or since the start; nil where nothing did.
+  func takeChanges() -> CollectionChanges? {
+    formerRows = base
+    base = rows
+    defer { changes = CollectionChanges() }
+    return changes.isEmpty ? nil : changes
+  }
+
+  private func isConcerned(by changes: ChangeSet) -> Bool {
+    if let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched { return true }
+    return source?.target.map { changes.types[$0.name] != nil } ?? true
+  }
+
+  private func lookUp(in state: ObservedState) throws -> ObservedRows {
+    let source = try source(in: state.tables)
+    var builder = ObservedRowsBuilder(like: rows)
+    try source.forEach(in: state) { builder.append($0, stamp: $1) }
+    return builder.finish()
+  }
+
+  private func source(in tables: StoreTables) throws -> ElementSource {
+    if let source, source.tables === tables { return source }
+    let source = try ElementSource(members, tables)
+    self.source = source
+    interest = ObservationInterest()
+    interest.insert(members, tables)
+    if let target = source.target { interest.types.updateValue(nil, forKey: target.name) }
+    return source
+  }
+}

@@ -1,0 +1,8 @@
+/// What has become of an observed object since it was reported last.
+enum ObservedObjectChange: Sendable, Equatable {
+  /// Columns of it have changed, or what they lead to; none of the others is of interest. The records are those of the
+  /// state that was reported last and of the one at hand.
+  case changed(columns: ColumnSet, old: [UInt8], new: [UInt8])
+  /// It is gone; nothing follows.
+  case deleted
+}

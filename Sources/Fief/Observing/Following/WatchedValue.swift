@@ -1,0 +1,136 @@
+import LMDB
+
+/// What a watched path leads to from one object, as a hash, and the objects that it goes through.
+///
+/// A way that ends at a link is about where it leads, not about the object there. Where something on the way is nil, or
+/// leads to nothing, the value is nil.
+final class WatchedValue {
+  /// The objects on the way behind links, by the path's levels. Those that links lead to and that are not there count
+  /// too: they may come.
+  private(set) var visited: [(level: Int, key: ObjectKey)] = []
+  private(set) var hash: UInt64 = 0
+  private let path: WatchedPath
+  private let state: ObservedState
+
+  init(
+    _ path: WatchedPath,
+    of key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer,
+    in state: ObservedState
+  ) throws {
+    self.path = path
+    self.state = state
+    let table = path.levels[0].table
+    try walk(0, level: 0, table, key, try table.view(record))
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer) { hash = StableHash.hash(bytes, seed: hash) }
+  private func add(_ number: UInt64) { withUnsafeBytes(of: number) { add($0) } }
+  private func addNil() { hash = StableHash.hash(UnsafeRawBufferPointer(start: nil, count: 0), seed: ~hash) }
+
+  private func walk(
+    _ index: Int,
+    level: Int,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer?,
+    _ view: RecordView
+  ) throws {
+    switch path.steps[index].kind {
+    case .column(let column):
+      try table.payload(of: column, in: view, key: key) {
+        try take($0, column.type, index, level: level)
+      }
+    case .inverse(let link):
+      guard let key else { return addNil() }
+      let sources = try Backlinks.sources(of: link, to: [UInt8](key), in: state.transaction)
+      add(UInt64(sources.count))
+      for source in sources {
+        try source.bytes.withUnsafeBytes { try enter($0, index, level: level) }
+      }
+    case .mapKey: break
+    }
+  }
+
+  /// Takes what a step has led to.
+  private func take(
+    _ payload: UnsafeRawBufferPointer?,
+    _ type: ColumnType,
+    _ index: Int,
+    level: Int
+  ) throws {
+    let isLast = index == path.steps.count - 1
+    guard let payload else { return addNil() }
+    if type.container == .none { return try isLast ? add(payload) : enter(payload, index, level: level) }
+    if isLast { return add(try ContentHash.of(payload, type, in: state)) }
+    if type.container == .map, case .mapKey(let name) = path.steps[index + 1].kind {
+      return try takeElement(of: name, payload, type, index + 1, level: level)
+    }
+    try forEachValue(payload, type) { name, value in
+      if let name { add(name) }
+      if let value { try enter(value, index, level: level) } else { addNil() }
+    }
+  }
+
+  private func takeElement(
+    of name: [UInt8],
+    _ payload: UnsafeRawBufferPointer,
+    _ type: ColumnType,
+    _ index: Int,
+    level: Int
+  ) throws {
+    var element: [UInt8]?
+    if let marker = try CollectionMarker(payload) {
+      let map = try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+      element = try name.withUnsafeBytes { name in
+        try (map as? LargeTable)?.withElement(of: name) { $0.map { [UInt8]($0) } }
+      }
+    } else {
+      try ElementRun(payload: payload).forEach(type: type) { key, bytes in
+        if let key, key.elementsEqual(name) { element = [UInt8](bytes) }
+      }
+    }
+    guard let element else { return addNil() }
+    try element.withUnsafeBytes {
+      let value = try CollectionPayload.value($0, type: type)
+      try take(value, path.steps[index].type, index, level: level)
+    }
+  }
+
+  private func forEachValue(
+    _ payload: UnsafeRawBufferPointer,
+    _ type: ColumnType,
+    _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    var count: UInt64 = 0
+    func take(_ run: ElementRun) throws {
+      try run.forEach(type: type) { key, element in
+        count += 1
+        try body(key, try CollectionPayload.value(element, type: type))
+      }
+    }
+    if let marker = try CollectionMarker(payload) {
+      let large = try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+      try large.forEachRun { run in
+        try take(run)
+        return true
+      }
+    } else {
+      try take(try ElementRun(payload: payload))
+    }
+    add(count)
+  }
+
+  /// Goes into an object that is linked or embedded.
+  private func enter(_ value: UnsafeRawBufferPointer, _ index: Int, level: Int) throws {
+    guard let target = path.steps[index].target else { return addNil() }
+    guard let records = target.records else {
+      return try walk(index + 1, level: level, target, nil, try target.view(value))
+    }
+    let isLast = index == path.steps.count - 1
+    if isLast { return add(value) }
+    guard ObjectKey.lengths.contains(value.count) else { return addNil() }
+    visited.append((level + 1, ObjectKey(value)))
+    guard let record = try state.transaction.get(records, value) else { return addNil() }
+    try walk(index + 1, level: level + 1, target, value, try target.view(record))
+  }
+}

@@ -1,0 +1,33 @@
+/// The way along an index that a page of a query went: of the next page only the beginning is left to be found.
+///
+/// It belongs to a plan, and is used as that is, by one run at a time.
+final class PageWalk {
+  let access: IndexWalk
+  let order: RowOrder
+  private let match: TreeMatch
+  private let walkOrder: WalkOrder
+  /// What the walk goes along where nothing bounds it.
+  private let whole: [ByteRange]
+
+  /// Nil where rows are reached otherwise, or in an order that is not that of the entries.
+  init?(_ candidate: PlanCandidate, _ search: PlanSearch, _ access: QueryAccess, _ order: RowOrder) {
+    guard case .walk(let match, let walkOrder) = candidate.path, access.appliesBounds,
+      let walk = access as? IndexWalk, walk.groups.isEmpty, walk.goesAtOnce
+    else { return nil }
+    self.access = walk
+    self.order = order
+    self.match = match
+    self.walkOrder = walkOrder
+    whole = search.ranges(match, walkOrder)
+  }
+
+  /// The ranges behind a place; nil where the tree does not tell which they are.
+  func ranges(after cursor: QueryCursor?, _ search: PlanSearch) throws -> [ByteRange]? {
+    guard let cursor else { return whole }
+    let start = QueryBound(values: cursor.values, key: cursor.key, isInclusive: false)
+    guard let bounds = try search.bounds(whole, match, walkOrder, start: start, end: nil),
+      bounds.groups.isEmpty
+    else { return nil }
+    return bounds.ranges
+  }
+}

@@ -1,0 +1,35 @@
+/// A page of objects of any class.
+struct FoundPage {
+  private(set) var objects: [ObjectBase] = []
+  let ends: PageEnds
+  var hasMore = false
+  private let size: Int
+
+  init(of size: Int, _ ends: PageEnds) {
+    self.size = size
+    self.ends = ends
+    objects.reserveCapacity(min(size, 64))
+  }
+
+  /// Adds the object of a row, or takes note that there are more than fit; false then.
+  @inline(__always)
+  mutating func append(_ row: QueryRow, _ order: RowOrder, in running: QueryRunning) throws -> Bool {
+    if objects.count == size {
+      hasMore = true
+      return false
+    }
+    if objects.isEmpty { try ends.begin(at: row, order, in: running.environment) }
+    objects.append(try running.object(row))
+    if objects.count == size {
+      try ends.end(at: row, order, in: running.environment)
+    } else {
+      ends.keep(row, in: running.environment)
+    }
+    return true
+  }
+
+  /// What there is to say when no other row comes.
+  func finish(_ order: RowOrder, in running: QueryRunning) throws {
+    if objects.count < size { try ends.endAtKeptRow(of: running.table, order, in: running.environment) }
+  }
+}

@@ -1,0 +1,33 @@
+extension StoreCore {
+  /// The first page behind a place, along the way that one of the same query went in the same state.
+  ///
+  /// - Parameters:
+  ///   - type: the class of the objects.
+  ///   - shape: what is asked for; nothing else bounds it.
+  ///   - size: how many objects.
+  ///   - cursor: the place; nil for the first page.
+  ///   - context: that of the results, which are those of no scope.
+  /// - Returns: nil where the page has to be planned, or is refused.
+  func nextPage(
+    of type: ObjectBase.Type,
+    _ shape: QueryShape,
+    size: Int,
+    after cursor: QueryCursor?,
+    _ context: ObjectContext
+  ) throws -> FoundPage? {
+    let fingerprint = shape.fingerprint(of: type, storeID: storeID)
+    if let cursor {
+      guard cursor.fingerprint == fingerprint, cursor.values.count == shape.order.count else { return nil }
+    }
+    let binding = try binding(of: type)
+    guard let plan = recentPlans.takeWalk(of: shape, binding.table, limit: size + 1) else { return nil }
+    let page: FoundPage? = try read { transaction in
+      guard let walk = plan.walk, plan.snapshot == transaction.id else { return nil }
+      let running = QueryRunning(binding, self, transaction, context)
+      running.notePass()
+      return try running.page(along: walk, plan.search, size: size, after: cursor, fingerprint)
+    }
+    recentPlans.put(plan)
+    return page
+  }
+}

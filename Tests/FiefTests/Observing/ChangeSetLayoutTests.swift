@@ -1,0 +1,75 @@
+import Fief
+import Foundation
+import Testing
+
+@testable import Fief
+
+private enum First {
+  final class LayoutNote: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+    @Persisted var count: Int32 = 0
+    @Persisted var part: LayoutPart?
+    @Persisted var old = 5
+  }
+
+  final class LayoutPart: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+private enum Second {
+  final class LayoutNote: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+    @Persisted var count = 0
+    @Persisted var part: LayoutPart?
+    @Persisted var rank = 3
+    @Persisted var list: List<Int>
+  }
+
+  final class LayoutPart: EmbeddedObject {
+    @Persisted var city = ""
+    @Persisted var number = 8
+  }
+}
+
+/// Records of an earlier layout are compared by what they stand for.
+struct ChangeSetLayoutTests {
+  @Test func rewritingAnOldRecordIsNoChange() throws {
+    try MigratingStore.withDirectory { directory in
+      try MigratingStore(directory, version: 1, [First.LayoutNote.self], embedded: [First.LayoutPart.self])
+        .opened { store in
+          try store.write { scope in
+            for id in 1...3 {
+              try scope.create(
+                First.LayoutNote.self,
+                value: ["id": id, "text": "a", "count": 4, "part": ["city": "Ulm"]]
+              )
+            }
+          }
+        }
+      let now = MigratingStore(
+        directory,
+        version: 2,
+        [Second.LayoutNote.self],
+        embedded: [Second.LayoutPart.self]
+      )
+      try now.opened { store in
+        var changes = ChangeSet()
+        let seen = Lock(ChangeSet())
+        let token = try store.store().onCommit { new in seen.withLock { $0.append(new) } }
+        defer { token.invalidate() }
+        let notes = try store.all(Second.LayoutNote.self)
+        notes[1].rank = 4
+        notes[2].part?.number = 9
+        try store.write { try $0.add(notes.map { Second.LayoutNote(value: $0) }, update: .all) }
+        changes = seen.withLock { $0 }
+        let keys = (1...3).map { ObjectKey(rowID: $0) }
+        let type = changes[Second.LayoutNote.self]
+        #expect(type.modified == Set(keys.dropFirst()))
+        #expect(type.properties(of: keys[1]) == ["rank"] && type.properties(of: keys[2]) == ["part"])
+      }
+    }
+  }
+}

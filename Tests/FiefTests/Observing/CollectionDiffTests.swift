@@ -1,0 +1,191 @@
+import FiefStress
+import Testing
+
+@testable import Fief
+
+/// What is told of two states of rows leads from one to the other.
+@Suite(.timeLimit(.minutes(5)))
+struct CollectionDiffTests {
+  private struct Row: Equatable {
+    var key: Int
+    var stamp: UInt32
+  }
+
+  private func rows(_ rows: [Row]) -> ObservedRows {
+    var builder = ObservedRowsBuilder()
+    for row in rows {
+      ObjectKey(rowID: Int64(row.key)).bytes.withUnsafeBytes { builder.append($0, stamp: row.stamp) }
+    }
+    return builder.finish()
+  }
+
+  private func contents(_ rows: ObservedRows) -> [Row] {
+    (0..<rows.count).compactMap { index in
+      guard let key = rows.key(at: index), let stamp = rows.stamp(at: index) else { return nil }
+      return Row(key: Int(key.description) ?? -1, stamp: stamp)
+    }
+  }
+
+  private func check(
+    _ changes: CollectionChanges,
+    _ old: [Row],
+    _ new: [Row],
+    _ comment: Comment,
+    isMinimal: Bool = false
+  ) {
+    #expect(changes.deletions == changes.deletions.sorted(), comment)
+    #expect(changes.insertions == changes.insertions.sorted(), comment)
+    #expect(changes.modifications == changes.modifications.sorted(), comment)
+    var applied = old
+    for index in changes.deletions.reversed() { applied.remove(at: index) }
+    for index in changes.insertions { applied.insert(new[index], at: index) }
+    #expect(applied.map(\.key) == new.map(\.key), comment)
+    let differing = new.indices.filter { $0 < applied.count && applied[$0].stamp != new[$0].stamp }
+    #expect(changes.modifications == differing, comment)
+    guard isMinimal else { return }
+    #expect(old.count - changes.deletions.count == Self.longest(old.map(\.key), new.map(\.key)), comment)
+  }
+
+  /// How many elements of two sequences can stay.
+  private static func longest(_ first: [Int], _ second: [Int]) -> Int {
+    var lengths = [Int](repeating: 0, count: second.count + 1)
+    for element in first {
+      var diagonal = 0
+      for index in second.indices {
+        let above = lengths[index + 1]
+        lengths[index + 1] = second[index] == element ? diagonal + 1 : max(above, lengths[index])
+        diagonal = above
+      }
+    }
+    return lengths[second.count]
+  }
+
+  @Test(arguments: 0..<300) func asFewAsPossibleOfSmallOnes(_ run: Int) {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    func some() -> [Row] {
+      (0..<12).filter { _ in random.next(3) > 0 }.shuffled(using: &random)
+        .map { Row(key: $0, stamp: UInt32(random.next(2))) }
+    }
+    let (old, new) = (some(), some())
+    let changes = CollectionDiff.changes(from: rows(old), to: rows(new))
+    check(changes, old, new, "seed \(seed): \(old) to \(new)", isMinimal: true)
+  }
+
+  @Test(arguments: 0..<60) func objectsWithSeveralRows(_ run: Int) {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    func some() -> [Row] {
+      (0..<random.next(40)).map { _ in Row(key: random.next(6), stamp: UInt32(random.next(2))) }
+    }
+    let (old, new) = (some(), some())
+    check(CollectionDiff.changes(from: rows(old), to: rows(new)), old, new, "seed \(seed): \(old) to \(new)")
+  }
+
+  /// Edits that leave most runs as they are.
+  @Test(arguments: 0..<20) func rowsThatShareRuns(_ run: Int) {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    let start = (0..<(500 + random.next(4_000))).map { Row(key: $0, stamp: 0) }.shuffled(using: &random)
+    var (old, current) = (rows(start), start)
+    for round in 0..<10 {
+      var builder = ObservedRowsBuilder()
+      var new: [Row] = []
+      var position = 0
+      for _ in 0..<random.next(8) {
+        let next = min(position + random.next(1_200), old.count)
+        builder.append(old, position..<next)
+        new += current[position..<next]
+        position = next
+        let added = Row(
+          key: random.next(3) == 0 ? 100_000 + random.next(100_000) : random.next(5_000),
+          stamp: 1
+        )
+        ObjectKey(rowID: Int64(added.key)).bytes.withUnsafeBytes { builder.append($0, stamp: added.stamp) }
+        new.append(added)
+        position = min(position + random.next(4), old.count)
+      }
+      builder.append(old, position..<old.count)
+      new += current[position...]
+      let edited = builder.finish()
+      #expect(contents(edited) == new, "seed \(seed), round \(round)")
+      #expect(edited.count == new.count)
+      check(CollectionDiff.changes(from: old, to: edited), current, new, "seed \(seed), round \(round)")
+      (old, current) = (edited, new)
+    }
+  }
+
+  @Test func manyChangesOfMany() {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    let old = (0..<20_000).map { Row(key: $0, stamp: 0) }
+    var new = old
+    for _ in 0..<2_000 {
+      let row = new.remove(at: random.next(new.count))
+      if random.next(2) == 0 { new.insert(row, at: random.next(new.count)) }
+    }
+    let changes = CollectionDiff.changes(from: rows(old), to: rows(new))
+    check(changes, old, new, "seed \(seed)")
+    #expect(changes.deletions.count <= 2_000, "seed \(seed)")
+  }
+
+  @Test func emptyOnes() {
+    let some = rows([Row(key: 1, stamp: 1), Row(key: 2, stamp: 1)])
+    #expect(CollectionDiff.changes(from: .none, to: .none).isEmpty)
+    #expect(CollectionDiff.changes(from: some, to: some).isEmpty)
+    #expect(CollectionDiff.changes(from: .none, to: some).insertions == [0, 1])
+    #expect(CollectionDiff.changes(from: some, to: .none).deletions == [0, 1])
+    #expect(some.key(at: 2) == nil && some.key(at: -1) == nil && some.stamp(at: 2) == nil)
+    #expect(some.index(of: ObjectKey(rowID: 2)) == 1 && some.index(of: ObjectKey(rowID: 3)) == nil)
+    #expect(some.slice(1..<9).count == 1 && some.slice(5..<9).isEmpty)
+  }
+
+  // MARK: Silent rows
+
+  /// A table view that has made some changes itself arrives at the new rows with what is told of the others.
+  @Test func ownChangesAreNotTold() {
+    let old = [1, 2, 3, 4, 5].map { Row(key: $0, stamp: 0) }
+    // Itself: 2 has gone, 9 has come behind 3, 5 has moved to the start. Others: 4 has gone, 8 has come.
+    let new = [5, 1, 3, 9, 8].map { Row(key: $0, stamp: 1) }
+    let silent = Set([2, 9, 5].map { ObjectKey(rowID: $0) })
+    let base = CollectionDiff.silencing(rows(old), to: rows(new), silent)
+    #expect(contents(base).map(\.key) == [5, 1, 3, 9, 4])
+    let changes = CollectionDiff.changes(from: base, to: rows(new))
+    #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [1, 2])
+  }
+
+  @Test func onlyOwnChanges() {
+    let old = (0..<1_000).map { Row(key: $0, stamp: 0) }
+    var new = old
+    new.swapAt(10, 900)
+    new[500].stamp = 7
+    let silent = Set([10, 900, 500].map { ObjectKey(rowID: $0) })
+    let base = CollectionDiff.silencing(rows(old), to: rows(new), silent)
+    #expect(contents(base) == new)
+  }
+
+  @Test(arguments: 0..<40) func randomOwnChanges(_ run: Int) {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    func some() -> [Row] {
+      (0..<30).filter { _ in random.next(3) > 0 }.shuffled(using: &random)
+        .map { Row(key: $0, stamp: UInt32(random.next(2))) }
+    }
+    let (old, new) = (some(), some())
+    let own = Set((0..<30).filter { _ in random.next(3) == 0 })
+    let base = CollectionDiff.silencing(
+      rows(old),
+      to: rows(new),
+      Set(own.map { ObjectKey(rowID: Int64($0)) })
+    )
+    let comment: Comment = "seed \(seed): \(old) to \(new), own \(own)"
+    // What others did is in the base as it was, what was done here as it is.
+    let rest = contents(base)
+    #expect(rest.filter { !own.contains($0.key) } == old.filter { !own.contains($0.key) }, comment)
+    let ownRows = rest.filter { own.contains($0.key) }
+    #expect(ownRows == new.filter { own.contains($0.key) }, comment)
+    let changes = CollectionDiff.changes(from: base, to: rows(new))
+    check(changes, rest, new, comment)
+    #expect(changes.modifications.allSatisfy { !own.contains(new[$0].key) }, comment)
+  }
+}

@@ -1,0 +1,102 @@
+import Fief
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// A follower of a person, and the changes that it has not seen.
+final class FollowedObject {
+  private let repository: FollowedRepository
+  private let core: StoreCore
+  let follower: ObjectFollower
+  private var pending = PendingChanges()
+
+  init(_ repository: FollowedRepository, _ id: Int, _ watched: [QueryPath]? = nil) throws {
+    self.repository = repository
+    core = try repository.store().core()
+    follower = try ObjectFollower(
+      repository.key(id),
+      ofType: "FollowedPerson",
+      watched: watched,
+      tables: core.tables,
+      names: core.queryNames
+    )
+    try core.read { try follower.start(at: state($0)) }
+  }
+
+  private func state(_ transaction: LMDB.Transaction) -> ObservedState {
+    ObservedState(tables: core.tables, transaction: transaction, memory: 1 << 20)
+  }
+
+  func note(_ changes: ChangeSet, isSilent: Bool = false) {
+    pending.append(changes, isSilent: isSilent, limit: 1 << 20)
+  }
+
+  func commit(
+    isSilent: Bool = false,
+    _ body: (WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
+  ) throws {
+    note(try repository.changes { try repository.write(body) }, isSilent: isSilent)
+  }
+
+  /// Lets the follower look at the newest state.
+  func advance(isUnknown: Bool = false) throws -> Bool {
+    if isUnknown { pending = PendingChanges(isUnknown: true, silent: pending.silent) }
+    defer { pending = PendingChanges() }
+    return try core.read { try follower.advance(pending, to: state($0)) }
+  }
+
+  func take() throws -> ObservedObjectChange? { try follower.takeChange() }
+
+  /// The names of the properties that are reported; nil where the object is gone.
+  func look(isUnknown: Bool = false) throws -> Set<String>? {
+    let hasReport = try advance(isUnknown: isUnknown)
+    let change = try take()
+    #expect(hasReport == (change != nil))
+    switch change {
+    case nil: return []
+    case .deleted?: return nil
+    case .changed(let columns, _, _)?:
+      return Set(
+        follower.table.entry.columns.filter { columns.contains($0.id) }.map(follower.table.propertyName)
+      )
+    }
+  }
+
+  /// What is reported of a commit.
+  func after(
+    isUnknown: Bool = false,
+    isSilent: Bool = false,
+    _ body: (WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
+  ) throws -> Set<String>? {
+    try commit(isSilent: isSilent, body)
+    return try look(isUnknown: isUnknown)
+  }
+
+  /// The changed properties as a listener gets them.
+  func properties() throws -> [PropertyChange] {
+    _ = try advance()
+    let change = try #require(try take())
+    return try repository.read { scope in
+      switch try ObjectChange.make(change, of: follower.key, as: FollowedPerson.self, in: scope) {
+      case .change(let person, let properties):
+        #expect(person.id == 1)
+        return properties
+      case .deleted, .error: return []
+      }
+    }
+  }
+}
+
+extension QueryPath {
+  /// A path as a text: `best.named[a].name`.
+  static func watched(_ text: String) -> QueryPath {
+    var steps: [Step] = []
+    for part in text.split(separator: ".") {
+      let pieces = part.split(separator: "[")
+      steps.append(.property(String(pieces[0])))
+      if pieces.count > 1 { steps.append(.mapKey(String(pieces[1].dropLast()))) }
+    }
+    return QueryPath(steps: steps)
+  }
+}

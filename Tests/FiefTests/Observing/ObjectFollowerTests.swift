@@ -1,0 +1,226 @@
+import Fief
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// One object from state to state.
+@Suite(.timeLimit(.minutes(10))) struct ObjectFollowerTests {
+  private static func store(_ inMemory: Bool, _ body: (FollowedRepository) throws -> Void) throws {
+    let repository = try FollowedRepository(inMemory: inMemory)
+    defer { repository.closeChecked() }
+    try repository.store().write { scope in
+      for id in 1...6 { try scope.create(FollowedPerson.self, value: ["id": id, "name": "\(id)"]) }
+    }
+    try body(repository)
+  }
+
+  @Test(arguments: [true, false]) func reportsWhatDiffers(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      let one = try FollowedObject(repository, 1)
+      #expect(try one.after { try $1(1).name = "x" } == ["name"])
+      #expect(try one.after { try $1(2).name = "x" } == [])
+      #expect(
+        try one.after {
+          try $1(1).nick = "n"
+          try $1(1).best = try $1(2)
+          try $1(1).friends.append(try $1(2))
+          try $1(1).home = FollowedPlace(value: ["city": "Ulm"])
+        } == ["nick", "best", "friends", "home"]
+      )
+      // There and back, in several commits.
+      try one.commit { try $1(1).age = 5 }
+      try one.commit { try $1(1).name = "y" }
+      try one.commit { try $1(1).age = 0 }
+      #expect(try one.look() == ["name"])
+      try one.commit { try $1(1).age = 5 }
+      #expect(try one.advance() == true)
+      try one.commit { try $1(1).age = 0 }
+      #expect(try one.advance() == false)
+      #expect(try one.take() == nil)
+      // What others have done nobody has told.
+      try one.commit { try $1(1).score = 3 }
+      #expect(try one.look(isUnknown: true) == ["score"])
+      #expect(try one.look(isUnknown: true) == [])
+      // The link that is cleared.
+      #expect(try one.after { try $0.delete(try $1(2)) } == ["best", "friends"])
+    }
+  }
+
+  @Test(arguments: [true, false]) func aDeletionIsTheEnd(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      let one = try FollowedObject(repository, 1)
+      try one.commit { try $1(1).age = 3 }
+      try one.commit { try $0.delete(try $1(1)) }
+      try one.commit { scope, _ in try scope.create(FollowedPerson.self, value: ["id": 1, "name": "new"]) }
+      #expect(try one.look() == ["name"])
+      try one.commit { try $0.delete(try $1(1)) }
+      #expect(try one.advance() == true)
+      #expect(try one.take() == .deleted)
+      try one.commit { scope, _ in try scope.create(FollowedPerson.self, value: ["id": 1]) }
+      #expect(try one.advance() == false)
+      #expect(try one.take() == nil)
+      // One that is not there when it begins.
+      let none = try FollowedObject(repository, 99)
+      #expect(try none.follower.hasReport)
+      #expect(try none.take() == .deleted)
+    }
+  }
+
+  @Test(arguments: [true, false]) func pathsLeadThroughLinks(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      try repository.write { scope, person in
+        try person(1).best = try person(2)
+        try person(2).best = try person(3)
+        try person(1).friends.append(objectsIn: [try person(4), try person(5)])
+        try person(1).home = FollowedPlace(value: ["city": "Ulm"])
+        try person(1).named["a"] = try person(6)
+      }
+      let names = [
+        "age", "best.name", "best.best.age", "friends.age", "home.city", "named[a].name", "fans.name",
+      ]
+      let one = try FollowedObject(repository, 1, names.map(QueryPath.watched))
+      #expect(try one.after { try $1(1).name = "x" } == [])
+      #expect(try one.after { try $1(1).age = 1 } == ["age"])
+      #expect(try one.after { try $1(2).name = "two" } == ["best"])
+      #expect(try one.after { try $1(2).age = 9 } == [])
+      #expect(try one.after { try $1(3).age = 9 } == ["best"])
+      #expect(try one.after { try $1(5).age = 9 } == ["friends"])
+      #expect(try one.after { try $1(5).name = "five" } == [])
+      #expect(try one.after { try $1(6).name = "six" } == ["named"])
+      #expect(try one.after { try $1(1).home?.numbers.append(4) } == [])
+      #expect(try one.after { try $1(1).home?.city = "Bonn" } == ["home"])
+      // Another one of the same name.
+      #expect(
+        try one.after {
+          try $1(3).name = "two"
+          try $1(3).best = try $1(3)
+          try $1(1).best = try $1(3)
+        } == []
+      )
+      #expect(try one.after { try $1(2).name = "other" } == [])
+      #expect(try one.after { try $1(4).best = try $1(1) } == ["fans"])
+      #expect(try one.after { try $1(4).name = "four" } == ["fans"])
+      #expect(try one.after { try $0.delete(try $1(3)) } == ["best"])
+      #expect(try one.after { try $0.delete(try $1(4)) } == ["friends", "fans"])
+      #expect(try one.after(isUnknown: true) { try $1(5).age = 10 } == ["friends"])
+    }
+  }
+
+  @Test func whatCannotBeWatchedIsAnError() throws {
+    try Self.store(true) { repository in
+      func code(_ path: String) throws -> FiefError.Code? {
+        do { _ = try FollowedObject(repository, 1, [QueryPath.watched(path)]) } catch let error as FiefError {
+          return error.code
+        }
+        return nil
+      }
+      #expect(try code("best.best.best.best.name") == nil)
+      #expect(try code("best.best.best.best.best") == nil)
+      #expect(try code("best.best.best.best.best.name") == .invalidQuery)
+      #expect(try code("friends.fans.best.circle.fans.name") == .invalidQuery)
+      #expect(try code("nothing") == .unknownProperty)
+      #expect(try code("best.nothing") == .unknownProperty)
+      #expect(try code("name.nothing") == .invalidQuery)
+      #expect(try code("friends[a]") == .invalidQuery)
+      #expect(try code("nick") == nil)
+    }
+  }
+
+  @Test(arguments: [true, false]) func theContentsOfLargeCollectionsCount(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      try repository.write { try $1(1).numbers.append(objectsIn: 0..<3_000) }
+      let all = try FollowedObject(repository, 1)
+      let watched = try FollowedObject(repository, 1, [QueryPath("numbers"), QueryPath("tags")])
+      for one in [all, watched] {
+        #expect(try one.after { try $1(1).numbers[2_000] = -1 } == ["numbers"])
+        try one.commit { try $1(1).numbers[2_000] = -2 }
+        try one.commit { try $1(1).numbers[2_000] = -1 }
+        #expect(try one.look() == [])
+        #expect(try one.after(isUnknown: true) { try $1(1).numbers.swapAt(0, 2_500) } == ["numbers"])
+        #expect(try one.after(isUnknown: true) { try $1(2).numbers.append(1) } == [])
+        #expect(try one.after { for number in 0..<2_000 { try $1(1).tags.insert("\(number)") } } == ["tags"])
+        #expect(try one.after { try $1(1).tags.removeAll() } == ["tags"])
+        #expect(try one.after { try $1(1).tags = MutableSet() } == [])
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func whatTheObserverDoesItselfIsNotReported(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      let one = try FollowedObject(repository, 1)
+      try one.commit { try $1(1).age = 4 }
+      #expect(try one.advance())
+      #expect(try one.after(isSilent: true) { try $1(1).name = "own" } == ["age"])
+      #expect(try one.after { try $1(1).age = 0 } == ["age"])
+      #expect(try one.after { try $1(1).name = "1" } == ["name"])
+      #expect(try one.after(isSilent: true) { try $1(1).numbers.append(objectsIn: 0..<4_000) } == [])
+      #expect(try one.after { try $1(1).numbers[7] = 0 } == ["numbers"])
+      let path = try FollowedObject(repository, 1, [QueryPath("best", "name")])
+      #expect(try path.after(isSilent: true) { try $1(1).best = try $1(2) } == [])
+      #expect(try path.after(isSilent: true) { try $1(2).name = "own" } == [])
+      #expect(try path.after { try $1(2).name = "other" } == ["best"])
+      #expect(try one.after(isSilent: true) { try $0.delete(try $1(1)) } == [])
+      #expect(try one.take() == nil)
+    }
+  }
+
+  @Test func dependsOnWhatItLooksAt() throws {
+    try Self.store(true) { repository in
+      try repository.write { try $1(1).best = try $1(2) }
+      let table = try #require(try repository.store().core().tables["FollowedPerson"])
+      func columns(_ names: String...) -> ColumnSet {
+        ColumnSet(names.compactMap(table.entry.id(ofColumnNamed:)))
+      }
+      let all = try FollowedObject(repository, 1).follower.interest
+      #expect(all.types.isEmpty && all.objects == ["FollowedPerson": [repository.key(1): nil]])
+      let path = try FollowedObject(repository, 1, [QueryPath("best", "name"), QueryPath("age")])
+      #expect(
+        path.follower.interest.objects == [
+          "FollowedPerson": [
+            repository.key(1): columns("best", "age"), repository.key(2): columns("name"),
+          ]
+        ]
+      )
+      _ = try path.after { try $1(1).best = try $1(3) }
+      #expect(path.follower.interest.objects["FollowedPerson"]?.keys.contains(repository.key(2)) == false)
+      let fans = try FollowedObject(repository, 1, [QueryPath("fans", "age")])
+      #expect(fans.follower.interest.types == ["FollowedPerson": columns("best", "age")])
+    }
+  }
+
+  @Test(arguments: [true, false]) func changesAreHandedOutAsValues(inMemory: Bool) throws {
+    try Self.store(inMemory) { repository in
+      try repository.write { try $1(1).best = try $1(2) }
+      let one = try FollowedObject(repository, 1)
+      try one.commit {
+        let one = try $1(1)
+        one.name = "new"
+        one.nick = "n"
+        one.best = try $1(3)
+        one.numbers.append(4)
+        one.home = FollowedPlace(value: ["city": "Ulm"])
+      }
+      let first = try one.properties()
+      #expect(Set(first.map(\.name)) == ["name", "nick", "best", "numbers", "home"])
+      let byName = Dictionary(uniqueKeysWithValues: first.map { ($0.name, $0) })
+      #expect(byName["name"]?.oldValue as? String == "1" && byName["name"]?.newValue as? String == "new")
+      #expect(byName["nick"]?.oldValue == nil && byName["nick"]?.newValue as? String == "n")
+      #expect((byName["best"]?.oldValue as? FollowedPerson)?.id == 2)
+      #expect((byName["best"]?.newValue as? FollowedPerson)?.id == 3)
+      #expect(byName["numbers"]?.oldValue == nil)
+      #expect((byName["numbers"]?.newValue as? List<Int>).map { Array($0) } == [4])
+      #expect(byName["home"]?.oldValue == nil && (byName["home"]?.newValue as? FollowedPlace)?.city == "Ulm")
+      try one.commit {
+        try $1(1).home?.city = "Bonn"
+        try $0.delete(try $1(3))
+      }
+      let second = try one.properties()
+      let next = Dictionary(uniqueKeysWithValues: second.map { ($0.name, $0) })
+      #expect(Set(next.keys) == ["best", "home"])
+      #expect(next["best"]?.oldValue == nil && next["best"]?.newValue == nil)
+      #expect((next["home"]?.oldValue as? FollowedPlace)?.city == "Ulm")
+      #expect((next["home"]?.newValue as? FollowedPlace)?.city == "Bonn")
+    }
+  }
+}
