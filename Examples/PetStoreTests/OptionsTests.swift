@@ -19,6 +19,9 @@ import Testing
     let removal = try Options(["catalogue", "--dry-run", "remove-maintainer", "A Team"])
     #expect(removal.command == .removeMaintainer(name: "A Team") && removal.isDryRun)
     #expect(try Options(["orders", "--first", "7"]).command == .orders(first: 7))
+    #expect(try Options(["watch"]).command == .watch(.catalogue))
+    let watch = try Options(["watch", "payments", "--updates", "3"])
+    #expect(watch.command == .watch(.payments) && watch.updates == 3)
     #expect(try Options(["demo", "--help"]).command == .help)
   }
 
@@ -31,7 +34,7 @@ import Testing
       (["demo", "--packages", "0"], "number above 0"), (["demo", "now"], "'demo'"),
       (["--directory", ""], "needs a value"), (["catalogue"], "'depends'"),
       (["catalogue", "depends"], "one name"), (["catalogue", "dance", "x"], "'remove-maintainer'"),
-      (["catalogue", "remove-maintainer", "a", "b"], "one name"),
+      (["catalogue", "remove-maintainer", "a", "b"], "one name"), (["watch", "ads"], "catalogue, payments"),
     ]
   )
   func mistakes(arguments: [String], part: String) {

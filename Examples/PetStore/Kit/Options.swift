@@ -8,6 +8,7 @@ struct Options: Sendable, Equatable {
     case depends(package: String)
     case removeMaintainer(name: String)
     case orders(first: Int)
+    case watch(WatchedDomain)
     case help
   }
 
@@ -31,6 +32,8 @@ struct Options: Sendable, Equatable {
   var isRecursive = false
   /// Whether nothing is changed.
   var isDryRun = false
+  /// After how many updates following a domain ends.
+  var updates: Int?
 
   static let usage = """
     petstore: the example application of Fief, five domains with a store each
@@ -50,6 +53,9 @@ struct Options: Sendable, Equatable {
     petstore orders [--directory DIR] [--first N]
         Places orders until it is stopped, and prints each one's number and total when it
         is stored. The demo kills this command to show that nothing is lost.
+    petstore watch [DOMAIN] [--directory DIR] [--updates N]
+        Prints what changes in catalogue (or payments, pets, auth) while another petstore writes
+        to it, until it is interrupted, or N updates have come.
     petstore --help
 
     --directory DIR   where the stores are (petstore-data)
@@ -58,6 +64,7 @@ struct Options: Sendable, Equatable {
     --recommends      follow recommended packages as well
     --reverse         what depends on the package
     --recursive       follow dependencies to the end
+    --updates N       end after N updates
     --dry-run         say what would be done, and do nothing
     NO_COLOR=1        no colours
     """
@@ -75,6 +82,7 @@ struct Options: Sendable, Equatable {
       case "--directory": directory = try Self.value(of: argument, &rest)
       case "--packages": packages = try Self.number(of: argument, &rest)
       case "--first": first = try Self.number(of: argument, &rest)
+      case "--updates": updates = try Self.number(of: argument, &rest)
       case "--index": index = try Self.value(of: argument, &rest)
       case "--recommends": isFollowingRecommended = true
       case "--reverse": isReverse = true
@@ -102,6 +110,11 @@ struct Options: Sendable, Equatable {
     case ("catalogue", _):
       throw UsageError(description: "catalogue takes 'depends' or 'remove-maintainer', and one name")
     case ("orders", 1): return .orders(first: first)
+    case ("watch", 1): return .watch(.catalogue)
+    case ("watch", 2):
+      if let domain = WatchedDomain(rawValue: words[1]) { return .watch(domain) }
+      let known = WatchedDomain.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError(description: "watch takes one of \(known), not '\(words[1])'")
     case (let word?, _): throw UsageError(description: "'\(word)' is not a command, or has too many words")
     }
   }

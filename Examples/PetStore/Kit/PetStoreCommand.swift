@@ -34,6 +34,8 @@ public enum PetStoreCommand {
     case .depends(let package): try depends(package, options, in: directory, on: console)
     case .removeMaintainer(let name):
       try await removeMaintainer(name, isDryRun: options.isDryRun, in: directory, on: console)
+    case .watch(let domain):
+      try await watch(domain, updates: options.updates, in: directory, on: console)
     case .orders(let first): try await OrderWriter(directory: directory, first: first).run()
     }
   }

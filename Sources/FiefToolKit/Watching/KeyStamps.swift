@@ -50,14 +50,14 @@ struct KeyStamps: Sendable {
         continue
       }
       if before < old.count {
-        let (was, is_) = (old.key(before), key(now))
-        if was == is_ {
+        let (earlier, later) = (old.key(before), key(now))
+        if earlier == later {
           if old.stamps[before] != stamps[now] { changes.append(.modified(now)) }
           before += 1
           now += 1
           continue
         }
-        if was.lexicographicallyPrecedes(is_) {
+        if earlier.lexicographicallyPrecedes(later) {
           changes.append(.deleted(before))
           before += 1
           continue

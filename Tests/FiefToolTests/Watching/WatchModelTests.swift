@@ -60,7 +60,7 @@ import Testing
     var objects: [String: NSDictionary] = [:]
     var last = 0
     // The last line may be on its way.
-    let whole = output.prefix(through: output.lastIndex(of: "\n") ?? output.startIndex)
+    let whole = output.lastIndex(of: "\n").map { output[..<$0] } ?? ""
     for line in whole.split(separator: "\n") {
       let change = try #require(try parse(String(line)) as? [String: Any])
       let key = try #require(change["key"] as? String)

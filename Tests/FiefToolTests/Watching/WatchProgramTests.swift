@@ -20,7 +20,8 @@ import Testing
 
   private func start(_ arguments: [String], output: Any, errors: Any) throws -> Process {
     let process = Process()
-    process.executableURL = try #require(Self.executable)
+    let executable: URL = try #require(Self.executable)
+    process.executableURL = executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -40,8 +40,10 @@ final class WatchRun: Sendable {
   var errors: String { state.withLock { $0.errors } }
   /// The lines of the output, with the times masked.
   var lines: [String] {
-    output.split(separator: "\n").map { $0.replacing(/\d+-\d\d-\d\dT[\d:.]+Z/, with: "TIME") }
-      .map { $0.replacing(/commits? [\d-]+/, with: "commit N") }
+    output.split(separator: "\n").map { line in
+      let text = String(line).replacing(/\d+-\d\d-\d\dT[\d:.]+Z/, with: "TIME")
+      return text.replacing(/commits? [\d-]+/, with: "commit N")
+    }
   }
 
   private func waitUntil(_ condition: (State) -> Bool) -> Bool {
