@@ -9,6 +9,11 @@ public final class Snapshot: AccessScope {
   // What is called while it is accessed is the library's alone, and does not come back here: what is let go of ends
   // afterwards. The check of each access would cost as much as all else that is done with it.
   @exclusivity(unchecked) private var instances = ScopeInstances()
+  /// Objects whose parts were handed out, which know them weakly.
+  private var owners: [ObjectBase] = []
+
+  /// Keeps an object until the scope ends.
+  func hold(_ owner: ObjectBase) { owners.append(owner) }
 
   override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let words = KeyWords(table: binding.table.entry.id, key: key)
@@ -51,9 +56,11 @@ public final class Snapshot: AccessScope {
   override func end() {
     let mayHaveCycles = hasFollowedLinks && !instances.isEmpty
     super.end()
+    let held = owners
+    owners = []
     let former = instances
     instances = ScopeInstances()
     if mayHaveCycles { ReferenceCycles.breakUp(former.unmanaged, holders: 1) }
-    withExtendedLifetime(former) {}
+    withExtendedLifetime((former, held)) {}
   }
 }

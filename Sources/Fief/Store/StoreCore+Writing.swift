@@ -17,7 +17,7 @@ extension StoreCore {
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: [CommittedChanges] = []
-    var own: UInt64?
+    var (own, number): (UInt64?, UInt64?) = (nil, nil)
     do {
       let usesReserve = batch.allSatisfy(\.onlyDeletes)
       try settled {
@@ -43,6 +43,7 @@ extension StoreCore {
           changes.append(CommittedChanges(changes: writer.takeChanges()))
           let receipt = WriteReceipt(transaction: transaction.id)
           own = ownCommit(transaction)
+          number = transaction.isChanged ? transaction.id : nil
           hub.willCommit()
           results = results.map { result in
             result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
@@ -73,7 +74,7 @@ extension StoreCore {
     } else {
       scopes.forEach { $0.rollBack() }
     }
-    if !changes.isEmpty { didCommit(own.map { [$0] } ?? [], changes) }
+    if !changes.isEmpty { didCommit(number.map { [$0] } ?? [], changes) }
     return results
   }
 
@@ -85,7 +86,7 @@ extension StoreCore {
   /// Tells of a commit.
   ///
   /// - Parameters:
-  ///   - commits: its number; none where that is not known, or nothing was written.
+  ///   - commits: its number; none where nothing was written.
   ///   - parts: what it changed; without a change set where nobody wanted to know when it began.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     if !commitHandlers.isEmpty { for part in parts { part.changes.map(commitHandlers.notify) } }
@@ -197,7 +198,7 @@ extension StoreCore {
     return try queue().withTurn {
       var changes: ChangeSet?
       var last: WriteTransaction?
-      var own: UInt64?
+      var (own, number): (UInt64?, UInt64?) = (nil, nil)
       let value: Value
       do {
         value = try settled {
@@ -215,6 +216,7 @@ extension StoreCore {
             try scope.finish()
             changes = writer.takeChanges()
             own = ownCommit(transaction)
+            number = transaction.isChanged ? transaction.id : nil
             hub.willCommit()
             return value
           }
@@ -229,7 +231,7 @@ extension StoreCore {
       last?.end()
       last?.didCommit()
       counters.count(works: 1, failures: 0)
-      didCommit(own.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
+      didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
       return value
     }
   }

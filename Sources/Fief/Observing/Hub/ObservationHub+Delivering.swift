@@ -2,30 +2,42 @@
 extension ObservationHub {
   /// Brings an observation to the newest state and has its handler called in it.
   func deliver(_ observation: StoreObservation) {
-    let id = observation.id
-    guard let core, state.withLock({ $0.machine.beginDelivery(id) }) else { return }
+    guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
-      let scope = try DeliveryScope(core)
-      let thread = AccessScope.currentThread
-      let outer = state.withLock { state in
-        defer { state.scopes[thread] = scope }
-        return state.scopes[thread]
-      }
-      defer {
-        state.withLock { $0.scopes[thread] = outer }
-        scope.end()
-      }
-      guard let pending = state.withLock({ $0.machine.pending(id, scope.commit) }) else {
-        return changed.raise()
-      }
-      if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }
-      // Nothing is delivered after the end of the token.
-      if state.withLock({ $0.machine.isActive(id) }) { try observation.deliver(in: scope.snapshot) }
+      while try !deliver(observation, core) {}
     } catch {
       fail(observation, core.described(error))
     }
-    act { $0.machine.didDeliver(id, observation.interest) }
     changed.raise()
+  }
+
+  /// - Returns: false where a newer state has to be read.
+  private func deliver(_ observation: StoreObservation, _ core: StoreCore) throws -> Bool {
+    let id = observation.id
+    let scope = try DeliveryScope(core)
+    defer { scope.end() }
+    switch state.withLock({ $0.machine.pending(id, scope.commit) }) {
+    case .tooOld: return false
+    case .none: return true
+    case .look(let pending):
+      if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }
+    }
+    // Nothing is delivered after the end of the token.
+    if isActive(id) { try inScope(scope) { try observation.deliver(in: scope.snapshot) } }
+    scope.end()
+    act { $0.machine.didDeliver(id, observation.interest) }
+    return true
+  }
+
+  /// Calls a closure while a scope is the one that a write on this thread ends.
+  private func inScope(_ scope: DeliveryScope, _ body: () throws -> Void) rethrows {
+    let thread = AccessScope.currentThread
+    let outer = state.withLock { state in
+      defer { state.scopes[thread] = scope }
+      return state.scopes[thread]
+    }
+    defer { state.withLock { $0.scopes[thread] = outer } }
+    try body()
   }
 
   /// Ends the scope of a handler that begins to write on this thread.

@@ -67,11 +67,15 @@ extension ObservationHub {
       return true
     }
     defer { scope.end() }
-    let work = state.withLock { state -> [(StoreObservation, PendingChanges)]? in
-      guard case .look(let work) = state.machine.beginRound(scope.commit) else { return nil }
-      return work.compactMap { item in state.observations[item.id].map { ($0, item.pending) } }
+    let (work, comesAgain) = state.withLock { state -> ([(StoreObservation, PendingChanges)], Bool) in
+      switch state.machine.beginRound(scope.commit) {
+      case .look(let work):
+        return (work.compactMap { item in state.observations[item.id].map { ($0, item.pending) } }, true)
+      case .tooOld: return ([], true)
+      case .tooEarly: return ([], false)
+      }
     }
-    guard let work else { return false }
+    guard comesAgain else { return false }
     for (observation, pending) in work {
       do {
         noteLook()

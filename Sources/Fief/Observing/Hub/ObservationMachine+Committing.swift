@@ -4,8 +4,8 @@ struct CommittedChanges: Sendable {
   var changes: ChangeSet?
   /// The observations that do not want to hear of it.
   var silent: Set<ObservationMachine.ID> = []
-
-  static let unknown = CommittedChanges(changes: nil)
+  /// The number of the commit.
+  var commit: UInt64 = 0
 }
 
 extension ObservationMachine {
@@ -26,12 +26,17 @@ extension ObservationMachine {
   mutating func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) -> Actions {
     isCommitting = false
     guard !observations.isEmpty else { return Actions() }
-    for commit in commits {
+    let parts = parts.filter { $0.changes?.isEmpty != true }
+    // In memory the number of a commit that changes nothing is given again.
+    for commit in commits where isShared || !parts.isEmpty {
       // Others have committed in between.
-      if isShared, let known, commit > known + 1 { arrive(.unknown) }
+      if isShared, let known, commit > known + 1 { arrive(CommittedChanges(commit: commit - 1)) }
       known = max(known ?? 0, commit)
     }
-    for part in parts where part.changes?.isEmpty != true { arrive(part) }
+    for var part in parts {
+      part.commit = commits.last ?? known ?? 0
+      arrive(part)
+    }
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
@@ -45,25 +50,31 @@ extension ObservationMachine {
   private mutating func arrive(_ part: CommittedChanges) {
     arrivedCount += part.changes?.count ?? 0
     guard arrivedCount <= limit else {
-      arrived = [.unknown]
+      // What was kept is forgotten with it: whoever looks has to look at everything, at any state.
+      arrived = [CommittedChanges(commit: part.commit)]
       return
     }
     arrived.append(part)
   }
 
-  /// Takes note of the commit whose state somebody reads, and hands on what has arrived; false where it is seen too
-  /// early.
-  mutating func learn(_ commit: UInt64) -> Bool {
+  /// Takes note of the commit whose state somebody reads, and hands on what has arrived up to it.
+  mutating func learn(_ commit: UInt64) -> Reading {
+    // What was handed on may be waiting for the one who asks, and is not in this state.
+    if commit < handed { return .tooOld }
     if commit > known ?? 0 {
-      if isCommitting { return false }
+      if isCommitting { return .tooEarly }
       // Commits of this process are told of before anyone can learn of them.
-      if isShared, known != nil { arrive(.unknown) }
+      if isShared, known != nil { arrive(CommittedChanges(commit: commit)) }
       known = commit
     }
+    handed = commit
     let parts = arrived
     forgetCommits()
-    for part in parts { hand(part) }
-    return true
+    for part in parts {
+      if part.commit <= commit || part.changes == nil { hand(part) }
+      if part.commit > commit { arrive(part) }
+    }
+    return .good
   }
 
   private mutating func hand(_ part: CommittedChanges) {

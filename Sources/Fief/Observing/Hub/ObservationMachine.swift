@@ -52,6 +52,8 @@ struct ObservationMachine {
   var arrivedCount = 0
   /// The last commit that was told of or seen; nil as long as nobody has looked.
   var known: UInt64?
+  /// The last commit whose changes were handed on: whoever reads an older state has to read again.
+  var handed: UInt64 = 0
   /// Whether a write of this process may be seen before it is told of.
   var isCommitting = false
   /// Whether the file may have new commits of others.
@@ -106,6 +108,7 @@ struct ObservationMachine {
     parked = []
     atWork = []
     known = nil
+    handed = 0
     isPoked = false
     // Whoever ends it does not say so where nobody observes.
     isCommitting = false
@@ -131,10 +134,22 @@ struct ObservationMachine {
 
   // MARK: Looking
 
+  /// Whether a state can be looked at.
+  enum Reading {
+    /// It can.
+    case good
+    /// It has a commit of this process that nobody has told of yet: come again after that.
+    case tooEarly
+    /// Changes that it does not have were handed on already: read a newer one.
+    case tooOld
+  }
+
   /// What the notifier has to do with a state.
   enum Round {
     /// Begin again when the commit that goes on has been told of.
     case tooEarly
+    /// Begin again.
+    case tooOld
     case look([(id: ID, pending: PendingChanges)])
   }
 
@@ -142,7 +157,11 @@ struct ObservationMachine {
   ///
   /// - Parameter commit: the commit whose state it reads.
   mutating func beginRound(_ commit: UInt64) -> Round {
-    guard learn(commit) else { return .tooEarly }
+    switch learn(commit) {
+    case .good: break
+    case .tooEarly: return .tooEarly
+    case .tooOld: return .tooOld
+    }
     isPoked = false
     let ids = waiting
     waiting = []
@@ -174,18 +193,29 @@ struct ObservationMachine {
     return true
   }
 
-  /// What is left to look at before the handler is called; nil where the delivery has to come again later.
+  /// What a delivery has to do with a state.
+  enum Delivery {
+    /// Look at this, which may be nothing, and call the handler.
+    case look(PendingChanges)
+    /// Read a newer state, and ask again.
+    case tooOld
+    /// Nothing now: it is scheduled again, or the observation has ended.
+    case none
+  }
+
+  /// What is left to look at before the handler is called.
   ///
   /// - Parameter commit: the commit whose state the delivery reads.
-  mutating func pending(_ id: ID, _ commit: UInt64) -> PendingChanges? {
-    guard learn(commit) else {
-      if observations[id] != nil {
-        observations[id]?.phase = .parked
-        parked.append(id)
-      }
-      return nil
+  mutating func pending(_ id: ID, _ commit: UInt64) -> Delivery {
+    guard observations[id] != nil else { return .none }
+    switch learn(commit) {
+    case .good: return take(id, .delivering).map { .look($0) } ?? .none
+    case .tooOld: return .tooOld
+    case .tooEarly:
+      observations[id]?.phase = .parked
+      parked.append(id)
+      return .none
     }
-    return take(id, .delivering)
   }
 
   /// The handler of an observation has returned.

@@ -5,15 +5,15 @@ extension JointWriter {
   func commit(_ store: Int) throws -> JointMachine.Event {
     guard let held = held[store] else { return .failed }
     let core = cores[store]
-    let own = core.numbersCommits && held.transaction.isChanged ? held.transaction.id : nil
+    let number = held.transaction.isChanged ? held.transaction.id : nil
     self.held[store] = nil
     guard try held.commit() else {
       if store == 0 { return .tooSmall(0) }
       throw LMDBError(.mapFull, path: core.environment.directory)
     }
-    if let own {
-      core.schemaGuard.note(own)
-      commits[store].append(own)
+    if let number {
+      if core.numbersCommits { core.schemaGuard.note(number) }
+      commits[store].append(number)
     }
     // It is decided: what the disk says now changes nothing for whoever sees the commit.
     try? core.environment.syncIfRelaxed()

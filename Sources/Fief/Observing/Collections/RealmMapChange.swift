@@ -1,0 +1,107 @@
+import Dispatch
+
+/// What has become of an observed map.
+///
+/// ```swift
+/// let token = person.nicknames.observe { change in
+///   if case .update(let names, let deletions, let insertions, let modifications) = change { ... }
+/// }
+/// ```
+public enum RealmMapChange<Collection> {
+  /// The map as it is when the observation begins; it comes first, and once.
+  case initial(Collection)
+  /// The map has changed: the keys that are gone, new, and those with another value, each in order. Of a map of links
+  /// also keys whose object has changed.
+  case update(Collection, deletions: [String], insertions: [String], modifications: [String])
+  /// The map cannot be read any more; nothing comes after it.
+  case error(any Error)
+}
+
+extension Map {
+  /// Calls a handler with the map, and then with what becomes of it, until the token ends.
+  ///
+  /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
+  ///
+  /// - Parameters:
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets the changes, one call after another.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed.observe(.queue(queue)) { handler(RealmMapChange($0)) }
+  }
+
+  /// Calls a handler on an actor with the map, and then with what becomes of it.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed.observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
+  }
+
+  /// The map, and then what becomes of it, for `for await`; see ``ObservableCollection/changes(keyPaths:)-([String]?)``.
+  public func changes() -> ObservedChanges<RealmMapChange<Map<Key, Value>>> {
+    let observed = observed
+    return ObservedChanges { gate, take in
+      observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
+        if case .error(let error) = change {
+          take(.failure(error))
+        } else {
+          take(.success(RealmMapChange(change)))
+        }
+      }
+    }
+  }
+
+  private var observed: _ObservedCollection<ObservedMap<Map<Key, Value>>> {
+    let place = Result { try ObservedPlace(self, of: Object.self) }
+    return _ObservedCollection {
+      let place = try place.get()
+      return .init(
+        store: place.store,
+        follower: ElementsFollower(place.members),
+        collection: { scope, follower in
+          let follower = follower as? ElementsFollower
+          let found = try place.collection(in: scope, as: Map<Key, Value>.self)
+          if let found { scope.hold(found.owner) }
+          return ObservedMap(
+            map: found?.collection ?? Map(),
+            rows: follower?.rows ?? .none,
+            formerRows: follower?.formerRows ?? .none
+          )
+        }
+      )
+    }
+  }
+}
+
+/// A map with its keys, as they are and as they were reported last.
+private struct ObservedMap<Collection> {
+  let map: Collection
+  let rows: ObservedRows
+  let formerRows: ObservedRows
+
+  static func names(_ indexes: [Int], of rows: ObservedRows) -> [String] {
+    indexes.compactMap { index in rows.withKey(at: index) { String(decoding: $0, as: UTF8.self) } }
+  }
+}
+
+extension RealmMapChange {
+  fileprivate init(_ change: RealmCollectionChange<ObservedMap<Collection>>) {
+    switch change {
+    case .initial(let state): self = .initial(state.map)
+    case .update(let state, let deletions, let insertions, let modifications):
+      self = .update(
+        state.map,
+        deletions: ObservedMap<Collection>.names(deletions, of: state.formerRows),
+        insertions: ObservedMap<Collection>.names(insertions, of: state.rows),
+        modifications: ObservedMap<Collection>.names(modifications, of: state.rows)
+      )
+    case .error(let error): self = .error(error)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Dispatch
+
+/// An object that can be observed: every `Object`.
+public protocol ObservableObjectBase: ObjectBase {}
+
+extension Object: ObservableObjectBase {}
+
+extension ObservableObjectBase {
+  /// Calls a handler with what becomes of the object in the store, until the token ends.
+  ///
+  /// ```swift
+  /// let token = dog.observe { change in
+  ///   switch change {
+  ///   case .change(let dog, let properties): print(dog.name, properties.map(\.name))
+  ///   case .deleted: print("gone")
+  ///   case .error(let error): print(error)
+  ///   }
+  /// }
+  /// ```
+  /// The instance stays what it is: the handler gets another one as it is now. Exactly those properties are reported that
+  /// have another value than when the object was reported last, or, at first, than in the newest state at the call;
+  /// what was changed and changed back meanwhile is nothing. No writer waits for the handler, and what is committed while
+  /// it runs comes together in the next call. `.deleted` is the last call.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
+  ///     collections of links, through at most four links; nil for all properties of the object itself. Where what a way
+  ///     leads to is another value, its first property is reported.
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+  }
+
+  /// Calls a handler on an actor with what becomes of the object in the store.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties; nil for all of the object itself.
+  ///   - actor: where the handler is called.
+  ///   - handler: gets the actor and the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, $0) }
+  }
+
+  /// Calls a handler on an executor with what becomes of the object in the store.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on executor: any TaskExecutor,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
+  }
+
+  /// Calls a handler with what becomes of some properties of the object, until the token ends.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - handler: gets the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
+  }
+
+  /// What becomes of the object in the store, for `for await`; the loop ends behind the deletion.
+  ///
+  /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
+    let observed = observed(_WatchedPaths(keyPaths))
+    return ObservedChanges { gate, take in
+      observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
+        if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
+      }
+    }
+  }
+
+  func observed(_ watched: _WatchedPaths) -> ObservedObject<Self> { ObservedObject(self, watched) }
+}
+
+/// How an object is followed.
+struct ObservedObject<Element: ObjectBase>: Sendable {
+  private let place: Result<(store: StoreCore, key: ObjectKey, type: String), any Error>
+  private let watched: _WatchedPaths
+
+  init(_ object: Element, _ watched: _WatchedPaths) {
+    self.watched = watched
+    place = Result {
+      guard let store = object._context?.store, !store.isClosed, let key = try object.keyInQueries else {
+        throw FiefError(
+          .objectNotFound,
+          "The object is in no store, so that it cannot be observed.",
+          store: object._context?.store?.name,
+          type: Element.className()
+        )
+      }
+      return (store, key, try store.binding(of: Element.self).table.name)
+    }
+  }
+
+  /// Begins an observation; where that is impossible the handler hears why.
+  func observe(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void = {},
+    _ handler: @escaping @Sendable (ObjectChange<Element>) -> Void
+  ) -> NotificationToken {
+    do {
+      let (store, key, type) = try place.get()
+      let follower = try ObjectFollower(
+        key,
+        ofType: type,
+        watched: try watched.paths.get(),
+        tables: store.tables,
+        names: store.queryNames
+      )
+      let observation = ObjectObservation(executor, follower, onEnd: onEnd, handler)
+      return try store.hub.add(observation) { scope in
+        try observation.start(at: scope.state)
+        let exists = try key.bytes.withUnsafeBytes {
+          try store.contains(follower.table, key: $0, in: scope.state.transaction)
+        }
+        guard exists else {
+          throw FiefError(
+            .objectNotFound,
+            "The object is not in the store, so that it cannot be observed.",
+            store: store.name,
+            type: type,
+            key: key.description
+          )
+        }
+      }
+    } catch {
+      let isEnded = Lock(false)
+      executor.enqueue {
+        if isEnded.withLock({ $0 }) { return }
+        handler(.error(error))
+        onEnd()
+      }
+      return NotificationToken { isEnded.withLock { $0 = true } }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Reports the changes of one object.
+// SAFETY: as its superclass.
+final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked Sendable {
+  typealias Handler = @Sendable (ObjectChange<Element>) -> Void
+
+  private let follower: ObjectFollower
+  private let handler: Handler
+  private let onEnd: @Sendable () -> Void
+  private var isEnded = false
+
+  init(
+    _ executor: ObservationExecutor,
+    _ follower: ObjectFollower,
+    onEnd: @escaping @Sendable () -> Void,
+    _ handler: @escaping Handler
+  ) {
+    self.follower = follower
+    self.handler = handler
+    self.onEnd = onEnd
+    super.init(executor)
+  }
+
+  override var interest: ObservationInterest { follower.interest }
+
+  override func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try follower.advance(pending, to: state)
+  }
+
+  /// Looks up what the first change is told from.
+  func start(at state: ObservedState) throws { try follower.start(at: state) }
+
+  override func deliver(in scope: Snapshot) throws {
+    guard !isEnded, let change = try follower.takeChange() else { return }
+    let made = try ObjectChange<Element>.make(change, of: follower.key, as: Element.self, in: scope)
+    handler(made)
+    if case .deleted = made {
+      isEnded = true
+      onEnd()
+    }
+  }
+
+  override func fail(_ error: any Error) {
+    handler(.error(error))
+    onEnd()
+  }
+
+  override func end() { onEnd() }
+}
