@@ -99,7 +99,8 @@ import Testing
     try ObsRepository.forBoth { repository in
       try fill(repository)
       let heard = Lock<[String]>([])
-      let token = try owner(repository).dogs.observe { change in
+      let ann = try owner(repository)
+      let token = ann.dogs.observe { change in
         heard.withLock { heard in
           switch change {
           case .initial(let dogs): heard.append("\(dogs.map(\.name))")
