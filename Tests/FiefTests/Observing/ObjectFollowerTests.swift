@@ -131,12 +131,13 @@ import Testing
   @Test(arguments: [true, false]) func theContentsOfLargeCollectionsCount(inMemory: Bool) throws {
     try Self.store(inMemory) { repository in
       try repository.write { try $1(1).numbers.append(objectsIn: 0..<3_000) }
-      let all = try FollowedObject(repository, 1)
-      let watched = try FollowedObject(repository, 1, [QueryPath("numbers"), QueryPath("tags")])
-      for one in [all, watched] {
-        #expect(try one.after { try $1(1).numbers[2_000] = -1 } == ["numbers"])
-        try one.commit { try $1(1).numbers[2_000] = -2 }
-        try one.commit { try $1(1).numbers[2_000] = -1 }
+      let paths = [QueryPath("numbers"), QueryPath("tags")]
+      for (number, watched) in [nil, paths].enumerated() {
+        let one = try FollowedObject(repository, 1, watched)
+        let value = -1 - number
+        #expect(try one.after { try $1(1).numbers[2_000] = value } == ["numbers"])
+        try one.commit { try $1(1).numbers[2_000] = 7 }
+        try one.commit { try $1(1).numbers[2_000] = value }
         #expect(try one.look() == [])
         #expect(try one.after(isUnknown: true) { try $1(1).numbers.swapAt(0, 2_500) } == ["numbers"])
         #expect(try one.after(isUnknown: true) { try $1(2).numbers.append(1) } == [])

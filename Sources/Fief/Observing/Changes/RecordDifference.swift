@@ -27,20 +27,11 @@ struct RecordDifference {
     let places = layout.places
     for index in places.indices {
       let place = places[index]
-      let isSame: Bool
-      switch place.form {
-      case .integer: isSame = before.next(in: old) == after.next(in: new)
-      case .bit: isSame = old.bit(place.position) == new.bit(place.position)
-      case .fixed: isSame = old.slot(place).hasSameBytes(as: new.slot(place))
-      case .varying:
-        let (first, second) = (try old.varying(place), try new.varying(place))
-        isSame =
-          try first.hasSameBytes(as: second)
-          || hasSameValue(first, second, place.columnID, layout.columns[Int(place.index)].type)
-      }
-      // What is behind a nil says nothing; one that is nil in one record only differs.
+      // Both cursors go on whatever the value says.
+      let integers = place.form == .integer ? (before.next(in: old), after.next(in: new)) : (0, 0)
       let wasNil = old.isNil(place)
-      if wasNil == new.isNil(place), isSame || wasNil { continue }
+      if wasNil, new.isNil(place) { continue }
+      if wasNil == new.isNil(place), try isSame(place, layout, old, new, integers) { continue }
       if place.columnID < 64 {
         word |= 1 &<< UInt64(place.columnID)
       } else {
@@ -50,6 +41,25 @@ struct RecordDifference {
     if others.isEmpty { return ColumnSet(word: word) }
     others.formUnion(ColumnSet(word: word))
     return others
+  }
+
+  /// Whether a column that is nil in neither record has the same value in both.
+  private func isSame(
+    _ place: Layout.Place,
+    _ layout: Layout,
+    _ old: RecordView,
+    _ new: RecordView,
+    _ integers: (Int64, Int64)
+  ) throws -> Bool {
+    switch place.form {
+    case .integer: return integers.0 == integers.1
+    case .bit: return old.bit(place.position) == new.bit(place.position)
+    case .fixed: return old.slot(place).hasSameBytes(as: new.slot(place))
+    case .varying:
+      let (first, second) = (try old.varying(place), try new.varying(place))
+      if first.hasSameBytes(as: second) { return true }
+      return try hasSameValue(first, second, place.columnID, layout.columns[Int(place.index)].type)
+    }
   }
 
   /// By what columns stand for in records of either layout, defaults and conversions too.
