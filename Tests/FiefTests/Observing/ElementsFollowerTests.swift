@@ -100,11 +100,11 @@ struct ElementsFollowerTests {
         case 1: if !owner.numbers.isEmpty { owner.numbers.remove(at: random.next(owner.numbers.count)) }
         case 2: if !owner.numbers.isEmpty { owner.numbers[random.next(owner.numbers.count)] = number }
         case 3: owner.words.insert("new \(number)")
-        case 4: if let word = owner.words.first { owner.words.remove(word) }
+        case 4: if let word = Array(owner.words).first { owner.words.remove(word) }
         case 5: owner.prices["price \(number)"] = random.next(3) == 0 ? .some(nil) : Decimal(number)
         case 6: owner.prices.removeObject(for: "price \(number)")
         case 7: owner.homes.append(MemberHome(value: ["street": "Street \(number)", "number": number]))
-        case 8: if !owner.homes.isEmpty { owner.homes[random.next(owner.homes.count)].number += 1 }
+        case 8: if !owner.homes.isEmpty { owner.homes[random.next(owner.homes.count)]?.number += 1 }
         case 9: owner.places["place \(number % 5)"] = MemberHome(value: ["street": "Street \(number)"])
         case 10:
           let dog = try tx.object(ofType: MemberDog.self, forPrimaryKey: number % 10)
