@@ -3,6 +3,8 @@
 #include "common.hpp"
 
 struct Cnt { uint64_t count = 0, sum = 0; };
+// An object, and what is another number where it has changed.
+struct RowStamp { int64_t id; uint64_t stamp; };
 struct PageCur { double createdAt; int64_t id; };
 
 enum Schema { PLAIN = 0, INDEXED = 1, REL = 2 };
@@ -40,12 +42,20 @@ struct Peer {
     virtual Cnt filterAgeRange(int64_t lo, int64_t hi) = 0; // F3
     virtual uint64_t sortTop(int n) = 0;               // G
     virtual void updateBalance(const std::vector<int64_t>& ids) = 0; // H, Bu: balance = id * 0.25
+    virtual void setBalance(const std::vector<int64_t>& ids, double balance) = 0; // W, Diff_same
     virtual void updateAge(const std::vector<int64_t>& ids) = 0;     // H_idx: age = (id * 7) % 100
     virtual void deleteMany(const std::vector<int64_t>& ids) = 0;    // I
     virtual uint64_t count() = 0;                      // J
     virtual uint64_t page(const PageCur& c, int n, uint64_t acc, int* got) = 0; // K
     virtual int64_t relationSum(const std::vector<int64_t>& ids) = 0; // L
     virtual bool readOne(int64_t id, Person& p) = 0;   // M
+
+    // W: has commits note the observed objects among those that they change, and hands them to whoever observes.
+    virtual void observe(const std::vector<int64_t>&) {}
+    virtual void tell() {}
+    // Diff: all objects by name or age, and key.
+    virtual bool hasOrder() { return false; }
+    virtual void order(bool /* byName */, std::vector<RowStamp>&) {}
 
     // M_50: a store of that many tables, and one object of the first; M_mem: one in memory.
     virtual bool hasManyTables() { return false; }

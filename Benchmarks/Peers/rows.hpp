@@ -14,7 +14,7 @@ struct Rows {
     const Workload w;
     std::map<std::string, Row> rows;
 
-    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addInserts(); addCommits(); addChanges(); addOpening(); }
+    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addInserts(); addCommits(); addChanges(); addObserving(); addOpening(); }
     ~Rows() { for (auto& b : bases) b.second.peer->close(); sh("rm -rf '" + dir + "'"); }
 
 private:
@@ -135,6 +135,12 @@ private:
             while (ready < T) usleep(100);
             return timed([&] { go = true; for (auto& x : th) x.join(); }); }); });
     }
+    // observing.hpp
+    void addObserving();
+    Figure watched(int times, int observers, bool isVolatile);
+    void compared(const char* name, bool byName, int64_t left, uint64_t full, std::function<void(Peer&)> run);
+    static double handoff();
+
     static std::string memory() { char d[] = "/dev/shm/fief-bench-XXXXXX"; REQUIRE(mkdtemp(d)); return d; }
 
     void change(const char* name, Schema s, int64_t left, uint64_t full, std::function<void(Peer&)> run, std::function<void(Peer&)> check = {}) {

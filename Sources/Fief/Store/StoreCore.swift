@@ -62,7 +62,6 @@ package final class StoreCore: Sendable {
     self.sortMemory = opened.sortMemory
     self.sandboxes = sandboxes
     self.hub = ObservationHub(isShared: !opened.isInMemory)
-    hub.attach(to: self)
   }
 
   var storeID: UUID { catalogue.storeID }

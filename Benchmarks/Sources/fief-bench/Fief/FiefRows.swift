@@ -28,10 +28,15 @@ final class FiefRows {
 
   /// Measures a row; nil for one that is not Fief's.
   func figure(of row: String, times: Int) throws -> Figure? {
-    try readFigure(of: row, times) ?? queryFigure(of: row, times) ?? insertFigure(of: row, times)
-      ?? commitFigure(of: row, times) ?? changeFigure(of: row, times) ?? openingFigure(of: row, times)
-      ?? linkFigure(of: row, times) ?? listFigure(of: row, times) ?? migrationFigure(of: row, times)
-      ?? derivedFigure(of: row, times)
+    let kinds = [
+      readFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure, linkFigure,
+      listFigure,
+      migrationFigure, derivedFigure, watchFigure,
+    ]
+    for figure in kinds {
+      if let figure = try figure(row, times) { return figure }
+    }
+    return nil
   }
 
   /// The loaded store of a kind, which no row changes; it stays open.

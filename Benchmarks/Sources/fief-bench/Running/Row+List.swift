@@ -1,7 +1,7 @@
 extension Row {
   /// Every row, in the order of the table.
   static let all =
-    inserts + commits + reads + queries + changes + lists + opening + migrations + sizes
+    inserts + commits + reads + queries + changes + lists + observing + opening + migrations + sizes
     + more
 
   private static let inserts = [
@@ -63,6 +63,24 @@ extension Row {
       Row(name: "List_some_\(size)", title: "objects of a query of it that leaves ten", times: 3),
     ]
   }
+
+  private static let observing =
+    [0, 1, 100, 1000].map {
+      Row(name: "W_\($0)", title: "durable update of two, \($0) observers", goal: .ratio(1.1))
+    }
+    + [0, 1, 100, 1000].map { Row(name: "Wq_\($0)", title: "the same, not synced, \($0) observers") }
+    + [
+      Row(
+        name: "Diff_same",
+        title: "10,000 changed in a sorted result, to the handler",
+        unit: .run,
+        times: 3
+      ),
+      Row(name: "Diff_move", title: "10,000 moved in it", unit: .run, times: 3),
+      Row(name: "Diff_del", title: "10,000 deleted from it", unit: .run, times: 3),
+      Row(name: "Diff_add", title: "10,000 inserted into it", unit: .run, times: 3),
+      Row(name: "Tell", title: "from a commit to the handler; a thread's wake"),
+    ]
 
   private static let opening = [
     Row(name: "M", title: "open and read one, new process", times: 10, goal: .ratio(3)),

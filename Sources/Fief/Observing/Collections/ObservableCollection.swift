@@ -56,7 +56,7 @@ public struct _ObservedCollection<Collection>: Sendable {
         collection: source.collection,
         handler
       )
-      let token = source.store.hub.add(observation)
+      let token = source.store.hub.add(observation, of: source.store)
       source.didBegin?(source.store.hub, observation.id)
       return token
     case .failure(let error):
@@ -147,7 +147,8 @@ extension ObservableCollection {
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
   /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
-  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
+  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>>
+  {
     _observed(_WatchedPaths(keyPaths)).changes
   }
 }

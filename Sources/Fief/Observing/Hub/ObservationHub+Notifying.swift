@@ -90,11 +90,7 @@ extension ObservationHub {
 
   /// Ends an observation with an error, which its handler hears of.
   func fail(_ observation: StoreObservation, _ error: any Error) {
-    let isActive = state.withLock { state in
-      defer { state.machine.remove(observation.id) }
-      return state.observations.removeValue(forKey: observation.id) != nil
-    }
-    guard isActive else { return }
+    guard take(observation.id) != nil else { return }
     observation.executor.enqueue { observation.fail(error) }
   }
 

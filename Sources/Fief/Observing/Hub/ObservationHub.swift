@@ -6,10 +6,13 @@ import Synchronization
 /// Whoever commits only leaves what was changed. One thread, the notifier, looks at it with the observers that it
 /// concerns, and has their handlers called where they want to be called; it is there as long as there are observers.
 /// The logic is that of ``ObservationMachine``, here are the lock and the threads.
-// SAFETY: `core` is assigned once, before the store is handed out; everything else is behind the lock.
+// SAFETY: everything that changes is behind the lock, or atomic.
 final class ObservationHub: @unchecked Sendable {
   struct State {
     var machine: ObservationMachine
+    /// The store, which has the hub, as long as it is observed. A weak reference would make each retain of the store,
+    /// and a read has several, take a detour.
+    var core: StoreCore?
     var observations: [ObservationMachine.ID: StoreObservation] = [:]
     /// Whether the notifier's thread runs.
     var isNotifying = false
@@ -18,7 +21,6 @@ final class ObservationHub: @unchecked Sendable {
     var scopes: [UInt: DeliveryScope] = [:]
   }
 
-  private(set) weak var core: StoreCore?
   private let looked = Atomic(0)
   let state: OwnedLock<State>
   /// Wakes the notifier, and whoever waits until all is delivered.
@@ -28,7 +30,8 @@ final class ObservationHub: @unchecked Sendable {
 
   init(isShared: Bool) { state = OwnedLock(State(machine: ObservationMachine(isShared: isShared))) }
 
-  func attach(to core: StoreCore) { self.core = core }
+  /// The store; nil where nobody observes it.
+  var core: StoreCore? { state.withLock { $0.core } }
 
   /// Whether anyone observes the store.
   var isActive: Bool { active.load(ordering: .acquiring) }
@@ -44,18 +47,24 @@ final class ObservationHub: @unchecked Sendable {
   // MARK: Observers
 
   /// Begins an observation that the notifier looks everything up for.
-  func add(_ observation: StoreObservation) -> NotificationToken {
-    add(observation, .waiting)
+  ///
+  /// - Parameter core: the store that has this hub.
+  func add(_ observation: StoreObservation, of core: StoreCore) -> NotificationToken {
+    add(observation, of: core, .waiting)
     return token(observation)
   }
 
   /// Begins an observation.
   ///
-  /// - Parameter start: looks up what it begins with; what is committed from then on is not missed.
+  /// - Parameters:
+  ///   - core: the store that has this hub.
+  ///   - start: looks up what it begins with; what is committed from then on is not missed.
   /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read.
-  func add(_ observation: StoreObservation, _ start: (DeliveryScope) throws -> Void) throws -> NotificationToken {
-    guard let core else { throw StoreCore.closedError("") }
-    add(observation, .starting)
+  func add(_ observation: StoreObservation, of core: StoreCore, _ start: (DeliveryScope) throws -> Void)
+    throws
+    -> NotificationToken
+  {
+    add(observation, of: core, .starting)
     do {
       let scope = try DeliveryScope(core)
       defer { scope.end() }
@@ -68,17 +77,18 @@ final class ObservationHub: @unchecked Sendable {
     return token(observation)
   }
 
-  private func add(_ observation: StoreObservation, _ phase: ObservationMachine.Phase) {
+  private func add(_ observation: StoreObservation, of core: StoreCore, _ phase: ObservationMachine.Phase) {
     let isClosed = state.withLock { state in
       if state.isClosed { return true }
+      state.core = core
       active.store(true, ordering: .releasing)
       observation.begin(state.machine.add(observation.interest, phase))
       state.observations[observation.id] = observation
       return false
     }
     if isClosed {
-      let core = core
-      observation.executor.enqueue { observation.fail(StoreCore.closedError(core?.name ?? "")) }
+      let name = core.name
+      observation.executor.enqueue { observation.fail(StoreCore.closedError(name)) }
       return
     }
     startNotifier()
@@ -90,26 +100,37 @@ final class ObservationHub: @unchecked Sendable {
   }
 
   func remove(_ id: ObservationMachine.ID) {
-    let observation = state.withLock { state in
-      state.machine.remove(id)
-      if state.machine.observations.isEmpty { active.store(false, ordering: .releasing) }
-      return state.observations.removeValue(forKey: id)
-    }
-    observation?.end()
+    take(id)?.end()
     changed.raise()
+  }
+
+  /// Takes an observation out; nil where it has ended already.
+  func take(_ id: ObservationMachine.ID) -> StoreObservation? {
+    // The store may go with its last observation, and not under the lock of its own hub.
+    let (observation, core) = state.withLock { state in
+      state.machine.remove(id)
+      let observation = state.observations.removeValue(forKey: id)
+      guard state.observations.isEmpty else { return (observation, StoreCore?.none) }
+      active.store(false, ordering: .releasing)
+      defer { state.core = nil }
+      return (observation, state.core)
+    }
+    withExtendedLifetime(core) {}
+    return observation
   }
 
   /// Ends all observations, and waits for the notifier to be done with the store.
   func close() {
-    let ended = state.withLock { state in
+    let (ended, core) = state.withLock { state in
       state.isClosed = true
       state.machine.removeAll()
       active.store(false, ordering: .releasing)
       let all = Array(state.observations.values)
       state.observations = [:]
-      return all
+      defer { state.core = nil }
+      return (all, state.core)
     }
-    for observation in ended { observation.end() }
+    withExtendedLifetime(core) { for observation in ended { observation.end() } }
     changed.raise()
   }
 

@@ -57,13 +57,16 @@ extension Store {
       try self.observe(
         StoreChangesObservation(.pull(gate)) { error in
           if let error { take(.failure(error)) } else { gate.end() }
-        } _: { take(.success($0)) }
+        } _: {
+          take(.success($0))
+        }
       )
     }
   }
 
   private func observe(_ observation: StoreChangesObservation) throws -> NotificationToken {
-    try core().hub.add(observation) { _ in }
+    let core = try core()
+    return try core.hub.add(observation, of: core) { _ in }
   }
 
   // MARK: Writing unheard
@@ -113,9 +116,11 @@ extension Store {
 extension ObservationHub {
   /// The numbers of those tokens that are of this store.
   func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
-    Set(tokens.compactMap { token in
-      guard let observation = token.observation, observation.hub === self else { return nil }
-      return observation.id
-    })
+    Set(
+      tokens.compactMap { token in
+        guard let observation = token.observation, observation.hub === self else { return nil }
+        return observation.id
+      }
+    )
   }
 }

@@ -63,6 +63,14 @@ final class PreparedQuery {
 
   deinit { if let plan, let recent { recent.put(plan) } }
 
+  /// The keys that the rows have to have, where the condition names all of them; nil where it does not.
+  var namedKeys: [ObjectKey]? {
+    guard case .records(let match, _)? = plan?.candidate.path, match.tree.isRecords, match.isWhole else {
+      return nil
+    }
+    return match.ranges.map { ObjectKey(bytes: $0.lower) }
+  }
+
   /// Has the pages that follow this one go the same way, if it is one that needs nothing but another beginning.
   func keepWalk() {
     guard let plan, recent != nil, plan.snapshot != 0, plan.walk == nil, bounds == nil, distinct == nil,

@@ -8,12 +8,14 @@ final class BoundRows {
   let description: QueryDescription
   let dependencies: QueryDependencies
   let watched: WatchedValues?
-  let interest: ObservationInterest
+  private(set) var interest: ObservationInterest
   /// What puts single objects among the rows; nil where only the query itself says where they belong.
   private(set) var placing: RowPlacing?
   /// What is looked up: some rows more than are wanted, so that others can follow where some of them leave.
   let asked: QueryDescription
   var stamps: RowStamps
+  /// More single objects than these are not listed where what is observed is looked up by them.
+  private static let mostKeys = 256
 
   /// - Throws: ``FiefError`` for what the query cannot do, and for ways that cannot be watched.
   init(
@@ -69,6 +71,7 @@ final class BoundRows {
       transaction: environment.transaction,
       memory: memory
     )
+    if let keys = query.namedKeys { narrowInterest(to: keys) }
     var builder = ObservedRowsBuilder(like: former)
     let stream = RowStream(query)
     try stream.read(in: environment) { row in
@@ -79,6 +82,16 @@ final class BoundRows {
     var isComplete = true
     if placing != nil, case .first(let limit)? = asked.limit { isComplete = rows.count < limit }
     return RowWindow(rows: rows, isComplete: isComplete, cost: stream.visited + 2 * rows.count + 100)
+  }
+
+  /// What happens to objects that can be no rows does not matter where a row's own record decides about it: of many
+  /// who observe single objects a commit concerns only some.
+  private func narrowInterest(to keys: [ObjectKey]) {
+    guard placing != nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
+      interest.types.count == 1,
+      let columns = interest.types.removeValue(forKey: table.name)
+    else { return }
+    interest.objects[table.name] = Dictionary(keys.map { ($0, columns) }) { first, _ in first }
   }
 
   /// The same rows with the stamps that they have now.

@@ -50,8 +50,10 @@ final class RowPlacing {
     let removed = RowFinder(changed).indexes(in: rows)
     var added: [(place: Int, candidate: Candidate)] = []
     var low = 0
-    for candidate in try candidates(changed, &stamps, in: environment) {
-      guard let place = try place(of: candidate, in: rows, from: low, removed, environment) else {
+    let candidates = try candidates(changed, &stamps, in: environment)
+    let distance = rows.count / max(candidates.count, 1)
+    for candidate in candidates {
+      guard let place = try place(of: candidate, in: rows, from: low, distance, removed, environment) else {
         return nil
       }
       low = place
@@ -98,14 +100,25 @@ final class RowPlacing {
   // MARK: Places
 
   /// The index of the first row that comes behind a candidate; nil where a row has no record.
+  ///
+  /// - Parameter distance: how far behind `start` it is likely to be: of many candidates each is near the last one.
   private func place(
     of candidate: Candidate,
     in rows: ObservedRows,
     from start: Int,
+    _ distance: Int,
     _ removed: [Int],
     _ environment: QueryEnvironment
   ) throws -> Int? {
     var (low, high) = (start, rows.count)
+    var step = max(distance, 1)
+    while step < high - low {
+      let probe = Self.next(from: low + step, notIn: removed)
+      if probe >= high { break }
+      guard let isBefore = try isRow(probe, of: rows, before: candidate, environment) else { return nil }
+      if isBefore { low = probe + 1 } else { high = low + step }
+      step *= 2
+    }
     while low < high {
       let middle = (low + high) / 2
       // A row of a changed object says nothing about its place.
