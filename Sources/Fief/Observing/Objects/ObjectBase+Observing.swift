@@ -129,7 +129,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
         names: store.queryNames
       )
       let observation = ObjectObservation(executor, follower, onEnd: onEnd, handler)
-      return try store.hub.add(observation) { scope in
+      return try store.hub.add(observation, of: store) { scope in
         try observation.start(at: scope.state)
         let exists = try key.bytes.withUnsafeBytes {
           try store.contains(follower.table, key: $0, in: scope.state.transaction)
