@@ -54,5 +54,10 @@ private enum ToolInterrupt {
       ToolInterrupt.isWanted.store(true, ordering: .relaxed)
       signal(SIGINT, SIG_DFL)
     }
+    // Who starts a process from a thread that has signals blocked hands that down.
+    var interrupts = sigset_t()
+    sigemptyset(&interrupts)
+    sigaddset(&interrupts, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
   }
 }

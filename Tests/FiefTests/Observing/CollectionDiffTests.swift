@@ -129,6 +129,17 @@ struct CollectionDiffTests {
     #expect(changes.deletions.count <= 2_000, "seed \(seed)")
   }
 
+  /// Of elements that are there often, those stay that have not changed between two others that have.
+  @Test func twoEditsAmongRepeatedElements() {
+    let old = (0..<3_000).map { Row(key: $0 % 50, stamp: 0) }
+    var new = old
+    new.remove(at: 2_000)
+    new.remove(at: 10)
+    let changes = CollectionDiff.changes(from: rows(old), to: rows(new))
+    check(changes, old, new, "two deletions")
+    #expect(changes.deletions == [10, 2_000] && changes.insertions.isEmpty)
+  }
+
   @Test func emptyOnes() {
     let some = rows([Row(key: 1, stamp: 1), Row(key: 2, stamp: 1)])
     #expect(CollectionDiff.changes(from: .none, to: .none).isEmpty)

@@ -53,7 +53,9 @@ struct ObsRepository: DatabaseConfigurable {
   }
 
   /// The same for closures that wait.
-  static func forBoth(_ body: (ObsRepository) async throws -> Void) async throws {
+  nonisolated(nonsending) static func forBoth(
+    _ body: nonisolated(nonsending) (ObsRepository) async throws -> Void
+  ) async throws {
     let directory = try TemporaryDirectory()
     let disk = ObsRepository(realmMemoryType: .inStorage, directory: directory.path)
     try await body(disk)

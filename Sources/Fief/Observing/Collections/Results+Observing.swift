@@ -11,7 +11,7 @@ extension Results: ObservableCollection {
         watched: try watched.paths.get()
       )
       let results = rebound(to: store.newestContext)
-      return .init(store: store, follower: follower) { scope, _ in results.rebound(to: scope.context) }
+      return .init(store: store, follower: follower) { try results.handedOut(in: $0, $1) }
     }
   }
 

@@ -127,6 +127,7 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObject(at index: Int) throws -> Element? {
     guard index >= 0 else { return nil }
+    if known != nil, let object = try knownObject(at: index) { return object }
     var description = description
     switch description.limit {
     case .first(let count)? where index >= count: return try nothing(nil)

@@ -18,7 +18,9 @@ extension CollectionDiff {
     let all = RowBuffer(rows.runs[...])
     let isSilent = marks(all, silent)
     let new = kept(rows, silent)
-    var partners = RowPartners.partners(of: new, 0..<new.count, among: old, 0..<old.count)
+    var partners = old.withView { old in
+      new.withView { RowPartners.partners(of: $0, 0..<$0.count, among: old, 0..<old.count) }
+    }
     IncreasingSubsequence.keep(in: &partners)
     var builder = ObservedRowsBuilder(like: rows)
     var next = 0

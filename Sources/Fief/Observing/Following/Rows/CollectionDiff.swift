@@ -3,23 +3,37 @@
 /// The runs that both states share stay. Between them as many rows stay as can without one passing another; of an object
 /// with several rows the first one is taken for the first one, the second for the second, and so on.
 struct CollectionDiff {
-  private(set) var changes = CollectionChanges()
-  private var old = RowBuffer()
-  private var new = RowBuffer()
-  private var oldStart = 0
-  private var newStart = 0
+  private var changes: CollectionChanges
+  private let old: RowView
+  private let new: RowView
+  private let oldStart: Int
+  private let newStart: Int
+
+  private init(_ changes: CollectionChanges, _ old: RowView, _ oldStart: Int, _ new: RowView, _ newStart: Int)
+  {
+    self.changes = changes
+    self.old = old
+    self.oldStart = oldStart
+    self.new = new
+    self.newStart = newStart
+  }
 
   /// What became of the rows of one state in another one.
   static func changes(from old: ObservedRows, to new: ObservedRows) -> CollectionChanges {
-    var diff = CollectionDiff()
+    var changes = CollectionChanges()
     forEachGap(old, new) { oldRuns, newRuns in
-      diff.old = RowBuffer(old.runs[oldRuns])
-      diff.new = RowBuffer(new.runs[newRuns])
-      diff.oldStart = old.start(ofRun: oldRuns.lowerBound)
-      diff.newStart = new.start(ofRun: newRuns.lowerBound)
-      diff.compare()
+      let (oldStart, newStart) = (old.start(ofRun: oldRuns.lowerBound), new.start(ofRun: newRuns.lowerBound))
+      RowBuffer(old.runs[oldRuns]).withView { oldRows in
+        RowBuffer(new.runs[newRuns]).withView { newRows in
+          var diff = CollectionDiff(changes, oldRows, oldStart, newRows, newStart)
+          // It alone has them, so that they grow in place.
+          changes = CollectionChanges()
+          diff.compare()
+          changes = diff.changes
+        }
+      }
     }
-    return diff.changes
+    return changes
   }
 
   /// Calls `body` with the runs between those that are in both, in their order.
@@ -63,16 +77,13 @@ struct CollectionDiff {
     if first < oldEnd, first < newEnd {
       compareMiddle(first..<oldEnd, first..<newEnd)
     } else {
-      for index in first..<oldEnd { changes.deletions.append(oldStart + index) }
-      for index in first..<newEnd { changes.insertions.append(newStart + index) }
+      note(first..<oldEnd, became: first..<newEnd)
     }
     for distance in 0..<(old.count - oldEnd) { note(stayed: oldEnd + distance, newEnd + distance) }
   }
 
-  private func isSame(_ first: Int, _ second: Int) -> Bool {
-    old.hashes[first] == new.hashes[second]
-      && old.withKey(at: first) { key in new.withKey(at: second) { $0.elementsEqual(key) } }
-  }
+  @inline(__always)
+  private func isSame(_ first: Int, _ second: Int) -> Bool { old.isSame(first, as: new, second) }
 
   private mutating func note(stayed first: Int, _ second: Int) {
     if old.stamps[first] != new.stamps[second] { changes.modifications.append(newStart + second) }
@@ -81,23 +92,32 @@ struct CollectionDiff {
   private mutating func compareMiddle(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var partners = RowPartners.partners(of: new, newRange, among: old, oldRange)
     IncreasingSubsequence.keep(in: &partners)
-    var next = oldRange.lowerBound
-    for (index, partner) in zip(newRange, partners) {
-      guard partner >= 0 else {
-        changes.insertions.append(newStart + index)
-        continue
-      }
+    var (oldNext, newNext) = (oldRange.lowerBound, newRange.lowerBound)
+    for (index, partner) in zip(newRange, partners) where partner >= 0 {
       let former = Int(partner)
-      while next < former {
-        changes.deletions.append(oldStart + next)
-        next += 1
-      }
-      next = former + 1
+      note(oldNext..<former, became: newNext..<index)
       note(stayed: former, index)
+      (oldNext, newNext) = (former + 1, index + 1)
     }
-    while next < oldRange.upperBound {
-      changes.deletions.append(oldStart + next)
-      next += 1
+    note(oldNext..<oldRange.upperBound, became: newNext..<newRange.upperBound)
+  }
+
+  /// Notes what is between two rows that stay. Of objects with several rows there may be some that have found no
+  /// partner because others of their rows come and go elsewhere.
+  private mutating func note(_ oldGap: Range<Int>, became newGap: Range<Int>) {
+    var (oldFirst, newFirst) = (oldGap.lowerBound, newGap.lowerBound)
+    var (oldEnd, newEnd) = (oldGap.upperBound, newGap.upperBound)
+    while oldFirst < oldEnd, newFirst < newEnd, isSame(oldFirst, newFirst) {
+      note(stayed: oldFirst, newFirst)
+      (oldFirst, newFirst) = (oldFirst + 1, newFirst + 1)
+    }
+    while oldFirst < oldEnd, newFirst < newEnd, isSame(oldEnd - 1, newEnd - 1) {
+      (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+    }
+    for index in oldFirst..<oldEnd { changes.deletions.append(oldStart + index) }
+    for index in newFirst..<newEnd { changes.insertions.append(newStart + index) }
+    for index in newEnd..<newGap.upperBound {
+      note(stayed: oldEnd + index - newEnd, index)
     }
   }
 }

@@ -13,6 +13,7 @@ struct RowBuffer {
     hashes.reserveCapacity(count)
     stamps.reserveCapacity(count)
     ends.reserveCapacity(count)
+    bytes.reserveCapacity(runs.reduce(0) { $0 + $1.size })
     for run in runs { run.append(0..<run.count, to: &self) }
   }
 

@@ -4,14 +4,14 @@ struct RowPartners {
   /// What was here has been found: others may be behind it.
   private static let taken: Int32 = -2
 
-  private let rows: RowBuffer
+  private let rows: RowView
   /// By hash the index of the first row of an object that was not found yet.
   private var places: [Int32]
-  /// For each row the next one of the same object.
+  /// For each row the next one of the same object; empty where no object has several.
   private var followers: [Int32] = []
   private let start: Int
 
-  private init(_ rows: RowBuffer, _ range: Range<Int>) {
+  private init(_ rows: RowView, _ range: Range<Int>) {
     self.rows = rows
     start = range.lowerBound
     var capacity = 16
@@ -22,9 +22,7 @@ struct RowPartners {
       var place = Int(rows.hashes[index]) & mask
       while places[place] != Self.free {
         let other = Int(places[place])
-        if rows.hashes[other] == rows.hashes[index],
-          rows.withKey(at: other, { key in rows.withKey(at: index) { $0.elementsEqual(key) } })
-        {
+        if rows.isSame(index, as: rows, other) {
           if followers.isEmpty { followers = Array(repeating: Self.free, count: range.count) }
           followers[index - start] = Int32(truncatingIfNeeded: other)
           break
@@ -37,22 +35,21 @@ struct RowPartners {
 
   /// The index of each row's partner among other rows, -1 where it has none.
   static func partners(
-    of rows: RowBuffer,
+    of rows: RowView,
     _ range: Range<Int>,
-    among others: RowBuffer,
+    among others: RowView,
     _ otherRange: Range<Int>
   ) -> [Int32] {
     var others = RowPartners(others, otherRange)
-    return range.map { index in rows.withKey(at: index) { others.take($0, hash: rows.hashes[index]) } }
+    return range.map { others.take(rows, $0) }
   }
 
-  private mutating func take(_ key: UnsafeRawBufferPointer, hash: UInt32) -> Int32 {
+  private mutating func take(_ others: RowView, _ index: Int) -> Int32 {
     let mask = places.count - 1
-    var place = Int(hash) & mask
+    var place = Int(others.hashes[index]) & mask
     while places[place] != Self.free {
       let found = places[place]
-      if found >= 0, rows.hashes[Int(found)] == hash, rows.withKey(at: Int(found), { $0.elementsEqual(key) })
-      {
+      if found >= 0, rows.isSame(Int(found), as: others, index) {
         let follower = followers.isEmpty ? Self.free : followers[Int(found) - start]
         places[place] = follower == Self.free ? Self.taken : follower
         return found

@@ -19,6 +19,8 @@ final class RowRun: Sendable {
   }
 
   var count: Int { hashes.count }
+  /// The bytes of all keys.
+  var size: Int { bytes.count }
 
   /// Calls `body` with the key of a row; the bytes are valid until it returns.
   @inline(__always)
@@ -44,7 +46,7 @@ final class RowRun: Sendable {
   func index(of key: UnsafeRawBufferPointer, hash: UInt32, from start: Int = 0) -> Int? {
     var start = start
     while start < hashes.count, let index = hashes[start...].firstIndex(of: hash) {
-      if withKey(at: index, { $0.elementsEqual(key) }) { return index }
+      if withKey(at: index, { $0.hasSameBytes(as: key) }) { return index }
       start = index + 1
     }
     return nil

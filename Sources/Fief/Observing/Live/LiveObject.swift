@@ -1,0 +1,67 @@
+import Observation
+
+/// An object that a view shows: it follows the store, and Observation tells whoever reads it when it changes.
+///
+/// ```swift
+/// let live = LiveObject(dog)
+/// // in a view's body, which is drawn again when the name changes:
+/// Text(live.object?.name ?? "gone")
+/// ```
+/// The object is a plain instance of one committed state; when it changes in the store, in this process or in another
+/// one, a new instance takes its place on the main actor.
+@MainActor
+public final class LiveObject<Element: Object> {
+  private let registrar = ObservationRegistrar()
+  private var token: NotificationToken?
+  private var state: State
+
+  private struct State {
+    var object: Element?
+    var error: (any Error)?
+  }
+
+  /// Begins to follow an object.
+  ///
+  /// - Parameters:
+  ///   - object: an object of a store. It is shown until it changes there.
+  ///   - keyPaths: names of properties whose values the views show, with dots between them where they lead on; nil for
+  ///     all of the object's own.
+  public init(_ object: Element, keyPaths: [String]? = nil) {
+    state = State(object: object)
+    token = object.observed(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) { [weak self] change in
+      // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
+      nonisolated(unsafe) let change = change
+      MainActor.assumeIsolated { self?.take(change) }
+    }
+  }
+
+  /// The object as it is now; nil when it was deleted.
+  public var object: Element? {
+    registrar.access(self, keyPath: \.state)
+    return state.object
+  }
+
+  /// Why the object cannot be followed any more; nil as long as it can.
+  public var error: (any Error)? {
+    registrar.access(self, keyPath: \.state)
+    return state.error
+  }
+
+  /// Ends following; what is shown stays.
+  public func invalidate() {
+    token?.invalidate()
+    token = nil
+  }
+
+  private func take(_ change: ObjectChange<Element>) {
+    registrar.withMutation(of: self, keyPath: \.state) {
+      switch change {
+      case .change(let object, _): state.object = object
+      case .deleted: state.object = nil
+      case .error(let error): state.error = error
+      }
+    }
+  }
+}
+
+extension LiveObject: Observable {}

@@ -1,0 +1,120 @@
+import Fief
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// The code of the article about observing: it compiles, runs, and is what the article shows.
+@Suite(.timeLimit(.minutes(5))) struct ObservingArticleTests {
+  /// What a table view would be.
+  private final class Table: Sendable {
+    let rows = Lock<[String]>([])
+    let errors = Lock<[String]>([])
+
+    func show(_ dogs: [ObsDog]) {
+      let names = dogs.map(\.name)
+      rows.withLock { $0 = names }
+    }
+    func show(_ error: any Error) { errors.withLock { $0.append("\(error)") } }
+    func remove(at index: Int) { _ = rows.withLock { $0.remove(at: index) } }
+    func insert(_ dog: ObsDog?, at index: Int) {
+      let name = dog?.name ?? ""
+      rows.withLock { $0.insert(name, at: index) }
+    }
+    func reload(_ dog: ObsDog?, at index: Int) {
+      let name = dog?.name ?? ""
+      rows.withLock { $0[index] = name }
+    }
+  }
+
+  private typealias Dog = ObsDog
+
+  @Test func aTableFollowsResults() throws {
+    try ObsRepository.forBoth { repository in
+      try repository.put((0..<20).map { ObsDog($0, "dog \($0)", age: $0) })
+      let table = Table()
+      // Documentation: begin table
+      let dogs = repository.store().objects(Dog.self).where { $0.age > 3 }.sorted(byKeyPath: "name")
+      let token = dogs.observe { change in
+        switch change {
+        case .initial(let dogs): table.show(Array(dogs))
+        case .update(let dogs, let deletions, let insertions, let modifications):
+          for index in deletions.reversed() { table.remove(at: index) }
+          for index in insertions { table.insert(dogs[index], at: index) }
+          for index in modifications { table.reload(dogs[index], at: index) }
+        case .error(let error): table.show(error)
+        }
+      }
+      // Documentation: end table
+      for id in 0..<20 { try repository.change(id) { $0.name = "\((id * 7) % 20)" } }
+      try repository.change(9) { $0.age = 1 }
+      try repository.delivered()
+      #expect(table.rows.withLock { $0 } == dogs.map(\.name) && table.errors.withLock { $0 } == [])
+      token.invalidate()
+    }
+  }
+
+  @Test func loopsWritesAndPagesRun() async throws {
+    try await ObsRepository.forBoth { repository in
+      try repository.put((0..<50).map { ObsDog($0, "dog", age: $0) })
+      let dogs = repository.dogs.sorted(byKeyPath: "age")
+      let count = Lock(0)
+      @Sendable func show(_ dogs: [ObsDog]) {
+        let number = dogs.count
+        count.withLock { $0 = number }
+      }
+      let loop = Task {
+        // Documentation: begin loop
+        for try await change in dogs.changes(keyPaths: ["name", "owner.name"]) {
+          guard case .update(let dogs, _, _, let modifications) = change else { continue }
+          for index in modifications { print(dogs[index]?.name ?? "") }
+          // Documentation: end loop
+          break
+        }
+      }
+      try await Task.sleep(for: .milliseconds(20))
+      try repository.change(1) { $0.name = "Rex" }
+      try await loop.value
+      // Documentation: begin pages
+      let pages = PagedResults(dogs, pageSize: 20)
+      let token = pages.observe(on: MainActor.shared) { _, change in
+        switch change {
+        case .initial(let dogs), .update(let dogs, _, _, _): show(dogs)
+        case .error(let error): print(error)
+        }
+      }
+      pages.loadMore()
+      // Documentation: end pages
+      for _ in 0..<5_000 where count.withLock({ $0 }) < 40 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(count.withLock { $0 } == 40)
+      try Self.rename(repository, token)
+    }
+  }
+
+  private static func rename(_ repository: ObsRepository, _ token: NotificationToken) throws {
+    // Documentation: begin silent
+    try repository.write(withoutNotifying: [token]) { transaction in
+      try transaction.object(ofType: Dog.self, forPrimaryKey: 7)?.name = "Bella"
+    }
+    // Documentation: end silent
+    #expect(repository.object(ofType: ObsDog.self, forPrimaryKey: 7)?.name == "Bella")
+  }
+
+  @Test(arguments: ["table", "loop", "pages", "silent"])
+  func theArticleShowsIt(part: String) throws {
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let article = here.appendingPathComponent("../../../Sources/Fief/Fief.docc/Observing.md").standardized
+    let code = try #require(Self.part(part, in: try String(contentsOfFile: #filePath, encoding: .utf8)))
+    #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(code)"))
+  }
+
+  /// The marked lines, without the indentation of the mark.
+  private static func part(_ name: String, in source: String) -> String? {
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let begin = lines.firstIndex(where: { $0.hasSuffix("// Documentation: begin \(name)") }),
+      let end = lines.firstIndex(where: { $0.hasSuffix("// Documentation: end \(name)") }), begin + 1 < end
+    else { return nil }
+    let indentation = lines[begin].prefix { $0 == " " }.count
+    return lines[(begin + 1)..<end].map { $0.dropFirst(indentation) }.joined(separator: "\n")
+  }
+}
