@@ -64,14 +64,17 @@ final class FollowedObject {
     }
   }
 
-  /// What is reported of a commit.
-  func after(
+  /// Expects what is reported of a commit. A closure inside of `#expect` may be taken for another one by the compiler.
+  func expect(
+    _ names: Set<String>,
     isUnknown: Bool = false,
     isSilent: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Fief.WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
-  ) throws -> Set<String>? {
+  ) throws {
     try commit(isSilent: isSilent, body)
-    return try look(isUnknown: isUnknown)
+    let reported = try look(isUnknown: isUnknown)
+    #expect(reported == names, sourceLocation: sourceLocation)
   }
 
   /// The changed properties as a listener gets them.

@@ -18,16 +18,14 @@ import Testing
   @Test(arguments: [true, false]) func reportsWhatDiffers(inMemory: Bool) throws {
     try Self.store(inMemory) { repository in
       let one = try FollowedObject(repository, 1)
-      #expect(try one.after { try $1(1).name = "x" } == ["name"])
-      #expect(try one.after { try $1(2).name = "x" } == [])
-      #expect(
-        try one.after {
-          try $1(1).nick = "n"
-          try $1(1).best = try $1(2)
-          try $1(1).friends.append(try $1(2))
-          try $1(1).home = FollowedPlace(value: ["city": "Ulm"])
-        } == ["nick", "best", "friends", "home"]
-      )
+      try one.expect(["name"]) { try $1(1).name = "x" }
+      try one.expect([]) { try $1(2).name = "x" }
+      try one.expect(["nick", "best", "friends", "home"]) {
+        try $1(1).nick = "n"
+        try $1(1).best = try $1(2)
+        try $1(1).friends.append(try $1(2))
+        try $1(1).home = FollowedPlace(value: ["city": "Ulm"])
+      }
       // There and back, in several commits.
       try one.commit { try $1(1).age = 5 }
       try one.commit { try $1(1).name = "y" }
@@ -43,7 +41,7 @@ import Testing
       #expect(try one.look(isUnknown: true) == ["score"])
       #expect(try one.look(isUnknown: true) == [])
       // The link that is cleared.
-      #expect(try one.after { try $0.delete(try $1(2)) } == ["best", "friends"])
+      try one.expect(["best", "friends"]) { try $0.delete(try $1(2)) }
     }
   }
 
@@ -81,30 +79,28 @@ import Testing
         "age", "best.name", "best.best.age", "friends.age", "home.city", "named[a].name", "fans.name",
       ]
       let one = try FollowedObject(repository, 1, names.map(QueryPath.watched))
-      #expect(try one.after { try $1(1).name = "x" } == [])
-      #expect(try one.after { try $1(1).age = 1 } == ["age"])
-      #expect(try one.after { try $1(2).name = "two" } == ["best"])
-      #expect(try one.after { try $1(2).age = 9 } == [])
-      #expect(try one.after { try $1(3).age = 9 } == ["best"])
-      #expect(try one.after { try $1(5).age = 9 } == ["friends"])
-      #expect(try one.after { try $1(5).name = "five" } == [])
-      #expect(try one.after { try $1(6).name = "six" } == ["named"])
-      #expect(try one.after { try $1(1).home?.numbers.append(4) } == [])
-      #expect(try one.after { try $1(1).home?.city = "Bonn" } == ["home"])
+      try one.expect([]) { try $1(1).name = "x" }
+      try one.expect(["age"]) { try $1(1).age = 1 }
+      try one.expect(["best"]) { try $1(2).name = "two" }
+      try one.expect([]) { try $1(2).age = 9 }
+      try one.expect(["best"]) { try $1(3).age = 9 }
+      try one.expect(["friends"]) { try $1(5).age = 9 }
+      try one.expect([]) { try $1(5).name = "five" }
+      try one.expect(["named"]) { try $1(6).name = "six" }
+      try one.expect([]) { try $1(1).home?.numbers.append(4) }
+      try one.expect(["home"]) { try $1(1).home?.city = "Bonn" }
       // Another one of the same name.
-      #expect(
-        try one.after {
-          try $1(3).name = "two"
-          try $1(3).best = try $1(3)
-          try $1(1).best = try $1(3)
-        } == []
-      )
-      #expect(try one.after { try $1(2).name = "other" } == [])
-      #expect(try one.after { try $1(4).best = try $1(1) } == ["fans"])
-      #expect(try one.after { try $1(4).name = "four" } == ["fans"])
-      #expect(try one.after { try $0.delete(try $1(3)) } == ["best"])
-      #expect(try one.after { try $0.delete(try $1(4)) } == ["friends", "fans"])
-      #expect(try one.after(isUnknown: true) { try $1(5).age = 10 } == ["friends"])
+      try one.expect([]) {
+        try $1(3).name = "two"
+        try $1(3).best = try $1(3)
+        try $1(1).best = try $1(3)
+      }
+      try one.expect([]) { try $1(2).name = "other" }
+      try one.expect(["fans"]) { try $1(4).best = try $1(1) }
+      try one.expect(["fans"]) { try $1(4).name = "four" }
+      try one.expect(["best"]) { try $0.delete(try $1(3)) }
+      try one.expect(["friends", "fans"]) { try $0.delete(try $1(4)) }
+      try one.expect(["friends"], isUnknown: true) { try $1(5).age = 10 }
     }
   }
 
@@ -135,15 +131,15 @@ import Testing
       for (number, watched) in [nil, paths].enumerated() {
         let one = try FollowedObject(repository, 1, watched)
         let value = -1 - number
-        #expect(try one.after { try $1(1).numbers[2_000] = value } == ["numbers"])
+        try one.expect(["numbers"]) { try $1(1).numbers[2_000] = value }
         try one.commit { try $1(1).numbers[2_000] = 7 }
         try one.commit { try $1(1).numbers[2_000] = value }
         #expect(try one.look() == [])
-        #expect(try one.after(isUnknown: true) { try $1(1).numbers.swapAt(0, 2_500) } == ["numbers"])
-        #expect(try one.after(isUnknown: true) { try $1(2).numbers.append(1) } == [])
-        #expect(try one.after { for number in 0..<2_000 { try $1(1).tags.insert("\(number)") } } == ["tags"])
-        #expect(try one.after { try $1(1).tags.removeAll() } == ["tags"])
-        #expect(try one.after { try $1(1).tags = MutableSet() } == [])
+        try one.expect(["numbers"], isUnknown: true) { try $1(1).numbers.swapAt(0, 2_500) }
+        try one.expect([], isUnknown: true) { try $1(2).numbers.append(1) }
+        try one.expect(["tags"]) { for number in 0..<2_000 { try $1(1).tags.insert("\(number)") } }
+        try one.expect(["tags"]) { try $1(1).tags.removeAll() }
+        try one.expect([]) { try $1(1).tags = MutableSet() }
       }
     }
   }
@@ -153,16 +149,16 @@ import Testing
       let one = try FollowedObject(repository, 1)
       try one.commit { try $1(1).age = 4 }
       #expect(try one.advance())
-      #expect(try one.after(isSilent: true) { try $1(1).name = "own" } == ["age"])
-      #expect(try one.after { try $1(1).age = 0 } == ["age"])
-      #expect(try one.after { try $1(1).name = "1" } == ["name"])
-      #expect(try one.after(isSilent: true) { try $1(1).numbers.append(objectsIn: 0..<4_000) } == [])
-      #expect(try one.after { try $1(1).numbers[7] = 0 } == ["numbers"])
+      try one.expect(["age"], isSilent: true) { try $1(1).name = "own" }
+      try one.expect(["age"]) { try $1(1).age = 0 }
+      try one.expect(["name"]) { try $1(1).name = "1" }
+      try one.expect([], isSilent: true) { try $1(1).numbers.append(objectsIn: 0..<4_000) }
+      try one.expect(["numbers"]) { try $1(1).numbers[7] = 0 }
       let path = try FollowedObject(repository, 1, [QueryPath("best", "name")])
-      #expect(try path.after(isSilent: true) { try $1(1).best = try $1(2) } == [])
-      #expect(try path.after(isSilent: true) { try $1(2).name = "own" } == [])
-      #expect(try path.after { try $1(2).name = "other" } == ["best"])
-      #expect(try one.after(isSilent: true) { try $0.delete(try $1(1)) } == [])
+      try path.expect([], isSilent: true) { try $1(1).best = try $1(2) }
+      try path.expect([], isSilent: true) { try $1(2).name = "own" }
+      try path.expect(["best"]) { try $1(2).name = "other" }
+      try one.expect([], isSilent: true) { try $0.delete(try $1(1)) }
       #expect(try one.take() == nil)
     }
   }
@@ -184,7 +180,8 @@ import Testing
           ]
         ]
       )
-      _ = try path.after { try $1(1).best = try $1(3) }
+      try path.commit { try $1(1).best = try $1(3) }
+      _ = try path.look()
       #expect(path.follower.interest.objects["FollowedPerson"]?.keys.contains(repository.key(2)) == false)
       let fans = try FollowedObject(repository, 1, [QueryPath("fans", "age")])
       #expect(fans.follower.interest.types == ["FollowedPerson": columns("best", "age")])
