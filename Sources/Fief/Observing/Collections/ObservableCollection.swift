@@ -91,7 +91,7 @@ extension ObservableCollection {
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
   ///     collections, through at most four links: an element is modified where what they lead to is another value. nil
   ///     for all properties of the elements themselves. One that does not exist is reported as `.error`.
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -171,7 +171,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// ```
   /// - Parameters:
   ///   - keyPaths: ways to properties, through at most four links.
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(

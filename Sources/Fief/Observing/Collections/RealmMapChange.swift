@@ -23,7 +23,7 @@ extension Map {
   /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
   ///
   /// - Parameters:
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(

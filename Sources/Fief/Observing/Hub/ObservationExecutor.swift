@@ -2,18 +2,21 @@ import Dispatch
 
 /// Where the handler of an observation is called.
 enum ObservationExecutor: Sendable {
+  /// A thread of the library's own.
+  case any
   case queue(DispatchQueue)
   case executor(any TaskExecutor)
   case actor(any Actor)
   /// The one who waits for the next change.
   case pull(ObservationGate)
 
-  /// A queue; nil for one of the system's.
-  static func queue(_ queue: DispatchQueue?) -> ObservationExecutor { .queue(queue ?? .global()) }
+  /// A queue; nil for a thread of the library's own.
+  static func queue(_ queue: DispatchQueue?) -> ObservationExecutor { queue.map { .queue($0) } ?? .any }
 
   /// Calls a closure there.
   func enqueue(_ job: @escaping @Sendable () -> Void) {
     switch self {
+    case .any: DeliveryThreads.shared.enqueue(job)
     case .queue(let queue): queue.async(execute: job)
     case .executor(let executor): Task(executorPreference: executor) { job() }
     case .actor(let actor): Task { await Self.run(job, on: actor) }

@@ -26,7 +26,7 @@ extension ObservableObjectBase {
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
   ///     collections of links, through at most four links; nil for all properties of the object itself. Where what a way
   ///     leads to is another value, its first property is reported.
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -67,7 +67,7 @@ extension ObservableObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: ways to properties, through at most four links.
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(

@@ -12,7 +12,7 @@ extension Store {
   /// reported as a change set that is not ``ChangeSet/isComplete``.
   ///
   /// - Parameters:
-  ///   - queue: where the handler is called; nil for a queue of the system's.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets what was changed since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store is not open.

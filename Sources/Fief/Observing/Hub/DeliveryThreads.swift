@@ -1,0 +1,76 @@
+/// The threads that call the handlers of those who do not say where they want to be called.
+///
+/// They are not those of Dispatch, which Swift's tasks run on: an application that blocks these for a while still hears of
+/// changes. As many handlers run at the same time as there are observers with news; two threads stay for the next ones.
+final class DeliveryThreads: Sendable {
+  static let shared = DeliveryThreads()
+
+  typealias Job = @Sendable () -> Void
+
+  private static let mostIdle = 2
+  private static let mostThreads = 64
+
+  private struct State {
+    /// The first ones are taken first.
+    var jobs: [Job] = []
+    var taken = 0
+    var threads = 0
+    var idle = 0
+  }
+
+  private let state = OwnedLock(State())
+  private let signal = ObservationSignal()
+
+  func enqueue(_ job: @escaping Job) {
+    let needsThread = state.withLock { state in
+      state.jobs.append(job)
+      let waiting = state.jobs.count - state.taken
+      guard waiting > state.idle, state.threads < Self.mostThreads else { return false }
+      state.threads += 1
+      return true
+    }
+    if needsThread {
+      let isStarted = WriteQueueThread.start(name: "fief delivery") { self.run() }
+      // Another one takes the job then, when it is done with its own.
+      if !isStarted { state.withLock { $0.threads -= 1 } }
+    }
+    signal.raise()
+  }
+
+  private func run() {
+    while true {
+      let seen = signal.current
+      switch state.withLock({ next(&$0) }) {
+      case .job(let job): job()
+      case .wait:
+        signal.wait(after: seen)
+        state.withLock { $0.idle -= 1 }
+      case .end: return
+      }
+    }
+  }
+
+  private enum Next {
+    case job(Job)
+    case wait
+    case end
+  }
+
+  private func next(_ state: inout State) -> Next {
+    if state.taken < state.jobs.count {
+      let job = state.jobs[state.taken]
+      state.taken += 1
+      if state.taken == state.jobs.count {
+        state.jobs.removeAll(keepingCapacity: state.taken < 1024)
+        state.taken = 0
+      }
+      return .job(job)
+    }
+    if state.idle >= Self.mostIdle {
+      state.threads -= 1
+      return .end
+    }
+    state.idle += 1
+    return .wait
+  }
+}
