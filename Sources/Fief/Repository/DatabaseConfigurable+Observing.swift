@@ -7,7 +7,7 @@ extension DatabaseConfigurable {
   /// let token = try repository.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
   /// No writer waits for the handler; what is committed while it runs comes together in the next call. See
-  /// ``Store/observe(on:_:)-(DispatchQueue?,_)``.
+  /// `Store/observe(on:_:)`.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.
@@ -35,7 +35,7 @@ extension DatabaseConfigurable {
   public func changes() -> ObservedChanges<ChangeSet> { store().changes() }
 
   /// Calls a closure in a write transaction on this thread, of which some observations do not hear; see
-  /// ``Store/write(withoutNotifying:_:)-(_,(WriteTransaction)->Value)``.
+  /// `Store/write(withoutNotifying:_:)`.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of observations of this store; others are ignored.

@@ -4,7 +4,8 @@ import FiefConsole
 package enum ToolDeclaration {
   static let verbs: [any ToolVerb.Type] = [
     InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,
-    WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self, CompactVerb.self,
+    WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self,
+    CompactVerb.self,
     BackupVerb.self,
   ]
 

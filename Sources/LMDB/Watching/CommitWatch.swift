@@ -29,6 +29,7 @@ final class CommitWatch: @unchecked Sendable {
   init(
     _ environment: Environment,
     mayUseEvents: Bool,
+    threadName: String,
     _ handler: @escaping @Sendable (CommitWatcher.Sighting) -> Void
   ) throws(LMDBError) {
     try environment.checkUsable()
@@ -41,7 +42,7 @@ final class CommitWatch: @unchecked Sendable {
     if case .seen(let commit, isBehind: false, isRemoved: _) = environment.lookAtCommits(path) {
       last = commit
     }
-    guard DetachedThread.start(name: "fief.watcher", { self.run() }) else {
+    guard DetachedThread.start(name: threadName, { self.run() }) else {
       events.close()
       throw LMDBError(.systemCall, "The system has no thread left.", path: environment.directory)
     }

@@ -28,6 +28,7 @@ public final class CommitWatcher: Sendable {
 
   private let environment: Environment
   private let mayUseEvents: Bool
+  private let threadName: String
   private let monitor = Monitor()
   // SAFETY: touched with the monitor locked only.
   nonisolated(unsafe) private var watch: CommitWatch?
@@ -35,9 +36,13 @@ public final class CommitWatcher: Sendable {
   /// Makes a watcher of an open environment; it does nothing before ``start(_:)``.
   public convenience init(_ environment: Environment) { self.init(environment, mayUseEvents: true) }
 
-  /// - Parameter mayUseEvents: whether the system is asked to tell of writes.
-  package init(_ environment: Environment, mayUseEvents: Bool) {
+  /// - Parameters:
+  ///   - environment: the environment to watch.
+  ///   - mayUseEvents: whether the system is asked to tell of writes.
+  ///   - threadName: what the system calls the watcher's thread; at most 15 characters count.
+  package init(_ environment: Environment, mayUseEvents: Bool = true, threadName: String = "fief.watcher") {
     self.environment = environment
+    self.threadName = threadName
     self.mayUseEvents = mayUseEvents
   }
 
@@ -59,7 +64,12 @@ public final class CommitWatcher: Sendable {
     guard watch == nil else {
       throw LMDBError(.incompatible, "The store is being watched already.", path: environment.directory)
     }
-    let started = try CommitWatch(environment, mayUseEvents: mayUseEvents, handler)
+    let started = try CommitWatch(
+      environment,
+      mayUseEvents: mayUseEvents,
+      threadName: threadName,
+      handler
+    )
     watch = started
     return started.method
   }

@@ -72,9 +72,16 @@ import Testing
           break
         }
       }
-      try await Task.sleep(for: .milliseconds(20))
-      try repository.change(1) { $0.name = "Rex" }
+      // Whenever the loop begins, there is a change after that.
+      let changes = Task {
+        for number in 0... where !Task.isCancelled {
+          try repository.change(1) { $0.name = "Rex \(number)" }
+          try await Task.sleep(for: .milliseconds(2))
+        }
+      }
       try await loop.value
+      changes.cancel()
+      _ = await changes.result
       // Documentation: begin pages
       let pages = PagedResults(dogs, pageSize: 20)
       let token = pages.observe(on: MainActor.shared) { _, change in

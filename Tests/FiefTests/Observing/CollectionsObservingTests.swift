@@ -16,7 +16,9 @@ import Testing
     try repository.write { try $0.add(owner, update: .all) }
   }
 
-  private func changeOwner(_ repository: ObsRepository, _ body: (WriteTransaction, ObsOwner) throws -> Void) throws {
+  private func changeOwner(_ repository: ObsRepository, _ body: (WriteTransaction, ObsOwner) throws -> Void)
+    throws
+  {
     try repository.write { transaction in
       try body(transaction, try #require(try transaction.object(ofType: ObsOwner.self, forPrimaryKey: 1)))
     }
@@ -88,6 +90,8 @@ import Testing
         }
         return names
       }
+      // The loop is an observation once it has begun, and only then.
+      while try !repository.store().core().hub.isActive { try await Task.sleep(for: .milliseconds(1)) }
       try await Task.sleep(for: .milliseconds(20))
       try repository.put([ObsDog(1, "Max")])
       try await Task.sleep(for: .milliseconds(20))

@@ -36,7 +36,9 @@ import Testing
       #expect(live.lastChange.modifications == [50])
       try await change(of: { _ = live.map(\.name) }) {
         try repository.writeNow(silent: []) { transaction in
-          try transaction.delete(try #require(try transaction.object(ofType: ObsDog.self, forPrimaryKey: 100)))
+          try transaction.delete(
+            try #require(try transaction.object(ofType: ObsDog.self, forPrimaryKey: 100))
+          )
         }
       }
       #expect(live.count == 200 && live.first?.id == 101 && live.map(\.id) == live.map(\.id))

@@ -71,13 +71,4 @@ enum WatcherResources {
       return name?.hasPrefix("fief.watcher") ?? false
     }
   }
-
-  /// How many watches of files there are; 0 where the system does not tell.
-  static var watches: Int {
-    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return open.count { descriptor in
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
-      return target?.contains("inotify") ?? false
-    }
-  }
 }

@@ -146,7 +146,7 @@ extension ObservableCollection {
   /// before to the newest; in the loop's body the collection is read as it is newest. The loop ends when its task is
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
-  /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
   public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>>
   {
     _observed(_WatchedPaths(keyPaths)).changes

@@ -1,25 +1,34 @@
 extension List: ObservableCollection {
+  /// The type of the elements.
   public typealias ObservedElement = Element
+  /// What handlers are handed.
   public typealias ObservedCollection = List<Element>
 
+  /// How it is followed.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<List<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { List() }
   }
 }
 
 extension MutableSet: ObservableCollection {
+  /// The type of the elements.
   public typealias ObservedElement = Element
+  /// What handlers are handed.
   public typealias ObservedCollection = MutableSet<Element>
 
+  /// How it is followed.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<MutableSet<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { MutableSet() }
   }
 }
 
 extension LinkingObjects: ObservableCollection {
+  /// The type of the elements.
   public typealias ObservedElement = Element
+  /// What handlers are handed.
   public typealias ObservedCollection = Results<Element>
 
+  /// How it is followed.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)
   }

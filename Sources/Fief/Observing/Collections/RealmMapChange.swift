@@ -43,7 +43,7 @@ extension Map {
     observed.observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
   }
 
-  /// The map, and then what becomes of it, for `for await`; see ``ObservableCollection/changes(keyPaths:)-([String]?)``.
+  /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:)`.
   public func changes() -> ObservedChanges<RealmMapChange<Map<Key, Value>>> {
     let observed = observed
     return ObservedChanges { gate, take in

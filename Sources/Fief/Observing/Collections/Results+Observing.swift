@@ -1,6 +1,8 @@
 extension Results: ObservableCollection {
+  /// The type of the elements.
   public typealias ObservedElement = Element
 
+  /// How it is followed.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     _ObservedCollection {
       let store = try observedStore()

@@ -42,7 +42,7 @@ extension ObservationHub {
   /// Begins to watch for commits of other processes, where there can be others.
   private func watchOthers() -> CommitWatcher? {
     guard let core, !core.isInMemory else { return nil }
-    let watcher = CommitWatcher(core.environment)
+    let watcher = CommitWatcher(core.environment, threadName: "fief.others")
     do {
       try watcher.start { [weak self] sighting in
         if case .commit(let number) = sighting { self?.poke(number) }

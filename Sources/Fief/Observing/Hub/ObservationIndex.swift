@@ -41,8 +41,11 @@ struct ObservationIndex {
     return concerned
   }
 
-  private func add(_ observations: [ID: ColumnSet?], _ changes: ChangeSet.TypeChanges, to concerned: inout Set<ID>)
-  {
+  private func add(
+    _ observations: [ID: ColumnSet?],
+    _ changes: ChangeSet.TypeChanges,
+    to concerned: inout Set<ID>
+  ) {
     let isSet = changes.changesWhichExist
     let changed = isSet ? ColumnSet.all : changes.changedColumns
     for (id, columns) in observations {

@@ -28,7 +28,8 @@ public final class LiveResults<Element: Object> {
   ///     all of the objects' own.
   public init(_ results: Results<Element>, keyPaths: [String]? = nil) {
     self.results = results
-    token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) { [weak self] change in
+    token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) {
+      [weak self] change in
       // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
@@ -79,7 +80,9 @@ public final class LiveResults<Element: Object> {
 extension LiveResults: Observable {}
 
 extension LiveResults: @MainActor RandomAccessCollection {
+  /// The place of the first object: 0.
   public var startIndex: Int { 0 }
+  /// The number of objects.
   public var endIndex: Int { read(\.rows.count) }
 
   /// The object at a place.

@@ -80,7 +80,7 @@ extension ObservableObjectBase {
 
   /// What becomes of the object in the store, for `for await`; the loop ends behind the deletion.
   ///
-  /// - Parameter keyPaths: names of properties, as in ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
   public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
     let observed = observed(_WatchedPaths(keyPaths))
     return ObservedChanges { gate, take in

@@ -61,9 +61,12 @@ public final class PagedResults<Element: Object>: Sendable {
 }
 
 extension PagedResults: ObservableCollection {
+  /// The type of the objects.
   public typealias ObservedElement = Element
+  /// What handlers are handed: the objects that are loaded, all of one state.
   public typealias ObservedCollection = [Element]
 
+  /// How it is followed.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in
       let store = try results.observedStore()

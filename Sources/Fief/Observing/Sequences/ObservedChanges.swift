@@ -4,7 +4,9 @@
 /// with the cancellation of its task, and with the store. A change is made when it is asked for: one that comes after
 /// a long time says what has become of everything meanwhile, and nothing is kept for a loop that is slow.
 public struct ObservedChanges<Change>: AsyncSequence {
+  /// One change.
   public typealias Element = Change
+  /// Why a store cannot be read.
   public typealias Failure = any Error
 
   typealias Take = @Sendable (Result<Change, any Error>) -> Void
@@ -12,6 +14,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
   /// Begins an observation that puts its deliveries in a gate, and hands out what it is called with.
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
 
+  /// A loop of its own, which begins with its first change.
   public func makeAsyncIterator() -> Iterator { Iterator(begin) }
 
   /// One loop's observation.

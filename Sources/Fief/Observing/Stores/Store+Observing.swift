@@ -23,7 +23,7 @@ extension Store {
     try observe(StoreChangesObservation(.queue(queue), handler))
   }
 
-  /// Calls a handler on an actor with what commits have changed; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  /// Calls a handler on an actor with what commits have changed; see `observe(on:_:)`.
   ///
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe<Isolation: Actor>(
@@ -35,7 +35,7 @@ extension Store {
     )
   }
 
-  /// Calls a handler on an executor with what commits have changed; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  /// Calls a handler on an executor with what commits have changed; see `observe(on:_:)`.
   ///
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe(
@@ -80,7 +80,7 @@ extension Store {
   ///   - tokens: the tokens of observations of this store; others are ignored.
   ///   - body: gets the transaction.
   /// - Returns: what the closure returns.
-  /// - Throws: as ``write(_:)-(_)``.
+  /// - Throws: as `write(_:)`.
   @discardableResult
   public func write<Value>(
     withoutNotifying tokens: [NotificationToken],
