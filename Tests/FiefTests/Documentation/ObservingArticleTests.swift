@@ -74,8 +74,11 @@ import Testing
       }
       // Whenever the loop begins, there is a change after that.
       let changes = Task {
-        for number in 0... where !Task.isCancelled {
-          try repository.change(1) { $0.name = "Rex \(number)" }
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          let name = "Rex \(number)"
+          try repository.change(1) { $0.name = name }
           try await Task.sleep(for: .milliseconds(2))
         }
       }
