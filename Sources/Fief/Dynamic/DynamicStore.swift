@@ -5,7 +5,7 @@ import Synchronization
 /// A store opened without the Swift types of its objects, from the catalogue in it: what tools are made on.
 ///
 /// It may be open in other processes, and in this one through its repository: transactions of all of them
-/// are LMDB's. Observers in an application hear of the changes of their own process's repository only. Where
+/// are LMDB's. Observers in an application hear of what is written here. Where
 /// another process migrates the store, the next transaction here has the new types.
 ///
 /// It can be used on any thread.
