@@ -110,8 +110,16 @@ final class ObjectFollower: StateFollower {
         now.values = seen.values
       } else {
         visited = []
+        let view = try table.view(record)
         for path in paths {
-          let value = try WatchedValue(path, of: key, record, in: state)
+          let value = try WatchedValue(
+            path,
+            of: key,
+            view,
+            tables,
+            in: state.transaction,
+            notesVisited: true
+          )
           now.values.append(value.hash)
           visited.append(value.visited)
         }
@@ -137,7 +145,12 @@ final class ObjectFollower: StateFollower {
         if let pending, !pending.isUnknown, changed?.contains(id) != true, let known = seen?.contents[id] {
           now.contents[id] = known
         } else {
-          now.contents[id] = try ContentHash.of(payload, collection.column.type, in: state)
+          now.contents[id] = try ContentHash.of(
+            payload,
+            collection.column.type,
+            tables,
+            in: state.transaction
+          )
         }
       }
     }

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Deliveries, on the executors of the listeners.
 extension ObservationHub {
   /// Brings an observation to the newest state and has its handler called in it.
@@ -5,6 +7,8 @@ extension ObservationHub {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
       while try !deliver(observation, core) {}
+    } catch let error as LMDBError where error.code == .readersFull {
+      act { $0.machine.postpone(observation.id) }
     } catch {
       fail(observation, core.described(error))
     }

@@ -218,6 +218,14 @@ struct ObservationMachine {
     }
   }
 
+  /// A delivery could not read: the notifier looks again.
+  mutating func postpone(_ id: ID) -> Actions {
+    guard observations[id]?.phase == .delivering else { return Actions() }
+    observations[id]?.phase = .waiting
+    waiting.append(id)
+    return Actions(wakesNotifier: true)
+  }
+
   /// The handler of an observation has returned.
   mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { settle(id, interest) }
 

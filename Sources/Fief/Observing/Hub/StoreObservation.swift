@@ -23,8 +23,6 @@ class StoreObservation: @unchecked Sendable {
   func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
 
   /// Reports what there is to report, in the scope of the state that was looked at last.
-  ///
-  /// - Parameter isActive: says whether the observation goes on.
   func deliver(in scope: Snapshot) throws {}
 
   /// Reports an error, after which nothing comes any more.
