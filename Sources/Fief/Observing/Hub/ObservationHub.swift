@@ -16,6 +16,8 @@ final class ObservationHub: @unchecked Sendable {
     var observations: [ObservationMachine.ID: StoreObservation] = [:]
     /// Those that have ended with an error, whose handlers have not been called with it yet.
     var failed: Set<ObservationMachine.ID> = []
+    /// Whether a write waits for somebody's look to end.
+    var isAwaited = false
     /// Whether the notifier's thread runs.
     var isNotifying = false
     var isClosed = false
@@ -188,11 +190,12 @@ final class ObservationHub: @unchecked Sendable {
 
   /// Lets the machine hear of an event, and does what it says.
   func act(_ event: (inout State) -> ObservationMachine.Actions) {
-    let (actions, scheduled) = state.withLock { state in
+    let (actions, scheduled, isAwaited) = state.withLock { state in
       let actions = event(&state)
-      return (actions, actions.schedules.compactMap { state.observations[$0] })
+      defer { state.isAwaited = false }
+      return (actions, actions.schedules.compactMap { state.observations[$0] }, state.isAwaited)
     }
-    if actions.wakesNotifier { changed.raise() }
+    if actions.wakesNotifier || isAwaited { changed.raise() }
     for observation in scheduled {
       observation.executor.enqueue { [weak self] in self?.deliver(observation) }
     }
