@@ -49,7 +49,9 @@ struct ObservationMachineTests {
     guard case .look = machine.beginRound(2) else { return #expect(Bool(false), "the one before is known") }
     _ = machine.didLook(id, dogs, hasNews: true)
     let begins = machine.beginDelivery(id)
-    guard case .none = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
+    guard case .tooEarly = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
+    let parking = machine.park(id)
+    #expect(parking == .init())
     #expect(begins)
     #expect(machine.observations[id]?.phase == .parked)
     let told = machine.didCommit([3], [inserting(2)])
@@ -314,6 +316,7 @@ struct ObservationMachineTests {
             state += 1
             delivery = machine.pending(id, UInt64(state))
           }
+          if case .tooEarly = delivery { take(machine.park(id)) }
           guard case .look(let pending) = delivery else { continue }
           check(id, pending, at: state)
           delivering.append(id)

@@ -20,8 +20,16 @@ extension ObservationHub {
     let id = observation.id
     let scope = try DeliveryScope(core)
     defer { scope.end() }
-    switch state.withLock({ $0.machine.pending(id, scope.commit) }) {
+    let delivery = asked {
+      $0.machine.pending(id, scope.commit)
+    } isTooEarly: {
+      if case .tooEarly = $0 { true } else { false }
+    }
+    switch delivery {
     case .tooOld: return false
+    case .tooEarly:
+      act { $0.machine.park(id) }
+      return true
     case .none: return true
     case .look(let pending):
       if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }

@@ -82,16 +82,19 @@ extension ObservationHub {
       return .isDone
     }
     defer { scope.end() }
-    let (work, comesAgain) = state.withLock { state -> ([(StoreObservation, PendingChanges)], Bool) in
-      switch state.machine.beginRound(scope.commit) {
-      case .look(let work):
-        return (work.compactMap { item in state.observations[item.id].map { ($0, item.pending) } }, true)
-      case .tooOld: return ([], true)
-      case .tooEarly: return ([], false)
-      }
+    let round = asked {
+      $0.machine.beginRound(scope.commit)
+    } isTooEarly: {
+      if case .tooEarly = $0 { true } else { false }
     }
-    guard comesAgain else { return .waits }
-    for (observation, pending) in work {
+    let work: [(id: ObservationMachine.ID, pending: PendingChanges)]
+    switch round {
+    case .tooEarly: return .waits
+    case .tooOld: return .isDone
+    case .look(let items): work = items
+    }
+    for (id, pending) in work {
+      guard let observation = state.withLock({ $0.observations[id] }) else { continue }
       do {
         noteLook()
         let hasNews = try observation.look(pending, at: scope.state)

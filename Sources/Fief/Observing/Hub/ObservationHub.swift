@@ -16,7 +16,7 @@ final class ObservationHub: @unchecked Sendable {
     var observations: [ObservationMachine.ID: StoreObservation] = [:]
     /// Those that have ended with an error, whose handlers have not been called with it yet.
     var failed: Set<ObservationMachine.ID> = []
-    /// Whether a write waits for somebody's look to end.
+    /// Whether somebody waits for the next event, whatever it is.
     var isAwaited = false
     /// Whether the notifier's thread runs.
     var isNotifying = false
@@ -187,6 +187,29 @@ final class ObservationHub: @unchecked Sendable {
 
   /// The file of the store has a commit, whoever made it.
   func poke(_ commit: UInt64) { act { $0.machine.poke(commit) } }
+
+  /// Asks until it is not too early: until a commit that is seen already is told of too.
+  ///
+  /// Whoever asked once only, and again with the next state, might meet one commit after another of a busy writer. But for
+  /// a write to several stores it takes a moment; for that nobody waits, who might be in its way.
+  ///
+  /// - Parameter isTooEarly: says so of an answer.
+  func asked<Answer>(
+    _ ask: (inout State) -> Answer,
+    isTooEarly: (Answer) -> Bool
+  ) -> Answer {
+    let end = ContinuousClock.now + .milliseconds(5)
+    while true {
+      let seen = changed.current
+      let answer = state.withLock { state in
+        let answer = ask(&state)
+        if isTooEarly(answer) { state.isAwaited = true }
+        return answer
+      }
+      guard isTooEarly(answer), ContinuousClock.now < end else { return answer }
+      changed.wait(after: seen, milliseconds: 5)
+    }
+  }
 
   /// Lets the machine hear of an event, and does what it says.
   func act(_ event: (inout State) -> ObservationMachine.Actions) {

@@ -36,6 +36,8 @@ struct ObservationMachine {
     /// Whether a write that it does not hear of has it; in other phases than `held` something else comes to an end
     /// meanwhile.
     var isHeld = false
+    /// Whether its delivery was left to the notifier before.
+    var wasPostponed = false
     /// Whether there is something to report when its handler has returned.
     var hasNews = false
 
@@ -209,7 +211,9 @@ struct ObservationMachine {
     case look(PendingChanges)
     /// Read a newer state, and ask again.
     case tooOld
-    /// Nothing now: it is scheduled again, or the observation has ended.
+    /// Ask again when the commit that goes on has been told of.
+    case tooEarly
+    /// Nothing now: the notifier looks first, or the observation has ended.
     case none
   }
 
@@ -219,16 +223,38 @@ struct ObservationMachine {
   mutating func pending(_ id: ID, _ commit: UInt64) -> Delivery {
     guard observations[id] != nil else { return .none }
     switch learn(commit) {
-    case .good: return take(id, .delivering).map { .look($0) } ?? .none
+    case .good: break
     case .tooOld: return .tooOld
-    case .tooEarly:
-      observations[id]?.phase = .parked
-      parked.append(id)
+    case .tooEarly: return .tooEarly
+    }
+    if needsNotifier(id) {
+      observations[id]?.wasPostponed = true
+      postpone(id)
       return .none
     }
+    return take(id, .delivering).map { .look($0) } ?? .none
   }
 
-  /// A delivery could not read: the notifier looks again.
+  /// Whether there is so much to look at that the notifier does it, and not the listener's executor. Once for each
+  /// delivery, so that it comes to an end however much is committed.
+  private func needsNotifier(_ id: ID) -> Bool {
+    guard let observation = observations[id], !observation.wasPostponed else { return false }
+    return observation.pending.isUnknown || observation.pending.changes.count > Self.mostAtDelivery
+  }
+
+  /// So many changed objects are looked at on the listener's executor.
+  private static let mostAtDelivery = 256
+
+  /// A delivery waits for the commit that goes on to be told of.
+  mutating func park(_ id: ID) -> Actions {
+    guard observations[id]?.phase == .delivering else { return Actions() }
+    observations[id]?.phase = .parked
+    parked.append(id)
+    return isCommitting ? Actions() : Actions(schedules: unpark())
+  }
+
+  /// A delivery leaves it to the notifier to look again.
+  @discardableResult
   mutating func postpone(_ id: ID) -> Actions {
     guard observations[id]?.phase == .delivering else { return Actions() }
     observations[id]?.phase = .waiting
@@ -241,6 +267,7 @@ struct ObservationMachine {
     guard observations[id]?.phase == .delivering else { return false }
     endWork(id, interest)
     observations[id]?.phase = .calling
+    observations[id]?.wasPostponed = false
     return true
   }
 
@@ -307,6 +334,7 @@ struct ObservationMachine {
 
   /// Nobody has an observation any more.
   mutating func settle(_ id: ID, hasNews: Bool) -> Actions {
+    observations[id]?.wasPostponed = false
     if hasNews {
       observations[id]?.phase = .scheduled
       return Actions(schedules: [id])

@@ -42,6 +42,20 @@ final class ObservationSignal: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Waits until it was raised after `seen` was read, or for some milliseconds.
+  func wait(after seen: UInt64, milliseconds: Int) {
+    var end = timespec()
+    clock_gettime(CLOCK_REALTIME, &end)
+    let nanoseconds = end.tv_nsec + milliseconds % 1000 * 1_000_000
+    end.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_mutex_lock(mutex)
+    waiters += 1
+    while number == seen, pthread_cond_timedwait(condition, mutex, &end) == 0 {}
+    waiters -= 1
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Waits until it was raised after `seen` was read.
   func wait(after seen: UInt64) {
     pthread_mutex_lock(mutex)
