@@ -4,7 +4,8 @@ import LMDB
 final class PageRequests: Sendable {
   struct State {
     var pages = 1
-    var hasMore = true
+    /// Which of those who follow the list have more to load; whoever has just begun is not among them.
+    var hasMore: [ObjectIdentifier: Bool] = [:]
     var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
   }
 
@@ -12,7 +13,22 @@ final class PageRequests: Sendable {
 
   var pages: Int { state.withLock { $0.pages } }
 
-  func note(hasMore: Bool) { state.withLock { $0.hasMore = hasMore } }
+  /// Whether anyone who follows the list has more to load, as far as is known.
+  var hasMore: Bool { state.withLock { $0.hasMore.isEmpty || $0.hasMore.values.contains(true) } }
+
+  /// - Returns: whether there may be more.
+  func ask() -> (hasMore: Bool, observations: [(hub: ObservationHub, id: ObservationMachine.ID)]) {
+    state.withLock { state in
+      let hasMore = state.hasMore.isEmpty || state.hasMore.values.contains(true)
+      if hasMore { state.pages += 1 }
+      return (hasMore, state.observations)
+    }
+  }
+
+  /// - Parameter hasMore: nil from one who has ended.
+  func note(hasMore: Bool?, of follower: ObjectIdentifier) {
+    state.withLock { $0.hasMore[follower] = hasMore }
+  }
 
   func note(_ hub: ObservationHub, _ id: ObservationMachine.ID) {
     state.withLock { state in
@@ -70,6 +86,8 @@ final class PagedFollower: CollectionFollower {
     rowsFollower = RowsFollower(description, of: typeName, names: names, watched: watched)
   }
 
+  deinit { note(hasMore: nil) }
+
   var interest: ObservationInterest { rowsFollower.interest }
   var rows: ObservedRows { rowsFollower.rows }
 
@@ -82,6 +100,13 @@ final class PagedFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    let hasNews = try follow(pending, to: state)
+    // A page that was asked for may have turned out to be empty: no report says so.
+    if !hasNews { note(hasMore: hasMore) }
+    return hasNews
+  }
+
+  private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rowsFollower
     if try extend(at: state) {
       // The former one is at this state first, so that what is silent stays that.
@@ -93,9 +118,11 @@ final class PagedFollower: CollectionFollower {
   }
 
   func takeChanges() -> CollectionChanges? {
-    requests.note(hasMore: hasMore)
+    note(hasMore: hasMore)
     return rowsFollower.takeChanges()
   }
+
+  private func note(hasMore: Bool?) { requests.note(hasMore: hasMore, of: ObjectIdentifier(self)) }
 
   /// Moves the place to where the pages that are wanted begin; false where it stays.
   @discardableResult

@@ -48,16 +48,13 @@ public final class PagedResults<Element: Object>: Sendable {
   /// - Returns: false where there was nothing older when the last change was reported.
   @discardableResult
   public func loadMore() -> Bool {
-    let (hasMore, observations) = requests.state.withLock { state in
-      if state.hasMore { state.pages += 1 }
-      return (state.hasMore, state.observations)
-    }
+    let (hasMore, observations) = requests.ask()
     if hasMore { for (hub, id) in observations { hub.nudge(id) } }
     return hasMore
   }
 
   /// Whether there were older objects than those that are loaded, when the last change was reported.
-  public var hasMore: Bool { requests.state.withLock { $0.hasMore } }
+  public var hasMore: Bool { requests.hasMore }
 }
 
 extension PagedResults: ObservableCollection {
