@@ -59,7 +59,9 @@ final class TrackedListener: Sendable {
     for index in deletions.reversed() { rows.remove(at: index) }
     for index in insertions where index <= rows.count { rows.insert(now[index], at: index) }
     for index in modifications where index < rows.count {
-      if rows[index] == now[index] { state.wrong.append("\(name): \(index) is as it was: \(now[index].prefix(300))") }
+      if rows[index] == now[index] {
+        state.wrong.append("\(name): \(index) is as it was: \(now[index].prefix(300))")
+      }
       rows[index] = now[index]
     }
     if rows != now { state.wrong.append("\(name): \(state.last) do not lead to what is there") }

@@ -122,7 +122,9 @@ struct PlainDog: Equatable {
     ]
   }
 
-  var text: String { properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";") }
+  var text: String {
+    properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
+  }
 }
 
 /// All that a store has, as plain values.

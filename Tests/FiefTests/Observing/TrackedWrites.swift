@@ -66,10 +66,18 @@ struct TrackedWrites {
     case 20: if let other = try any(tx) { dog.pack.remove(other) }
     case 21: dog.named["k\(random.next(5))"] = .some(try any(tx))
     case 22: dog.named.removeObject(for: "k\(random.next(5))")
-    case 23: dog.scores.append(objectsIn: (0..<(random.next(4) == 0 ? 3_000 : 3)).map { $0 &* 1_000_003 })
+    case 23:
+      dog.scores.append(
+        objectsIn: (0..<(random.next(4) == 0 && dog.scores.count < 2_000 ? 1_500 : 3)).map { $0 &* 1_000_003 }
+      )
     case 24:
       if !dog.scores.isEmpty { dog.scores[random.next(dog.scores.count)] = random.next(5) }
-    case 25: if random.next(3) == 0 { dog.scores.removeAll() } else if !dog.scores.isEmpty { dog.scores.removeLast() }
+    case 25:
+      if random.next(3) == 0 {
+        dog.scores.removeAll()
+      } else if !dog.scores.isEmpty {
+        dog.scores.removeLast()
+      }
     case 26: if random.next(2) == 0 { dog.tags.insert(name()) } else { dog.tags.remove(name()) }
     case 27:
       if random.next(4) == 0 {
