@@ -7,13 +7,24 @@ extension StoreCore {
   /// fails before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
-    let results = commit(batch[...])
+    var results: [Result<WriteReceipt, any Error>] = []
+    var rest = batch[...]
+    // Whoever does not hear of a work is at its very state before it and after it.
+    while let unheard = rest.firstIndex(where: { !$0.silent.isEmpty }) {
+      if unheard > rest.startIndex { results += commit(rest[..<unheard]) }
+      results += commit(rest[unheard...unheard])
+      rest = rest[(unheard + 1)...]
+    }
+    if !rest.isEmpty { results += commit(rest) }
     counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
     return results
   }
 
   /// Commits works together; where there is no room for all of them, as many of them as there is room for.
+  ///
+  /// - Parameter batch: several works, or one that some observations do not hear of.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
+    let unheard = UnheardWrite(hub, batch.first?.silent ?? [])
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: [CommittedChanges] = []
@@ -27,6 +38,7 @@ extension StoreCore {
           scopes = []
           changes = []
           try checkSchema(transaction)
+          unheard?.begin(at: observedState(transaction))
           let writer = RecordWriter(
             tables: tables,
             transaction: transaction,
@@ -34,13 +46,15 @@ extension StoreCore {
           )
           for work in batch {
             results.append(
-              Result { try perform(work, alone: batch.count == 1, writer, &scopes, &changes) }
+              Result { try perform(work, alone: batch.count == 1, writer, &scopes) }
             )
           }
           try writer.finishTrees()
           // What is left after failures only is not worth a commit; a failed work alone has to be undone.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
-          changes.append(CommittedChanges(changes: writer.takeChanges()))
+          let changed = writer.takeChanges()
+          unheard?.end(changed, at: observedState(transaction))
+          changes.append(CommittedChanges(changes: changed, silent: batch.first?.silent ?? []))
           let receipt = WriteReceipt(transaction: transaction.id)
           own = ownCommit(transaction)
           number = transaction.isChanged ? transaction.id : nil
@@ -69,12 +83,10 @@ extension StoreCore {
       changes = []
       hub.didNotCommit()
     }
-    if results.contains(where: \.isSuccess) {
-      scopes.forEach { $0.didCommit() }
-    } else {
-      scopes.forEach { $0.rollBack() }
-    }
+    let isCommitted = results.contains(where: \.isSuccess)
+    scopes.forEach { if isCommitted { $0.didCommit() } else { $0.rollBack() } }
     if !changes.isEmpty { didCommit(number.map { [$0] } ?? [], changes) }
+    if isCommitted { unheard?.didCommit(number) } else { unheard?.undo() }
     return results
   }
 
@@ -108,21 +120,14 @@ extension StoreCore {
     _ work: WriteWork,
     alone: Bool,
     _ writer: RecordWriter,
-    _ scopes: inout [WriteTransaction],
-    _ changes: inout [CommittedChanges]
+    _ scopes: inout [WriteTransaction]
   ) throws -> WriteReceipt {
     do {
-      if alone || work.failsBeforeChanging {
-        let receipt = try perform(work, writer, &scopes)
-        note(writer, work, &changes)
-        return receipt
-      }
+      if alone || work.failsBeforeChanging { return try perform(work, writer, &scopes) }
       var inner: [WriteTransaction] = []
-      if !work.silent.isEmpty { changes.append(CommittedChanges(changes: writer.takeChanges())) }
       do {
         let receipt = try writer.nested { try perform(work, $0, &inner) }
         scopes += inner
-        note(writer, work, &changes)
         return receipt
       } catch {
         inner.forEach { $0.rollBack() }
@@ -133,10 +138,9 @@ extension StoreCore {
     }
   }
 
-  /// Keeps what a work has changed apart, where somebody does not want to hear of it.
-  private func note(_ writer: RecordWriter, _ work: WriteWork, _ changes: inout [CommittedChanges]) {
-    if work.silent.isEmpty { return }
-    changes.append(CommittedChanges(changes: writer.takeChanges(), silent: work.silent))
+  /// The state that a write has come to, for those who follow it.
+  private func observedState(_ transaction: LMDB.WriteTransaction) -> ObservedState {
+    ObservedState(tables: tables, transaction: transaction, memory: sortMemory)
   }
 
   private func perform(
@@ -196,6 +200,7 @@ extension StoreCore {
     try checkJointWrite()
     hub.endScopeForWriting()
     return try queue().withTurn {
+      let unheard = UnheardWrite(hub, silent)
       var changes: ChangeSet?
       var last: WriteTransaction?
       var (own, number): (UInt64?, UInt64?) = (nil, nil)
@@ -205,6 +210,7 @@ extension StoreCore {
           try environment.write { transaction in
             last?.rollBack()
             try checkSchema(transaction)
+            unheard?.begin(at: observedState(transaction))
             let writer = RecordWriter(
               tables: tables,
               transaction: transaction,
@@ -215,6 +221,7 @@ extension StoreCore {
             let value = try active.with(scope) { try body(scope) }
             try scope.finish()
             changes = writer.takeChanges()
+            unheard?.end(changes, at: observedState(transaction))
             own = ownCommit(transaction)
             number = transaction.isChanged ? transaction.id : nil
             hub.willCommit()
@@ -225,6 +232,7 @@ extension StoreCore {
       } catch {
         last?.rollBack()
         hub.didNotCommit()
+        unheard?.undo()
         counters.count(works: 1, failures: 1)
         throw described(error)
       }
@@ -232,6 +240,7 @@ extension StoreCore {
       last?.didCommit()
       counters.count(works: 1, failures: 0)
       didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
+      unheard?.didCommit(number)
       return value
     }
   }

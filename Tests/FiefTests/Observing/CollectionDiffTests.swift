@@ -151,18 +151,48 @@ struct CollectionDiffTests {
     #expect(some.slice(1..<9).count == 1 && some.slice(5..<9).isEmpty)
   }
 
-  // MARK: Silent rows
+  // MARK: The listener's own changes
 
   /// A table view that has made some changes itself arrives at the new rows with what is told of the others.
   @Test func ownChangesAreNotTold() {
     let old = [1, 2, 3, 4, 5].map { Row(key: $0, stamp: 0) }
-    // Itself: 2 has gone, 9 has come behind 3, 5 has moved to the start. Others: 4 has gone, 8 has come.
-    let new = [5, 1, 3, 9, 8].map { Row(key: $0, stamp: 1) }
-    let silent = Set([2, 9, 5].map { ObjectKey(rowID: $0) })
-    let base = CollectionDiff.silencing(rows(old), to: rows(new), silent)
+    // Others: 4 has gone, 8 has come, 1 and 3 have changed.
+    let between = [(1, 1), (2, 0), (3, 1), (5, 0), (8, 0)].map { Row(key: $0, stamp: $1) }
+    // Itself: 2 has gone, 9 has come behind 3, 5 has moved to the start and changed.
+    let new = [(5, 1), (1, 1), (3, 1), (9, 0), (8, 0)].map { Row(key: $0, stamp: $1) }
+    let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)
     #expect(contents(base).map(\.key) == [5, 1, 3, 9, 4])
     let changes = CollectionDiff.changes(from: base, to: rows(new))
-    #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [1, 2])
+    // 9 may be before or behind 4, which is gone: it is made anew where it belongs.
+    #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [1, 2, 3])
+  }
+
+  @Test func ownChangesOfWhatOthersHaveChanged() {
+    let old = [1, 2, 3].map { Row(key: $0, stamp: 0) }
+    // Others: 4 has come, 1 has moved to the end, 2 has changed. Itself: all of these are gone, or have changed.
+    let between = [(2, 1), (3, 0), (4, 0), (1, 0)].map { Row(key: $0, stamp: $1) }
+    let gone = CollectionDiff.carrying(
+      rows(old),
+      from: rows(between),
+      to: rows([Row(key: 3, stamp: 0)]),
+      isUnique: true
+    )
+    #expect(contents(gone).map(\.key) == [3])
+    let changed = between.map { Row(key: $0.key, stamp: 7) }
+    let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(changed), isUnique: true)
+    #expect(contents(base).map(\.key) == [1, 2, 3])
+    let changes = CollectionDiff.changes(from: base, to: rows(changed))
+    #expect(changes.deletions == [0] && changes.insertions == [2, 3] && changes.modifications == [0])
+  }
+
+  /// In a list what is put in is another element, in the rows of a query the same object.
+  @Test func ownChangesOfWhatIsGone() {
+    let (old, new) = (rows([Row(key: 1, stamp: 0)]), rows([Row(key: 1, stamp: 1)]))
+    let list = CollectionDiff.carrying(old, from: rows([]), to: new, isUnique: false)
+    let query = CollectionDiff.carrying(old, from: rows([]), to: new, isUnique: true)
+    #expect(contents(list).count == 2 && CollectionDiff.changes(from: list, to: new).deletions.count == 1)
+    #expect(contents(query).map(\.key) == [1])
+    #expect(CollectionDiff.changes(from: query, to: new).modifications == [0])
   }
 
   @Test func onlyOwnChanges() {
@@ -170,9 +200,12 @@ struct CollectionDiffTests {
     var new = old
     new.swapAt(10, 900)
     new[500].stamp = 7
-    let silent = Set([10, 900, 500].map { ObjectKey(rowID: $0) })
-    let base = CollectionDiff.silencing(rows(old), to: rows(new), silent)
-    #expect(contents(base) == new)
+    #expect(
+      contents(CollectionDiff.carrying(rows(old), from: rows(old), to: rows(new), isUnique: true)) == new
+    )
+    #expect(
+      contents(CollectionDiff.carrying(rows(old), from: rows(new), to: rows(new), isUnique: true)) == old
+    )
   }
 
   @Test(arguments: 0..<40) func randomOwnChanges(_ run: Int) {
@@ -182,21 +215,15 @@ struct CollectionDiffTests {
       (0..<30).filter { _ in random.next(3) > 0 }.shuffled(using: &random)
         .map { Row(key: $0, stamp: UInt32(random.next(2))) }
     }
-    let (old, new) = (some(), some())
-    let own = Set((0..<30).filter { _ in random.next(3) == 0 })
-    let base = CollectionDiff.silencing(
-      rows(old),
-      to: rows(new),
-      Set(own.map { ObjectKey(rowID: Int64($0)) })
-    )
-    let comment: Comment = "seed \(seed): \(old) to \(new), own \(own)"
-    // What others did is in the base as it was, what was done here as it is.
-    let rest = contents(base)
-    #expect(rest.filter { !own.contains($0.key) } == old.filter { !own.contains($0.key) }, comment)
-    let ownRows = rest.filter { own.contains($0.key) }
-    #expect(ownRows == new.filter { own.contains($0.key) }, comment)
-    let changes = CollectionDiff.changes(from: base, to: rows(new))
-    check(changes, rest, new, comment)
-    #expect(changes.modifications.allSatisfy { !own.contains(new[$0].key) }, comment)
+    let (old, between, new) = (some(), some(), some())
+    let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)
+    let comment: Comment = "seed \(seed): \(old), \(between), \(new)"
+    func keys(_ rows: [Row]) -> Set<Int> { Set(rows.map(\.key)) }
+    // What the listener has put in and taken out, among what it knows of.
+    let added = keys(new).subtracting(keys(between))
+    let removed = keys(between).subtracting(keys(new))
+    #expect(keys(contents(base)) == keys(old).subtracting(removed).union(added), comment)
+    #expect(contents(base).count == keys(contents(base)).count, comment)
+    check(CollectionDiff.changes(from: base, to: rows(new)), contents(base), new, comment)
   }
 }

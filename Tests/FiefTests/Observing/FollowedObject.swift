@@ -29,20 +29,23 @@ final class FollowedObject {
     ObservedState(tables: core.tables, transaction: transaction, memory: 1 << 20)
   }
 
-  func note(_ changes: ChangeSet, isSilent: Bool = false) {
-    pending.append(changes, isSilent: isSilent, limit: 1 << 20)
+  func note(_ changes: ChangeSet) {
+    pending.append(changes, limit: 1 << 20)
   }
 
   func commit(
     isSilent: Bool = false,
     _ body: (Fief.WriteTransaction, (Int) throws -> FollowedPerson) throws -> Void
   ) throws {
-    note(try repository.changes { try repository.write(body) }, isSilent: isSilent)
+    if isSilent { _ = try advance() }
+    let changes = try repository.changes { try repository.write(body) }
+    guard isSilent else { return note(changes) }
+    _ = try core.read { try follower.advanceUnheard(PendingChanges(changes: changes), to: state($0)) }
   }
 
   /// Lets the follower look at the newest state.
   func advance(isUnknown: Bool = false) throws -> Bool {
-    if isUnknown { pending = PendingChanges(isUnknown: true, silent: pending.silent) }
+    if isUnknown { pending = PendingChanges(isUnknown: true) }
     defer { pending = PendingChanges() }
     return try core.read { try follower.advance(pending, to: state($0)) }
   }

@@ -100,17 +100,63 @@ struct ObservationMachineTests {
     #expect(machine.observations[id]?.pending.isUnknown == true)
   }
 
-  @Test func silentChangesAreTakenOverAndNotReported() {
+  @Test func whatIsUnheardIsKeptForOthersOnly() {
     var machine = ObservationMachine(isShared: true)
     let (quiet, other) = (machine.add(dogs, .starting), machine.add(dogs, .starting))
     for id in [quiet, other] { _ = machine.didStart(id, dogs, 1) }
-    var part = inserting(1)
+    _ = machine.didCommit([2], [inserting(1)])
+    // What others have done before it is looked at with the write.
+    guard case .held(let before) = machine.hold(quiet, 2) else { return #expect(Bool(false)) }
+    #expect(before.changes.types["Dog"]?.inserted == [key(1)])
+    guard case .busy = machine.hold(quiet, 2) else { return #expect(Bool(false)) }
+    var part = inserting(2)
     part.silent = [quiet]
-    _ = machine.didCommit([2], [part, inserting(2)])
-    guard case .look(let work) = machine.beginRound(2) else { return #expect(Bool(false)) }
-    let pending = Dictionary(uniqueKeysWithValues: work.map { ($0.id, $0.pending) })
-    #expect(pending[quiet]?.silent == ["Dog": [key(1)]] && pending[quiet]?.changes.count == 2)
-    #expect(pending[other]?.silent == [:] && pending[other]?.changes.count == 2)
+    _ = machine.didCommit([3], [part])
+    let step1 = machine.release(quiet, dogs, hasNews: true, 3)
+    #expect(step1 == .init(schedules: [quiet]))
+    // Nobody may look at it in an older state.
+    guard case .tooOld = machine.beginRound(2), case .look(let work) = machine.beginRound(3) else {
+      return #expect(Bool(false))
+    }
+    #expect(work.map(\.id) == [other] && work.first?.pending.changes.count == 2)
+  }
+
+  /// A write may come while the handler is called, and while its delivery is on the way.
+  @Test func unheardWritesWaitForNoHandler() {
+    var machine = ObservationMachine(isShared: true)
+    let id = machine.add(dogs, .starting)
+    _ = machine.didStart(id, dogs, 1)
+    _ = machine.didCommit([2], [inserting(1)])
+    guard case .look = machine.beginRound(2) else { return #expect(Bool(false)) }
+    guard case .busy = machine.hold(id, 2) else { return #expect(Bool(false)) }
+    _ = machine.didLook(id, dogs, hasNews: true)
+    // On the way: its delivery comes while the write goes on, and is scheduled again after it.
+    guard case .held = machine.hold(id, 2) else { return #expect(Bool(false)) }
+    let step2 = machine.beginDelivery(id)
+    #expect(!step2)
+    let step3 = machine.release(id, dogs, hasNews: true, 3)
+    #expect(step3 == .init(schedules: [id]))
+    let step4 = machine.beginDelivery(id)
+    #expect(step4)
+    guard case .look = machine.pending(id, 3), case .busy = machine.hold(id, 3) else {
+      return #expect(Bool(false))
+    }
+    let step5 = machine.beginCall(id, dogs)
+    #expect(step5)
+    // Called: the write ends first, or the handler.
+    guard case .held = machine.hold(id, 3) else { return #expect(Bool(false)) }
+    let step6 = machine.release(id, dogs, hasNews: true, 4)
+    #expect(step6 == .init())
+    guard case .held = machine.hold(id, 4) else { return #expect(Bool(false)) }
+    let step7 = machine.didCall(id)
+    #expect(step7 == .init() && !machine.needsRound)
+    // It has come to nothing: what was seen of it is looked at again.
+    let step8 = machine.release(id, dogs, hasNews: false, nil)
+    #expect(step8 == .init(wakesNotifier: true))
+    guard case .look(let work) = machine.beginRound(4) else { return #expect(Bool(false)) }
+    #expect(work.first?.pending.isUnknown == true)
+    machine.remove(id)
+    guard case .ended = machine.hold(id, 4) else { return #expect(Bool(false)) }
   }
 
   @Test func onlyThoseWhoseColumnsChangedAreConcerned() {
@@ -174,6 +220,9 @@ struct ObservationMachineTests {
     var scheduled: [UInt64] = []
     var delivering: [UInt64] = []
     var looking: [(id: UInt64, commit: Int)] = []
+    var calling: [UInt64] = []
+    /// Whom the write has that goes on.
+    var held: UInt64?
 
     func take(_ actions: ObservationMachine.Actions) { scheduled += actions.schedules }
     func check(_ id: UInt64, _ pending: PendingChanges, at commit: Int) {
@@ -189,6 +238,20 @@ struct ObservationMachineTests {
       )
       seen[id]?.commit = max(last.commit, commit)
     }
+    // A write that one does not hear of comes to its end, or to nothing.
+    func endUnheard() {
+      guard let id = held else { return }
+      held = nil
+      let interest = machine.observations[id]?.interest ?? dogs
+      if random.next(3) == 0 { return take(machine.release(id, interest, hasNews: false, nil)) }
+      machine.willCommit()
+      commits.append(random.next(2) == 0 ? "Dog" : "Cat")
+      var part = inserting(commits.count, commits[commits.count - 1] ?? "Dog")
+      part.silent = [id]
+      take(machine.didCommit([UInt64(commits.count)], [part]))
+      seen[id]?.commit = commits.count
+      take(machine.release(id, interest, hasNews: random.next(2) == 0, UInt64(commits.count)))
+    }
     for step in 0..<600 {
       switch step < 560 ? random.next(12) : 5 + random.next(4) {
       case 0 where seen.count < 6:
@@ -201,12 +264,12 @@ struct ObservationMachineTests {
         guard let id = seen.keys.sorted().first, random.next(4) == 0 else { continue }
         machine.remove(id)
         seen[id] = nil
-      case 2 where isShared && !hasNext:
+      case 2 where isShared && !hasNext && held == nil:
         commits.append(nil)
         take(machine.poke(UInt64(commits.count)))
       case 3, 4:
         // First seen, then told of.
-        if !hasNext {
+        if !hasNext, held == nil {
           machine.willCommit()
           commits.append(random.next(2) == 0 ? "Dog" : "Cat")
           told = commits.count
@@ -234,7 +297,12 @@ struct ObservationMachineTests {
         looking = []
       case 8:
         if let id = delivering.popLast() {
-          if let interest = machine.observations[id]?.interest { take(machine.didDeliver(id, interest)) }
+          guard let interest = machine.observations[id]?.interest else { continue }
+          if random.next(2) == 0 {
+            take(machine.didDeliver(id, interest))
+          } else if machine.beginCall(id, interest) {
+            calling.append(id)
+          }
         } else if !scheduled.isEmpty {
           let id = scheduled.removeFirst()
           #expect(!scheduled.contains(id) || seen[id] == nil, "seed \(seed): scheduled twice")
@@ -250,11 +318,22 @@ struct ObservationMachineTests {
           check(id, pending, at: state)
           delivering.append(id)
         }
+      case 9 where !calling.isEmpty: take(machine.didCall(calling.removeLast()))
+      case 10 where held == nil && !hasNext:
+        guard let id = seen.keys.randomElement(using: &random),
+          case .held(let pending) = machine.hold(id, UInt64(commits.count))
+        else { continue }
+        check(id, pending, at: commits.count)
+        held = id
+      case 11:
+        endUnheard()
       default: continue
       }
     }
     // Everything comes to rest, and everybody has seen the end.
     for _ in 0..<400 {
+      endUnheard()
+      while let id = calling.popLast() { take(machine.didCall(id)) }
       if hasNext {
         hasNext = false
         take(machine.didCommit([UInt64(told)], [inserting(told, commits[told - 1] ?? "Dog")]))

@@ -14,17 +14,6 @@ extension ChangeSet {
     return part
   }
 
-  /// The changes of all but some objects.
-  func without(_ objects: [String: Set<ObjectKey>]) -> ChangeSet {
-    if objects.isEmpty { return self }
-    var rest = self
-    for (type, keys) in objects {
-      guard let changes = types[type] else { continue }
-      let others = changes.restricted { !keys.contains($0) }
-      rest.types[type] = others.isEmpty ? nil : others
-    }
-    return rest
-  }
 }
 
 extension ChangeSet.TypeChanges {
@@ -40,12 +29,6 @@ extension ChangeSet.TypeChanges {
     var isAny = false
     objects.forEach { _, fate, _ in isAny = isAny || fate != .modified }
     return isAny
-  }
-
-  var keys: Set<ObjectKey> {
-    var keys: Set<ObjectKey> = []
-    objects.forEach { key, _, _ in keys.insert(ObjectKey(key)) }
-    return keys
   }
 
   /// The changes of those objects that a closure says.
@@ -67,17 +50,8 @@ extension ChangeSet.TypeChanges {
 extension PendingChanges {
   /// Adds what was changed after these changes.
   ///
-  /// - Parameters:
-  ///   - isSilent: whether the observer does not want to hear of it.
-  ///   - limit: how many objects are kept; where there are more, anything may have changed.
-  mutating func append(_ later: ChangeSet, isSilent: Bool, limit: Int) {
-    for (type, changes) in later.types {
-      if isSilent {
-        silent[type, default: []].formUnion(changes.keys)
-      } else if silent[type] != nil {
-        silent[type]?.subtract(changes.keys)
-      }
-    }
+  /// - Parameter limit: how many objects are kept; where there are more, anything may have changed.
+  mutating func append(_ later: ChangeSet, limit: Int) {
     if isUnknown { return }
     changes.append(later)
     if changes.count > limit {

@@ -12,15 +12,16 @@ struct ContentHash {
   init(_ type: ColumnType) { self.type = type }
 
   /// The hash of the collection that a payload has, or leads to; that of an empty one for nil.
-  static func of(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType, in state: ObservedState) throws
-    -> UInt64
-  {
+  static func of(
+    _ payload: UnsafeRawBufferPointer?,
+    _ type: ColumnType,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> UInt64 {
     var hash = ContentHash(type)
     guard let payload else { return hash.value }
     if let marker = try CollectionMarker(payload) {
-      try hash.add(
-        try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
-      )
+      try hash.add(try LargeCollection.at(marker, type: type, tables: tables, in: transaction))
     } else {
       try hash.add(try ElementRun(payload: payload))
     }

@@ -38,23 +38,32 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
     return true
   }
 
-  override func deliver(in scope: Snapshot) throws {
+  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try follower.advanceUnheard(pending, to: state) || phase == .started
+  }
+
+  override func undoUnheard() { follower.undoUnheard() }
+
+  override func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {
       // What has changed since the start is in what is handed out.
       _ = follower.takeChanges()
       let collection = try collection(scope, follower)
       phase = .reported
-      return handler(.initial(collection))
+      return { [handler] in handler(.initial(collection)) }
     }
-    guard let changes = follower.takeChanges() else { return }
-    handler(
-      .update(
-        try collection(scope, follower),
-        deletions: changes.deletions,
-        insertions: changes.insertions,
-        modifications: changes.modifications
+    guard let changes = follower.takeChanges() else { return nil }
+    let collection = try collection(scope, follower)
+    return { [handler] in
+      handler(
+        .update(
+          collection,
+          deletions: changes.deletions,
+          insertions: changes.insertions,
+          modifications: changes.modifications
+        )
       )
-    )
+    }
   }
 
   override func fail(_ error: any Error) {

@@ -18,6 +18,8 @@ final class ObjectFollower: StateFollower {
   private var seen: ObjectState?
   private var visited: [[(level: Int, key: ObjectKey)]] = []
   private var hasEnded = false
+  /// What was reported, and whether there is an end, before the last change of the observer itself.
+  private var formerReport: (reported: ObjectState?, hasEnded: Bool)?
 
   /// - Parameters:
   ///   - type: the name of the object's type.
@@ -64,20 +66,26 @@ final class ObjectFollower: StateFollower {
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     if hasEnded { return false }
-    let now = try look(at: state, pending)
-    let isSilent = pending.silent[table.name]?.contains(key) ?? false
-    if let now {
-      if reported == nil {
-        // There was none, and that was not reported: nothing to compare with.
-        reported = now
-      } else if !pending.silent.isEmpty, let seen {
-        try takeOver(from: seen, to: now, isSilent: isSilent, isLoud: isLoud(pending))
-      }
-    } else if isSilent {
-      hasEnded = true
-    }
-    seen = now
+    seen = try look(at: state, pending)
+    // There was none, and that was not reported: nothing to compare with.
+    if reported == nil { reported = seen }
     return try hasReport
+  }
+
+  func advanceUnheard(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerReport = (reported, hasEnded)
+    if hasEnded { return false }
+    let former = seen
+    seen = try look(at: state, changes)
+    if seen == nil, former != nil { hasEnded = true }
+    if reported == nil { reported = seen }
+    if let former, let seen { try carry(from: former, to: seen) }
+    return try hasReport
+  }
+
+  func undoUnheard() {
+    if let (reported, hasEnded) = formerReport { (self.reported, self.hasEnded) = (reported, hasEnded) }
+    formerReport = nil
   }
 
   /// What is to be reported, which is reported then; nil where there is nothing.
@@ -110,8 +118,16 @@ final class ObjectFollower: StateFollower {
         now.values = seen.values
       } else {
         visited = []
+        let view = try table.view(record)
         for path in paths {
-          let value = try WatchedValue(path, of: key, record, in: state)
+          let value = try WatchedValue(
+            path,
+            of: key,
+            view,
+            tables,
+            in: state.transaction,
+            notesVisited: true
+          )
           now.values.append(value.hash)
           visited.append(value.visited)
         }
@@ -137,7 +153,12 @@ final class ObjectFollower: StateFollower {
         if let pending, !pending.isUnknown, changed?.contains(id) != true, let known = seen?.contents[id] {
           now.contents[id] = known
         } else {
-          now.contents[id] = try ContentHash.of(payload, collection.column.type, in: state)
+          now.contents[id] = try ContentHash.of(
+            payload,
+            collection.column.type,
+            tables,
+            in: state.transaction
+          )
         }
       }
     }
@@ -190,22 +211,24 @@ final class ObjectFollower: StateFollower {
 // MARK: What the observer does itself
 
 extension ObjectFollower {
-  /// Takes what has changed over without a report, as far as the observer has made the changes.
-  ///
-  /// - Parameters:
-  ///   - isSilent: whether it has changed the object itself.
-  ///   - isLoud: whether others have changed something that the paths go through.
-  private func takeOver(from former: ObjectState, to now: ObjectState, isSilent: Bool, isLoud: Bool) throws {
+  /// Does with what was reported what the observer has done with the object.
+  private func carry(from former: ObjectState, to now: ObjectState) throws {
     guard var known = reported else { return }
-    if isSilent {
-      let columns = try difference(former, now)
-      known.record = try merged(known.record, with: now.record, columns)
-      for id in columns.ids { known.contents[id] = now.contents[id] }
-    }
-    if !isLoud {
-      for index in paths.indices where former.values[index] != now.values[index] {
-        known.values[index] = now.values[index]
+    let (own, others) = (try difference(former, now), try difference(known, former))
+    let columns = ColumnSet(
+      own.ids.filter { id in
+        // Of a collection or an embedded object it has changed a part.
+        guard others.contains(id), let column = table.entry.columns.first(where: { $0.id == id }) else {
+          return true
+        }
+        return column.type.container == .none && column.type.kind != .embedded
       }
+    )
+    known.record = try merged(known.record, with: now.record, columns)
+    for id in columns.ids { known.contents[id] = now.contents[id] }
+    // What others have changed on the way stays to be reported.
+    for index in paths.indices where known.values[index] == former.values[index] {
+      known.values[index] = now.values[index]
     }
     reported = known
   }
@@ -224,24 +247,6 @@ extension ObjectFollower {
         }
       }
     }
-  }
-
-  /// Whether others than the observer may have changed something that it depends on.
-  private func isLoud(_ pending: PendingChanges) -> Bool {
-    if pending.isUnknown { return true }
-    let interest = interest
-    for (type, changes) in pending.changes.types {
-      let silent = pending.silent[type] ?? []
-      if interest.types[type] != nil {
-        var isLoud = false
-        changes.objects.forEach { key, _, _ in isLoud = isLoud || !silent.contains(ObjectKey(key)) }
-        if isLoud { return true }
-      }
-      for key in interest.objects[type, default: [:]].keys {
-        if changes.fate(of: key) != .untouched, !silent.contains(key) { return true }
-      }
-    }
-    return false
   }
 }
 

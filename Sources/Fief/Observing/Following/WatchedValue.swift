@@ -4,31 +4,45 @@ import LMDB
 ///
 /// A way that ends at a link is about where it leads, not about the object there. Where something on the way is nil, or
 /// leads to nothing, the value is nil.
-final class WatchedValue {
+struct WatchedValue {
   /// The objects on the way behind links, by the path's levels. Those that links lead to and that are not there count
   /// too: they may come.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
-  private(set) var hash: UInt64 = 0
+  private(set) var hash: UInt64
   private let path: WatchedPath
-  private let state: ObservedState
+  private let tables: StoreTables
+  private let transaction: LMDB.Transaction
+  private let notesVisited: Bool
 
+  /// Goes the way of a path.
+  ///
+  /// - Parameters:
+  ///   - seed: what the hash goes on from.
+  ///   - notesVisited: whether it is asked for `visited`.
   init(
     _ path: WatchedPath,
     of key: UnsafeRawBufferPointer,
-    _ record: UnsafeRawBufferPointer,
-    in state: ObservedState
+    _ view: RecordView,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction,
+    seed: UInt64 = 0,
+    notesVisited: Bool
   ) throws {
     self.path = path
-    self.state = state
-    let table = path.levels[0].table
-    try walk(0, level: 0, table, key, try table.view(record))
+    self.tables = tables
+    self.transaction = transaction
+    self.notesVisited = notesVisited
+    hash = seed
+    try walk(0, level: 0, path.levels[0].table, key, view)
   }
 
-  private func add(_ bytes: UnsafeRawBufferPointer) { hash = StableHash.hash(bytes, seed: hash) }
-  private func add(_ number: UInt64) { withUnsafeBytes(of: number) { add($0) } }
-  private func addNil() { hash = StableHash.hash(UnsafeRawBufferPointer(start: nil, count: 0), seed: ~hash) }
+  private mutating func add(_ bytes: UnsafeRawBufferPointer) { hash = StableHash.hash(bytes, seed: hash) }
+  private mutating func add(_ number: UInt64) { withUnsafeBytes(of: number) { add($0) } }
+  private mutating func addNil() {
+    hash = StableHash.hash(UnsafeRawBufferPointer(start: nil, count: 0), seed: ~hash)
+  }
 
-  private func walk(
+  private mutating func walk(
     _ index: Int,
     level: Int,
     _ table: Table,
@@ -42,7 +56,7 @@ final class WatchedValue {
       }
     case .inverse(let link):
       guard let key else { return addNil() }
-      let sources = try Backlinks.sources(of: link, to: [UInt8](key), in: state.transaction)
+      let sources = try Backlinks.sources(of: link, to: [UInt8](key), in: transaction)
       add(UInt64(sources.count))
       for source in sources {
         try source.bytes.withUnsafeBytes { try enter($0, index, level: level) }
@@ -52,7 +66,7 @@ final class WatchedValue {
   }
 
   /// Takes what a step has led to.
-  private func take(
+  private mutating func take(
     _ payload: UnsafeRawBufferPointer?,
     _ type: ColumnType,
     _ index: Int,
@@ -61,17 +75,14 @@ final class WatchedValue {
     let isLast = index == path.steps.count - 1
     guard let payload else { return addNil() }
     if type.container == .none { return try isLast ? add(payload) : enter(payload, index, level: level) }
-    if isLast { return add(try ContentHash.of(payload, type, in: state)) }
+    if isLast { return add(try ContentHash.of(payload, type, tables, in: transaction)) }
     if type.container == .map, case .mapKey(let name) = path.steps[index + 1].kind {
       return try takeElement(of: name, payload, type, index + 1, level: level)
     }
-    try forEachValue(payload, type) { name, value in
-      if let name { add(name) }
-      if let value { try enter(value, index, level: level) } else { addNil() }
-    }
+    try enterEach(payload, type, index, level: level)
   }
 
-  private func takeElement(
+  private mutating func takeElement(
     of name: [UInt8],
     _ payload: UnsafeRawBufferPointer,
     _ type: ColumnType,
@@ -80,7 +91,7 @@ final class WatchedValue {
   ) throws {
     var element: [UInt8]?
     if let marker = try CollectionMarker(payload) {
-      let map = try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+      let map = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
       element = try name.withUnsafeBytes { name in
         try (map as? LargeTable)?.withElement(of: name) { $0.map { [UInt8]($0) } }
       }
@@ -96,20 +107,24 @@ final class WatchedValue {
     }
   }
 
-  private func forEachValue(
+  /// Goes into each object of a collection.
+  private mutating func enterEach(
     _ payload: UnsafeRawBufferPointer,
     _ type: ColumnType,
-    _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
+    _ index: Int,
+    level: Int
   ) throws {
     var count: UInt64 = 0
     func take(_ run: ElementRun) throws {
       try run.forEach(type: type) { key, element in
         count += 1
-        try body(key, try CollectionPayload.value(element, type: type))
+        if let key { add(key) }
+        guard let value = try CollectionPayload.value(element, type: type) else { return addNil() }
+        try enter(value, index, level: level)
       }
     }
     if let marker = try CollectionMarker(payload) {
-      let large = try LargeCollection.at(marker, type: type, tables: state.tables, in: state.transaction)
+      let large = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
       try large.forEachRun { run in
         try take(run)
         return true
@@ -121,7 +136,7 @@ final class WatchedValue {
   }
 
   /// Goes into an object that is linked or embedded.
-  private func enter(_ value: UnsafeRawBufferPointer, _ index: Int, level: Int) throws {
+  private mutating func enter(_ value: UnsafeRawBufferPointer, _ index: Int, level: Int) throws {
     guard let target = path.steps[index].target else { return addNil() }
     guard let records = target.records else {
       return try walk(index + 1, level: level, target, nil, try target.view(value))
@@ -129,8 +144,8 @@ final class WatchedValue {
     let isLast = index == path.steps.count - 1
     if isLast { return add(value) }
     guard ObjectKey.lengths.contains(value.count) else { return addNil() }
-    visited.append((level + 1, ObjectKey(value)))
-    guard let record = try state.transaction.get(records, value) else { return addNil() }
+    if notesVisited { visited.append((level + 1, ObjectKey(value))) }
+    guard let record = try transaction.get(records, value) else { return addNil() }
     try walk(index + 1, level: level + 1, target, value, try target.view(record))
   }
 }

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Deliveries, on the executors of the listeners.
 extension ObservationHub {
   /// Brings an observation to the newest state and has its handler called in it.
@@ -5,6 +7,8 @@ extension ObservationHub {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
       while try !deliver(observation, core) {}
+    } catch let error as LMDBError where error.code == .readersFull {
+      act { $0.machine.postpone(observation.id) }
     } catch {
       fail(observation, core.described(error))
     }
@@ -22,22 +26,32 @@ extension ObservationHub {
     case .look(let pending):
       if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }
     }
+    guard let report = try observation.report(in: scope.snapshot) else {
+      act { $0.machine.didDeliver(id, observation.interest) }
+      return true
+    }
     // Nothing is delivered after the end of the token.
-    if isActive(id) { try inScope(scope) { try observation.deliver(in: scope.snapshot) } }
+    var isActive = false
+    act { state in
+      isActive = state.machine.beginCall(id, observation.interest)
+      return ObservationMachine.Actions()
+    }
+    guard isActive else { return true }
+    inScope(scope, report)
     scope.end()
-    act { $0.machine.didDeliver(id, observation.interest) }
+    act { $0.machine.didCall(id) }
     return true
   }
 
   /// Calls a closure while a scope is the one that a write on this thread ends.
-  private func inScope(_ scope: DeliveryScope, _ body: () throws -> Void) rethrows {
+  private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
     let thread = AccessScope.currentThread
     let outer = state.withLock { state in
       defer { state.scopes[thread] = scope }
       return state.scopes[thread]
     }
     defer { state.withLock { $0.scopes[thread] = outer } }
-    try body()
+    body()
   }
 
   /// Ends the scope of a handler that begins to write on this thread.

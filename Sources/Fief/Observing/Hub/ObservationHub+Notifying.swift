@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// The notifier: looks at what was committed, in rounds of one state each.
@@ -31,13 +32,25 @@ extension ObservationHub {
         return (state.isNotifying, state.machine.needsRound)
       }
       guard goesOn else { return changed.raise() }
-      if needsRound, runRound() {
-        changed.raise()
-      } else {
-        changed.wait(after: seen)
+      switch needsRound ? runRound() : .waits {
+      case .isDone: changed.raise()
+      case .waits: changed.wait(after: seen)
+      case .hasNoReader: usleep(Self.pause)
       }
     }
   }
+
+  /// What came of a round.
+  private enum Round {
+    case isDone
+    /// A commit is to be waited for.
+    case waits
+    /// All readers are taken, which they are not for ever.
+    case hasNoReader
+  }
+
+  /// Microseconds until a reader is asked for again.
+  private static var pause: UInt32 { 20_000 }
 
   /// Begins to watch for commits of other processes, where there can be others.
   private func watchOthers() -> CommitWatcher? {
@@ -57,14 +70,16 @@ extension ObservationHub {
     return watcher
   }
 
-  /// Looks at the newest state; false where a commit is to be waited for.
-  private func runRound() -> Bool {
-    guard let core, !core.isClosed else { return false }
+  /// Looks at the newest state.
+  private func runRound() -> Round {
+    guard let core, !core.isClosed else { return .waits }
     let scope: DeliveryScope
-    do { scope = try DeliveryScope(core) } catch {
+    do { scope = try DeliveryScope(core) } catch let error as LMDBError where error.code == .readersFull {
+      return .hasNoReader
+    } catch {
       let all = state.withLock { Array($0.observations.values) }
       for observation in all { fail(observation, core.described(error)) }
-      return true
+      return .isDone
     }
     defer { scope.end() }
     let (work, comesAgain) = state.withLock { state -> ([(StoreObservation, PendingChanges)], Bool) in
@@ -75,7 +90,7 @@ extension ObservationHub {
       case .tooEarly: return ([], false)
       }
     }
-    guard comesAgain else { return false }
+    guard comesAgain else { return .waits }
     for (observation, pending) in work {
       do {
         noteLook()
@@ -85,13 +100,7 @@ extension ObservationHub {
         fail(observation, core.described(error))
       }
     }
-    return true
-  }
-
-  /// Ends an observation with an error, which its handler hears of.
-  func fail(_ observation: StoreObservation, _ error: any Error) {
-    guard take(observation.id) != nil else { return }
-    observation.executor.enqueue { observation.fail(error) }
+    return .isDone
   }
 
   /// Waits until everything that was committed before has been delivered.

@@ -14,6 +14,10 @@ final class ObservationHub: @unchecked Sendable {
     /// and a read has several, take a detour.
     var core: StoreCore?
     var observations: [ObservationMachine.ID: StoreObservation] = [:]
+    /// Those that have ended with an error, whose handlers have not been called with it yet.
+    var failed: Set<ObservationMachine.ID> = []
+    /// Whether a write waits for somebody's look to end.
+    var isAwaited = false
     /// Whether the notifier's thread runs.
     var isNotifying = false
     var isClosed = false
@@ -50,7 +54,14 @@ final class ObservationHub: @unchecked Sendable {
   ///
   /// - Parameter core: the store that has this hub.
   func add(_ observation: StoreObservation, of core: StoreCore) -> NotificationToken {
-    add(observation, of: core, .waiting)
+    if !register(observation, of: core, .waiting) {
+      state.withLock { state in
+        observation.begin(state.machine.add(ObservationInterest(), .idle))
+        state.machine.remove(observation.id)
+        state.failed.insert(observation.id)
+      }
+      report(StoreCore.closedError(core.name), to: observation)
+    }
     return token(observation)
   }
 
@@ -59,12 +70,12 @@ final class ObservationHub: @unchecked Sendable {
   /// - Parameters:
   ///   - core: the store that has this hub.
   ///   - start: looks up what it begins with; what is committed from then on is not missed.
-  /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read.
+  /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read. The handler hears of nothing then.
   func add(_ observation: StoreObservation, of core: StoreCore, _ start: (DeliveryScope) throws -> Void)
     throws
     -> NotificationToken
   {
-    add(observation, of: core, .starting)
+    guard register(observation, of: core, .starting) else { throw StoreCore.closedError(core.name) }
     do {
       let scope = try DeliveryScope(core)
       defer { scope.end() }
@@ -77,22 +88,25 @@ final class ObservationHub: @unchecked Sendable {
     return token(observation)
   }
 
-  private func add(_ observation: StoreObservation, of core: StoreCore, _ phase: ObservationMachine.Phase) {
-    let isClosed = state.withLock { state in
-      if state.isClosed { return true }
+  /// - Returns: false where the store is closed.
+  private func register(
+    _ observation: StoreObservation,
+    of core: StoreCore,
+    _ phase: ObservationMachine.Phase
+  ) -> Bool {
+    let isOpen = state.withLock { state in
+      if state.isClosed { return false }
       state.core = core
       active.store(true, ordering: .releasing)
       observation.begin(state.machine.add(observation.interest, phase))
       state.observations[observation.id] = observation
-      return false
+      return true
     }
-    if isClosed {
-      let name = core.name
-      observation.executor.enqueue { observation.fail(StoreCore.closedError(name)) }
-      return
+    if isOpen {
+      startNotifier()
+      changed.raise()
     }
-    startNotifier()
-    changed.raise()
+    return isOpen
   }
 
   private func token(_ observation: StoreObservation) -> NotificationToken {
@@ -104,12 +118,26 @@ final class ObservationHub: @unchecked Sendable {
     changed.raise()
   }
 
+  /// Ends an observation with an error, which its handler hears of unless the token ends before.
+  func fail(_ observation: StoreObservation, _ error: any Error) {
+    if take(observation.id, isFailed: true) != nil { report(error, to: observation) }
+  }
+
+  private func report(_ error: any Error, to observation: StoreObservation) {
+    observation.executor.enqueue { [self] in
+      if state.withLock({ $0.failed.remove(observation.id) != nil }) { observation.fail(error) }
+    }
+  }
+
   /// Takes an observation out; nil where it has ended already.
-  func take(_ id: ObservationMachine.ID) -> StoreObservation? {
+  ///
+  /// - Parameter isFailed: whether its handler is to hear of an error.
+  private func take(_ id: ObservationMachine.ID, isFailed: Bool = false) -> StoreObservation? {
     // The store may go with its last observation, and not under the lock of its own hub.
     let (observation, core) = state.withLock { state in
       state.machine.remove(id)
       let observation = state.observations.removeValue(forKey: id)
+      if observation != nil, isFailed { state.failed.insert(id) } else { state.failed.remove(id) }
       guard state.observations.isEmpty else { return (observation, StoreCore?.none) }
       active.store(false, ordering: .releasing)
       defer { state.core = nil }
@@ -119,7 +147,7 @@ final class ObservationHub: @unchecked Sendable {
     return observation
   }
 
-  /// Ends all observations, and waits for the notifier to be done with the store.
+  /// Ends all observations; a round of the notifier and a handler that is being called end by themselves.
   func close() {
     let (ended, core) = state.withLock { state in
       state.isClosed = true
@@ -162,11 +190,12 @@ final class ObservationHub: @unchecked Sendable {
 
   /// Lets the machine hear of an event, and does what it says.
   func act(_ event: (inout State) -> ObservationMachine.Actions) {
-    let (actions, scheduled) = state.withLock { state in
+    let (actions, scheduled, isAwaited) = state.withLock { state in
       let actions = event(&state)
-      return (actions, actions.schedules.compactMap { state.observations[$0] })
+      defer { state.isAwaited = false }
+      return (actions, actions.schedules.compactMap { state.observations[$0] }, state.isAwaited)
     }
-    if actions.wakesNotifier { changed.raise() }
+    if actions.wakesNotifier || isAwaited { changed.raise() }
     for observation in scheduled {
       observation.executor.enqueue { [weak self] in self?.deliver(observation) }
     }

@@ -2,7 +2,7 @@
 struct CommittedChanges: Sendable {
   /// Nil where that is not known.
   var changes: ChangeSet?
-  /// The observations that do not want to hear of it.
+  /// The observations that do not want to hear of it, and are at its state already.
   var silent: Set<ObservationMachine.ID> = []
   /// The number of the commit.
   var commit: UInt64 = 0
@@ -83,11 +83,10 @@ extension ObservationMachine {
       return
     }
     let limit = limit
-    for id in index.concerned(by: changes).union(atWork) {
-      let (isSilent, isAtWork) = (part.silent.contains(id), atWork.contains(id))
+    for id in index.concerned(by: changes).union(atWork) where !part.silent.contains(id) {
+      let isAtWork = atWork.contains(id)
       keep(id) {
-        let own = isAtWork ? changes : changes.concerning($0.interest)
-        $0.pending.append(own, isSilent: isSilent, limit: limit)
+        $0.pending.append(isAtWork ? changes : changes.concerning($0.interest), limit: limit)
       }
     }
   }

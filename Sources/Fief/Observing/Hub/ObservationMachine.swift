@@ -21,14 +21,23 @@ struct ObservationMachine {
     case scheduled
     /// Its delivery met a commit of this process that nobody has told of yet; it is scheduled again after that.
     case parked
-    /// Its delivery goes on.
+    /// Its delivery looks at the newest state.
     case delivering
+    /// Its handler is being called; nobody has it.
+    case calling
+    /// A write that it does not hear of has it.
+    case held
   }
 
   struct Observation {
     var phase: Phase
     var interest: ObservationInterest
     var pending = PendingChanges()
+    /// Whether a write that it does not hear of has it; in other phases than `held` something else comes to an end
+    /// meanwhile.
+    var isHeld = false
+    /// Whether there is something to report when its handler has returned.
+    var hasNews = false
 
     fileprivate mutating func keep(_ change: (inout Observation) -> Void) { change(&self) }
   }
@@ -45,7 +54,7 @@ struct ObservationMachine {
   let limit: Int
   /// Whether other processes can write to the store.
   let isShared: Bool
-  private(set) var observations: [ID: Observation] = [:]
+  var observations: [ID: Observation] = [:]
   var index = ObservationIndex()
   /// What was committed and is not handed on yet.
   var arrived: [CommittedChanges] = []
@@ -59,10 +68,10 @@ struct ObservationMachine {
   /// Whether the file may have new commits of others.
   var isPoked = false
   /// Those that somebody looks at right now: what they will depend on is known afterwards.
-  private(set) var atWork: Set<ID> = []
+  var atWork: Set<ID> = []
   private var last: ID = 0
   private var parked: [ID] = []
-  private var waiting: [ID] = []
+  var waiting: [ID] = []
 
   init(isShared: Bool, limit: Int = 1 << 16) {
     self.isShared = isShared
@@ -188,9 +197,10 @@ struct ObservationMachine {
 
   /// A delivery begins on its executor; false where the observation has ended.
   mutating func beginDelivery(_ id: ID) -> Bool {
-    guard observations[id]?.phase == .scheduled else { return false }
-    observations[id]?.phase = .delivering
-    return true
+    guard let observation = observations[id], observation.phase == .scheduled else { return false }
+    observations[id]?.phase = observation.isHeld ? .held : .delivering
+    observations[id]?.hasNews = false
+    return !observation.isHeld
   }
 
   /// What a delivery has to do with a state.
@@ -218,7 +228,33 @@ struct ObservationMachine {
     }
   }
 
+  /// A delivery could not read: the notifier looks again.
+  mutating func postpone(_ id: ID) -> Actions {
+    guard observations[id]?.phase == .delivering else { return Actions() }
+    observations[id]?.phase = .waiting
+    waiting.append(id)
+    return Actions(wakesNotifier: true)
+  }
+
+  /// A delivery has looked, and its handler is about to be called; false where the observation has ended.
+  mutating func beginCall(_ id: ID, _ interest: ObservationInterest) -> Bool {
+    guard observations[id]?.phase == .delivering else { return false }
+    endWork(id, interest)
+    observations[id]?.phase = .calling
+    return true
+  }
+
   /// The handler of an observation has returned.
+  mutating func didCall(_ id: ID) -> Actions {
+    guard let observation = observations[id], observation.phase == .calling else { return Actions() }
+    if observation.isHeld {
+      observations[id]?.phase = .held
+      return Actions()
+    }
+    return settle(id, hasNews: observation.hasNews)
+  }
+
+  /// A delivery has found nothing to report.
   mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { settle(id, interest) }
 
   /// Whether an observation goes on.
@@ -243,7 +279,7 @@ struct ObservationMachine {
     waiting.append(id)
   }
 
-  private mutating func take(_ id: ID, _ phase: Phase) -> PendingChanges? {
+  mutating func take(_ id: ID, _ phase: Phase) -> PendingChanges? {
     guard let pending = observations[id]?.pending else { return nil }
     observations[id]?.pending = PendingChanges()
     observations[id]?.phase = phase
@@ -252,7 +288,7 @@ struct ObservationMachine {
   }
 
   /// Somebody has looked: from now on it depends on `interest`, and what came meanwhile is what that says.
-  private mutating func endWork(_ id: ID, _ interest: ObservationInterest) {
+  mutating func endWork(_ id: ID, _ interest: ObservationInterest) {
     atWork.remove(id)
     if let changes = observations[id]?.pending.changes, !changes.isEmpty {
       observations[id]?.pending.changes = changes.concerning(interest)
@@ -266,6 +302,15 @@ struct ObservationMachine {
   private mutating func settle(_ id: ID, _ interest: ObservationInterest) -> Actions {
     guard observations[id] != nil else { return Actions() }
     endWork(id, interest)
+    return settle(id, hasNews: false)
+  }
+
+  /// Nobody has an observation any more.
+  mutating func settle(_ id: ID, hasNews: Bool) -> Actions {
+    if hasNews {
+      observations[id]?.phase = .scheduled
+      return Actions(schedules: [id])
+    }
     if observations[id]?.pending.isEmpty != false {
       observations[id]?.phase = .idle
       return Actions()

@@ -4,8 +4,6 @@ struct PendingChanges: Sendable {
   var isUnknown = false
   /// The changes, merged in the order of the commits.
   var changes = ChangeSet()
-  /// Objects whose changes the observer made itself and does not want to hear of, by type.
-  var silent: [String: Set<ObjectKey>] = [:]
 
   var isEmpty: Bool { !isUnknown && changes.isEmpty }
 }

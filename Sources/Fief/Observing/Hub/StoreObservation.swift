@@ -2,7 +2,8 @@ import LMDB
 
 /// One observation of a store: what follows it, and whom to tell of what.
 ///
-/// The hub has one thread at a time call it, which ``ObservationMachine`` sees to.
+/// The hub has one thread at a time call it, which ``ObservationMachine`` sees to; while the handler is called, another
+/// one may.
 // SAFETY: what subclasses change they change in these calls only, of which there is one at a time, each of them after
 // the last one in the order of the hub's lock.
 class StoreObservation: @unchecked Sendable {
@@ -22,10 +23,18 @@ class StoreObservation: @unchecked Sendable {
   /// - Returns: whether there is something to report.
   func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
 
-  /// Reports what there is to report, in the scope of the state that was looked at last.
+  /// Looks at a state that is the last one with changes which nothing is to be reported of.
   ///
-  /// - Parameter isActive: says whether the observation goes on.
-  func deliver(in scope: Snapshot) throws {}
+  /// - Returns: whether there is something to report.
+  func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
+
+  /// The state of the last ``lookUnheard(_:at:)`` has not come to be.
+  func undoUnheard() {}
+
+  /// Takes what there is to report, and calls the handler with it in a closure; nil where there is nothing.
+  ///
+  /// - Parameter scope: the scope of the state that was looked at last.
+  func report(in scope: Snapshot) throws -> (() -> Void)? { nil }
 
   /// Reports an error, after which nothing comes any more.
   func fail(_ error: any Error) {}

@@ -6,7 +6,6 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
   private let follower: ObjectFollower
   private let handler: Handler
   private let onEnd: @Sendable () -> Void
-  private var isEnded = false
 
   init(
     _ executor: ObservationExecutor,
@@ -29,13 +28,18 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
   /// Looks up what the first change is told from.
   func start(at state: ObservedState) throws { try follower.start(at: state) }
 
-  override func deliver(in scope: Snapshot) throws {
-    guard !isEnded, let change = try follower.takeChange() else { return }
+  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try follower.advanceUnheard(pending, to: state)
+  }
+
+  override func undoUnheard() { follower.undoUnheard() }
+
+  override func report(in scope: Snapshot) throws -> (() -> Void)? {
+    guard let change = try follower.takeChange() else { return nil }
     let made = try ObjectChange<Element>.make(change, of: follower.key, as: Element.self, in: scope)
-    handler(made)
-    if case .deleted = made {
-      isEnded = true
-      onEnd()
+    return { [handler, onEnd] in
+      handler(made)
+      if case .deleted = made { onEnd() }
     }
   }
 

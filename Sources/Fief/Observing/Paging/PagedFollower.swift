@@ -109,13 +109,19 @@ final class PagedFollower: CollectionFollower {
   private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rowsFollower
     if try extend(at: state) {
-      // The former one is at this state first, so that what is silent stays that.
+      // The former one is at this state first: what it has told is what the changes are told from.
       _ = try former.advance(pending, to: state)
       try rowsFollower.start(at: state)
       return rowsFollower.takeOver(from: former)
     }
     return try rowsFollower.advance(pending, to: state)
   }
+
+  func advanceUnheard(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
+    try rowsFollower.advanceUnheard(changes, to: state)
+  }
+
+  func undoUnheard() { rowsFollower.undoUnheard() }
 
   func takeChanges() -> CollectionChanges? {
     note(hasMore: hasMore)

@@ -18,17 +18,21 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
 
   override func look(_ pending: PendingChanges, at state: ObservedState) -> Bool {
-    // What the observer has written itself is left out, whatever else the same objects went through.
-    kept.append(pending.changes.without(pending.silent))
+    kept.append(pending.changes)
     if pending.isUnknown { kept.isComplete = false }
-    return !kept.isEmpty || !kept.isComplete
+    return hasNews
   }
 
-  override func deliver(in scope: Snapshot) {
+  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasNews }
+
+  override func report(in scope: Snapshot) -> (() -> Void)? {
+    guard hasNews else { return nil }
     let changes = kept
     kept = ChangeSet()
-    if !changes.isEmpty || !changes.isComplete { handler(changes) }
+    return { [handler] in handler(changes) }
   }
+
+  private var hasNews: Bool { !kept.isEmpty || !kept.isComplete }
 
   override func fail(_ error: any Error) { onEnd(error) }
 

@@ -14,6 +14,8 @@ final class ElementsFollower: CollectionFollower {
   private(set) var formerRows = ObservedRows.none
   /// The elements that the changes are told from.
   private var base = ObservedRows.none
+  /// What that was before it was carried along.
+  private var formerBase: ObservedRows?
   private var changes = CollectionChanges()
 
   /// - Parameter members: where the collection is.
@@ -31,10 +33,33 @@ final class ElementsFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    try look(pending, at: state)
+    return compare()
+  }
+
+  func advanceUnheard(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    let former = rows
+    try look(pending, at: state)
+    formerBase = base
+    let isList = source?.column.type.container == .list
+    base = CollectionDiff.carrying(base, from: former, to: rows, isUnique: !isList)
+    return compare()
+  }
+
+  func undoUnheard() {
+    if let formerBase { base = formerBase }
+    formerBase = nil
+    _ = compare()
+  }
+
+  private func look(_ pending: PendingChanges, at state: ObservedState) throws {
     if pending.isUnknown || !pending.changes.isComplete || isConcerned(by: pending.changes) {
       rows = try lookUp(in: state)
     }
-    if pending.silent[members.type]?.contains(members.key) == true { base = rows }
+  }
+
+  /// - Returns: whether there is something to report.
+  private func compare() -> Bool {
     changes = CollectionDiff.changes(from: base, to: rows)
     if source?.column.type.container == .list { changes.pairReplacements() }
     return !changes.isEmpty

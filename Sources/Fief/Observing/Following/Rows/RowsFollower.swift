@@ -15,6 +15,8 @@ final class RowsFollower: CollectionFollower {
   private(set) var rows = ObservedRows.none
   /// The rows that the changes are told from.
   private var base = ObservedRows.none
+  /// What that was before it was carried along.
+  private var formerBase: ObservedRows?
   /// What differs between the two.
   private var changes = CollectionChanges()
   /// How often the query has run.
@@ -43,15 +45,33 @@ final class RowsFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    try look(pending, at: state)
+    changes = CollectionDiff.changes(from: base, to: rows)
+    return !changes.isEmpty
+  }
+
+  func advanceUnheard(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    let former = rows
+    try look(pending, at: state)
+    formerBase = base
+    base = CollectionDiff.carrying(base, from: former, to: rows, isUnique: description.members == nil)
+    changes = CollectionDiff.changes(from: base, to: rows)
+    return !changes.isEmpty
+  }
+
+  func undoUnheard() {
+    if let formerBase { base = formerBase }
+    formerBase = nil
+    changes = CollectionDiff.changes(from: base, to: rows)
+  }
+
+  private func look(_ pending: PendingChanges, at state: ObservedState) throws {
     let environment = environment(of: state)
     if try !follow(pending, in: environment) {
       let isKnown = !pending.isUnknown && pending.changes.isComplete && bound?.tables === state.tables
       bound?.stamps.forget(isKnown ? pending.changes.types[typeName] ?? ChangeSet.TypeChanges() : nil)
       try run(in: environment, state)
     }
-    if let silent = pending.silent[typeName] { base = CollectionDiff.silencing(base, to: rows, silent) }
-    changes = CollectionDiff.changes(from: base, to: rows)
-    return !changes.isEmpty
   }
 
   /// What became of the rows since this was asked last, or since the start; nil where nothing did.
