@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Writes in the order of the queue, which are one commit.
+  /// Writes in the order of the queue.
   private static func together(
     _ repository: TrackedRepository,
     _ writes: [Write]
@@ -126,7 +126,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func oneLookAtBothSaysTheSame(inMemory: Bool) async throws {
+  @Test(arguments: [false, true]) func theSameWhereTheyAreOneAfterAnotherInTheQueue(inMemory: Bool)
+    async throws
+  {
     let directory = try TemporaryDirectory()
     let repository = TrackedRepository(
       realmMemoryType: inMemory ? .inMemory(identifier: directory.path) : .inStorage,
@@ -155,9 +157,14 @@ import Testing
         .change(3) { $0.rank = 9 }, .delete(3, silent),
       ]
     )
-    #expect(held.calls.withLock { $0 } == ["-[] +[3] ~[1, 4]"])
+    // However many calls they come in.
+    let calls = held.calls.withLock { $0 }
+    #expect(
+      calls.allSatisfy { $0.hasPrefix("-[] ") } && calls.count { !$0.contains(" +[] ") } == 1,
+      "\(calls)"
+    )
     #expect(properties.withLock { $0 } == [["name"]])
-    #expect(changes.withLock { $0 } == [[1, 3, 7, 8]])
+    #expect(changes.withLock { $0 }.reduce(into: []) { $0.formUnion($1) } == [1, 3, 7, 8])
     withExtendedLifetime((token, one, all)) {}
     repository.closeChecked()
   }
