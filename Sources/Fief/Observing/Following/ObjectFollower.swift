@@ -253,9 +253,6 @@ extension ObjectFollower {
 // MARK: What it depends on
 
 extension ObjectFollower {
-  /// How many objects on its ways the hub is asked for by their keys; beyond it all of their types matter.
-  private static let mostObjects = 1024
-
   var interest: ObservationInterest {
     var interest = ObservationInterest()
     var own = columns
@@ -266,7 +263,8 @@ extension ObjectFollower {
         interest.note(level.table.name, level.columns)
       }
       guard index < visited.count else { continue }
-      if visited[index].count > Self.mostObjects {
+      // The hub is asked for so many objects by their keys; beyond it all of their types matter.
+      if visited[index].count > WatchedValue.mostVisited {
         for level in path.levels.dropFirst() { interest.note(level.table.name, level.columns) }
       } else {
         for (level, key) in visited[index] {

@@ -5,6 +5,9 @@ import LMDB
 /// A way that ends at a link is about where it leads, not about the object there. Where something on the way is nil, or
 /// leads to nothing, the value is nil.
 struct WatchedValue {
+  /// How many objects on the way are kept, and one more.
+  static let mostVisited = 1024
+
   /// The objects on the way behind links, by the path's levels. Those that links lead to and that are not there count
   /// too: they may come.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
@@ -144,7 +147,8 @@ struct WatchedValue {
     let isLast = index == path.steps.count - 1
     if isLast { return add(value) }
     guard ObjectKey.lengths.contains(value.count) else { return addNil() }
-    if notesVisited { visited.append((level + 1, ObjectKey(value))) }
+    // A way can meet more objects than there are: beyond the limit only their types are asked for.
+    if notesVisited, visited.count <= Self.mostVisited { visited.append((level + 1, ObjectKey(value))) }
     guard let record = try transaction.get(records, value) else { return addNil() }
     try walk(index + 1, level: level + 1, target, value, try target.view(record))
   }

@@ -1,27 +1,5 @@
 import LMDB
 
-/// How many pages of a list are wanted; those who follow it share it.
-final class PageRequests: Sendable {
-  struct State {
-    var pages = 1
-    var hasMore = true
-    var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
-  }
-
-  let state = OwnedLock(State())
-
-  var pages: Int { state.withLock { $0.pages } }
-
-  func note(hasMore: Bool) { state.withLock { $0.hasMore = hasMore } }
-
-  func note(_ hub: ObservationHub, _ id: ObservationMachine.ID) {
-    state.withLock { state in
-      state.observations.removeAll { !$0.hub.isActive($0.id) }
-      state.observations.append((hub, id))
-    }
-  }
-}
-
 /// Follows the pages of a list that were asked for: from a place in the order, which stays, to the end.
 ///
 /// Invariant: each row behind the place is in the rows, whenever it came, so that none is missed between the reading of a
@@ -70,6 +48,8 @@ final class PagedFollower: CollectionFollower {
     rowsFollower = RowsFollower(description, of: typeName, names: names, watched: watched)
   }
 
+  deinit { note(hasMore: nil) }
+
   var interest: ObservationInterest { rowsFollower.interest }
   var rows: ObservedRows { rowsFollower.rows }
 
@@ -82,6 +62,13 @@ final class PagedFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    let hasNews = try follow(pending, to: state)
+    // A page that was asked for may have turned out to be empty: no report says so.
+    if !hasNews { note(hasMore: hasMore) }
+    return hasNews
+  }
+
+  private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rowsFollower
     if try extend(at: state) {
       // The former one is at this state first: what it has told is what the changes are told from.
@@ -99,9 +86,11 @@ final class PagedFollower: CollectionFollower {
   func undoUnheard() { rowsFollower.undoUnheard() }
 
   func takeChanges() -> CollectionChanges? {
-    requests.note(hasMore: hasMore)
+    note(hasMore: hasMore)
     return rowsFollower.takeChanges()
   }
+
+  private func note(hasMore: Bool?) { requests.note(hasMore: hasMore, of: ObjectIdentifier(self)) }
 
   /// Moves the place to where the pages that are wanted begin; false where it stays.
   @discardableResult

@@ -45,19 +45,17 @@ public final class PagedResults<Element: Object>: Sendable {
 
   /// Asks for the next older page, which is reported as insertions to everybody who observes the list.
   ///
-  /// - Returns: false where there was nothing older when the last change was reported.
+  /// - Returns: false where nobody who observes the list had anything older when it was looked at last.
   @discardableResult
   public func loadMore() -> Bool {
-    let (hasMore, observations) = requests.state.withLock { state in
-      if state.hasMore { state.pages += 1 }
-      return (state.hasMore, state.observations)
-    }
+    let (hasMore, observations) = requests.ask()
     if hasMore { for (hub, id) in observations { hub.nudge(id) } }
     return hasMore
   }
 
-  /// Whether there were older objects than those that are loaded, when the last change was reported.
-  public var hasMore: Bool { requests.state.withLock { $0.hasMore } }
+  /// Whether there were older objects than those that are loaded, for anyone who observes the list, when it was looked
+  /// at last.
+  public var hasMore: Bool { requests.hasMore }
 }
 
 extension PagedResults: ObservableCollection {

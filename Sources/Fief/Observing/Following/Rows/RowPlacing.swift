@@ -57,8 +57,8 @@ final class RowPlacing {
         return nil
       }
       low = place
-      // What is behind the last row may be behind rows that are not known.
-      if place == rows.count, !isComplete { break }
+      // What is behind the last row that stays may be behind rows that are not known.
+      if !isComplete, Self.next(from: place, notIn: removed) >= rows.count { break }
       added.append((place, candidate))
     }
     return edited(rows, removed, added)

@@ -1,0 +1,37 @@
+/// How many pages of a list are wanted; those who follow it share it.
+final class PageRequests: Sendable {
+  struct State {
+    var pages = 1
+    /// Which of those who follow the list have more to load; whoever has just begun is not among them.
+    var hasMore: [ObjectIdentifier: Bool] = [:]
+    var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
+  }
+
+  let state = OwnedLock(State())
+
+  var pages: Int { state.withLock { $0.pages } }
+
+  /// Whether anyone who follows the list has more to load, as far as is known.
+  var hasMore: Bool { state.withLock { $0.hasMore.isEmpty || $0.hasMore.values.contains(true) } }
+
+  /// - Returns: whether there may be more.
+  func ask() -> (hasMore: Bool, observations: [(hub: ObservationHub, id: ObservationMachine.ID)]) {
+    state.withLock { state in
+      let hasMore = state.hasMore.isEmpty || state.hasMore.values.contains(true)
+      if hasMore { state.pages += 1 }
+      return (hasMore, state.observations)
+    }
+  }
+
+  /// - Parameter hasMore: nil from one who has ended.
+  func note(hasMore: Bool?, of follower: ObjectIdentifier) {
+    state.withLock { $0.hasMore[follower] = hasMore }
+  }
+
+  func note(_ hub: ObservationHub, _ id: ObservationMachine.ID) {
+    state.withLock { state in
+      state.observations.removeAll { !$0.hub.isActive($0.id) }
+      state.observations.append((hub, id))
+    }
+  }
+}
