@@ -59,9 +59,14 @@ final class DeliveryThreads: Sendable {
   private func next(_ state: inout State) -> Next {
     if state.taken < state.jobs.count {
       let job = state.jobs[state.taken]
+      // What a handler has is let go of by the thread that calls it, not here under the lock.
+      state.jobs[state.taken] = {}
       state.taken += 1
       if state.taken == state.jobs.count {
         state.jobs.removeAll(keepingCapacity: state.taken < 1024)
+        state.taken = 0
+      } else if state.taken >= 1024, state.taken * 2 >= state.jobs.count {
+        state.jobs.removeFirst(state.taken)
         state.taken = 0
       }
       return .job(job)
