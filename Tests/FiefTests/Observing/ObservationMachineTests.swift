@@ -25,7 +25,9 @@ struct ObservationMachineTests {
     machine.willCommit()
     let told = machine.didCommit([8], [inserting(1)])
     #expect(told == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(8) else { return #expect(Bool(false), "too early") }
+    guard case .look(let work) = machine.beginRound(8, machine.generation) else {
+      return #expect(Bool(false), "too early")
+    }
     #expect(work.map(\.id) == [dog] && work.first?.pending.changes.types["Dog"]?.inserted == [key(1)])
     #expect(machine.observations[cat]?.phase == .idle)
     let looked = machine.didLook(dog, dogs, hasNews: true)
@@ -45,8 +47,12 @@ struct ObservationMachineTests {
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
     machine.willCommit()
-    guard case .tooEarly = machine.beginRound(3) else { return #expect(Bool(false), "not waited for") }
-    guard case .look = machine.beginRound(2) else { return #expect(Bool(false), "the one before is known") }
+    guard case .tooEarly = machine.beginRound(3, machine.generation) else {
+      return #expect(Bool(false), "not waited for")
+    }
+    guard case .look = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false), "the one before is known")
+    }
     _ = machine.didLook(id, dogs, hasNews: true)
     let begins = machine.beginDelivery(id)
     guard case .none = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
@@ -66,21 +72,55 @@ struct ObservationMachineTests {
     _ = machine.didStart(id, dogs, 1)
     let (known, new) = (machine.poke(1), machine.poke(2))
     #expect(known == ObservationMachine.Actions() && new == .init(wakesNotifier: true))
-    guard case .look(let none) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    guard case .look(let none) = machine.beginRound(1, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(none.isEmpty && !machine.isBusy, "nothing has come")
-    guard case .look(let work) = machine.beginRound(3) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(3, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(work.first?.pending.isUnknown == true)
     _ = machine.didLook(id, dogs, hasNews: false)
     // Another process commits between two commits of this one.
     _ = machine.didCommit([5], [inserting(1)])
-    guard case .look(let gap) = machine.beginRound(5) else { return #expect(Bool(false)) }
+    guard case .look(let gap) = machine.beginRound(5, machine.generation) else { return #expect(Bool(false)) }
     #expect(gap.first?.pending.isUnknown == true)
     // In memory there are no others: a number that is left out has changed nothing.
     var alone = ObservationMachine(isShared: false)
     let own = alone.add(dogs, .starting)
     _ = alone.didStart(own, dogs, 1)
-    guard case .look(let nothing) = alone.beginRound(4) else { return #expect(Bool(false)) }
+    guard case .look(let nothing) = alone.beginRound(4, alone.generation) else { return #expect(Bool(false)) }
     #expect(nothing.isEmpty)
+  }
+
+  /// Also where nobody observed when the commit began, or the last one ended and another came meanwhile.
+  @Test(arguments: [false, true]) func whoComesDuringACommitWaitsForIt(isShared: Bool) {
+    var machine = ObservationMachine(isShared: isShared)
+    let first = isShared ? machine.add(dogs, .waiting) : 0
+    machine.willCommit()
+    machine.remove(first)
+    let before = machine.generation
+    let id = machine.add(dogs, .waiting)
+    // A state that was read before it came may be without what was committed before it came.
+    guard case .tooOld = machine.beginRound(1, before) else { return #expect(Bool(false), "a stale state") }
+    guard case .tooEarly = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false), "not waited for")
+    }
+    let told = machine.didCommit([2], [CommittedChanges()])
+    #expect(told == .init(wakesNotifier: true))
+    guard case .look(let work) = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false))
+    }
+    #expect(work.map(\.id) == [id])
+    _ = machine.didLook(id, dogs, hasNews: false)
+    #expect(!machine.isBusy)
+    // Nobody is told, and it is over nevertheless.
+    machine.remove(id)
+    machine.willCommit()
+    #expect(!machine.isBusy)
+    _ = machine.didNotCommit()
+    _ = machine.add(dogs, .waiting)
+    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
   }
 
   @Test func whatIsKeptIsBounded() {
@@ -91,7 +131,9 @@ struct ObservationMachineTests {
       _ = machine.didCommit([UInt64(number + 2)], [inserting(number)])
       #expect(machine.arrived.count <= 11)
       if number == 500 {
-        guard case .look(let work) = machine.beginRound(502) else { return #expect(Bool(false)) }
+        guard case .look(let work) = machine.beginRound(502, machine.generation) else {
+          return #expect(Bool(false))
+        }
         #expect(work.first?.pending.isUnknown == true)
       }
       if number > 500 { _ = machine.learn(UInt64(number + 2)) }
@@ -107,7 +149,9 @@ struct ObservationMachineTests {
     var part = inserting(1)
     part.silent = [quiet]
     _ = machine.didCommit([2], [part, inserting(2)])
-    guard case .look(let work) = machine.beginRound(2) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false))
+    }
     let pending = Dictionary(uniqueKeysWithValues: work.map { ($0.id, $0.pending) })
     #expect(pending[quiet]?.silent == ["Dog": [key(1)]] && pending[quiet]?.changes.count == 2)
     #expect(pending[other]?.silent == [:] && pending[other]?.changes.count == 2)
@@ -140,7 +184,9 @@ struct ObservationMachineTests {
     let none = ObservationInterest()
     let (first, other) = (machine.add(none, .waiting), machine.add(dogs, .starting))
     _ = machine.didStart(other, dogs, 1)
-    guard case .look(let work) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(1, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(work.map(\.id) == [first])
     // While it is looked at, a commit arrives and somebody else learns of it.
     _ = machine.didCommit([2], [inserting(1)])
@@ -218,7 +264,9 @@ struct ObservationMachineTests {
         let type = commits[told - 1] ?? "Dog"
         take(machine.didCommit([UInt64(told)], [inserting(told, type)]))
       case 6:
-        guard looking.isEmpty, case .look(let work) = machine.beginRound(UInt64(commits.count)) else {
+        guard looking.isEmpty,
+          case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation)
+        else {
           continue
         }
         for item in work {
@@ -275,7 +323,9 @@ struct ObservationMachineTests {
         check(id, pending, at: commits.count)
         delivering.append(id)
       }
-      guard case .look(let work) = machine.beginRound(UInt64(commits.count)) else { continue }
+      guard case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation) else {
+        continue
+      }
       for item in work {
         check(item.id, item.pending, at: commits.count)
         looking.append((item.id, commits.count))

@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// Deliveries, on the executors of the listeners.
 extension ObservationHub {
@@ -27,7 +28,9 @@ extension ObservationHub {
       if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }
     }
     // Nothing is delivered after the end of the token.
-    if isActive(id) { try inScope(scope) { try observation.deliver(in: scope.snapshot) } }
+    if isActive(id) {
+      try inScope(scope) { try core.inSandboxes { try observation.deliver(in: scope.snapshot) } }
+    }
     scope.end()
     act { $0.machine.didDeliver(id, observation.interest) }
     return true
@@ -36,6 +39,8 @@ extension ObservationHub {
   /// Calls a closure while a scope is the one that a write on this thread ends.
   private func inScope(_ scope: DeliveryScope, _ body: () throws -> Void) rethrows {
     let thread = AccessScope.currentThread
+    openScopes.add(1, ordering: .sequentiallyConsistent)
+    defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
     let outer = state.withLock { state in
       defer { state.scopes[thread] = scope }
       return state.scopes[thread]
@@ -46,7 +51,8 @@ extension ObservationHub {
 
   /// Ends the scope of a handler that begins to write on this thread.
   func endScopeForWriting() {
-    guard isActive else { return }
+    // Not only while somebody observes: the handler may have ended the last observation.
+    guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }
 }

@@ -73,6 +73,7 @@ extension ObservationHub {
   /// Looks at the newest state.
   private func runRound() -> Round {
     guard let core, !core.isClosed else { return .waits }
+    let generation = state.withLock { $0.machine.generation }
     let scope: DeliveryScope
     do { scope = try DeliveryScope(core) } catch let error as LMDBError where error.code == .readersFull {
       return .hasNoReader
@@ -83,7 +84,7 @@ extension ObservationHub {
     }
     defer { scope.end() }
     let (work, comesAgain) = state.withLock { state -> ([(StoreObservation, PendingChanges)], Bool) in
-      switch state.machine.beginRound(scope.commit) {
+      switch state.machine.beginRound(scope.commit, generation) {
       case .look(let work):
         return (work.compactMap { item in state.observations[item.id].map { ($0, item.pending) } }, true)
       case .tooOld: return ([], true)
