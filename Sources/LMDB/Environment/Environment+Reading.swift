@@ -19,14 +19,7 @@ extension Environment {
       guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
       let index = try readers.claim()
       let slot = readers.slots + index
-      var code: Int32
-      if let pooled = slot.pointee.handle {
-        code = mdb_txn_renew(pooled)
-      } else {
-        var begun: OpaquePointer?
-        code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
-        if code == MDB_SUCCESS { slot.pointee.handle = begun }
-      }
+      let code = renew(slot)
       if code == MDB_SUCCESS, let handle = slot.pointee.handle {
         if let spare = slot.pointee.spare {
           slot.pointee.spare = nil
@@ -71,16 +64,31 @@ extension Environment {
 
   @inline(__always)
   private func giveBack(_ index: Int) {
-    let slot = readers.slots + index
-    if let handle = slot.pointee.handle {
-      if index < readers.pooled {
-        mdb_txn_reset(handle)
-      } else {
-        mdb_txn_abort(handle)
-        slot.pointee.handle = nil
-      }
-    }
+    rest(index)
     release(index)
+  }
+
+  /// Has the transaction of a claimed slot begin.
+  @inline(__always)
+  func renew(_ slot: UnsafeMutablePointer<ReaderPool.Slot>) -> Int32 {
+    if let pooled = slot.pointee.handle { return mdb_txn_renew(pooled) }
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
+    if code == MDB_SUCCESS { slot.pointee.handle = begun }
+    return code
+  }
+
+  /// Has the transaction of a claimed slot end.
+  @inline(__always)
+  func rest(_ index: Int) {
+    let slot = readers.slots + index
+    guard let handle = slot.pointee.handle else { return }
+    if index < readers.pooled {
+      mdb_txn_reset(handle)
+    } else {
+      mdb_txn_abort(handle)
+      slot.pointee.handle = nil
+    }
   }
 
   @inline(__always)

@@ -33,22 +33,10 @@ extension Environment {
     guard !readers.isGateShut, let handle else { return .later }
     let slot = readers.slots + index
     var seen: UInt64?
-    var code: Int32
-    if let pooled = slot.pointee.handle {
-      code = mdb_txn_renew(pooled)
-    } else {
-      var begun: OpaquePointer?
-      code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
-      if code == MDB_SUCCESS { slot.pointee.handle = begun }
-    }
+    let code = renew(slot)
     if code == MDB_SUCCESS, let transaction = slot.pointee.handle {
       seen = UInt64(mdb_txn_id(transaction))
-      if index < readers.pooled {
-        mdb_txn_reset(transaction)
-      } else {
-        mdb_txn_abort(transaction)
-        slot.pointee.handle = nil
-      }
+      rest(index)
     }
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)

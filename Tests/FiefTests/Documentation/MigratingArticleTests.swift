@@ -70,7 +70,6 @@ import Testing
   @Test func theArticleShowsIt() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let history = try String(contentsOf: here.appendingPathComponent("LibraryHistory.swift"), encoding: .utf8)
-    let article = here.appendingPathComponent("../../../Sources/Fief/Fief.docc/Migrating.md").standardized
-    #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(history)```\n"))
+    #expect(try ArticleCode.article("Migrating").contains("```swift\n\(history)```\n"))
   }
 }

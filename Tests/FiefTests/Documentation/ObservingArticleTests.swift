@@ -112,19 +112,7 @@ import Testing
 
   @Test(arguments: ["table", "loop", "pages", "silent"])
   func theArticleShowsIt(part: String) throws {
-    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let article = here.appendingPathComponent("../../../Sources/Fief/Fief.docc/Observing.md").standardized
-    let code = try #require(Self.part(part, in: try String(contentsOfFile: #filePath, encoding: .utf8)))
-    #expect(try String(contentsOf: article, encoding: .utf8).contains("```swift\n\(code)"))
-  }
-
-  /// The marked lines, without the indentation of the mark.
-  private static func part(_ name: String, in source: String) -> String? {
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    guard let begin = lines.firstIndex(where: { $0.hasSuffix("// Documentation: begin \(name)") }),
-      let end = lines.firstIndex(where: { $0.hasSuffix("// Documentation: end \(name)") }), begin + 1 < end
-    else { return nil }
-    let indentation = lines[begin].prefix { $0 == " " }.count
-    return lines[(begin + 1)..<end].map { $0.dropFirst(indentation) }.joined(separator: "\n")
+    let code = try ArticleCode.part(part, of: #filePath)
+    #expect(try ArticleCode.article("Observing").contains("```swift\n\(code)"))
   }
 }

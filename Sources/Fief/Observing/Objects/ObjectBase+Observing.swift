@@ -101,7 +101,8 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
   init(_ object: Element, _ watched: _WatchedPaths) {
     self.watched = watched
     place = Result {
-      guard let store = object._context?.store, !store.isClosed, let key = try object.keyInQueries else {
+      if let store = object._context?.store, store.isClosed { throw StoreCore.closedError(store.name) }
+      guard let store = object._context?.store, let key = try object.keyInQueries else {
         throw FiefError(
           .objectNotFound,
           "The object is in no store, so that it cannot be observed.",
