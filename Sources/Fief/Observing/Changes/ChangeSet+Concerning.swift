@@ -13,18 +13,6 @@ extension ChangeSet {
     }
     return part
   }
-
-  /// The changes of all but some objects.
-  func without(_ objects: [String: Set<ObjectKey>]) -> ChangeSet {
-    if objects.isEmpty { return self }
-    var rest = self
-    for (type, keys) in objects {
-      guard let changes = types[type] else { continue }
-      let others = changes.restricted { !keys.contains($0) }
-      rest.types[type] = others.isEmpty ? nil : others
-    }
-    return rest
-  }
 }
 
 extension ChangeSet.TypeChanges {

@@ -85,6 +85,8 @@ extension ObservationMachine {
     let limit = limit
     for id in index.concerned(by: changes).union(atWork) {
       let (isSilent, isAtWork) = (part.silent.contains(id), atWork.contains(id))
+      // Changes themselves are told as they come; whoever compares states has to know of those it made.
+      if isSilent, observations[id]?.interest.isEverything == true { continue }
       keep(id) {
         let own = isAtWork ? changes : changes.concerning($0.interest)
         $0.pending.append(own, isSilent: isSilent, limit: limit)

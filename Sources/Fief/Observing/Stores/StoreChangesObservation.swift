@@ -18,8 +18,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
 
   override func look(_ pending: PendingChanges, at state: ObservedState) -> Bool {
-    // What the observer has written itself is left out, whatever else the same objects went through.
-    kept.append(pending.changes.without(pending.silent))
+    kept.append(pending.changes)
     if pending.isUnknown { kept.isComplete = false }
     return !kept.isEmpty || !kept.isComplete
   }
