@@ -8,7 +8,7 @@ extension ObservationHub {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
       while try !deliver(observation, core) {}
-    } catch let error as LMDBError where error.code == .readersFull {
+    } catch let error as LMDBError where error.isForNow {
       act { $0.machine.postpone(observation.id) }
     } catch {
       fail(observation, core.described(error))
