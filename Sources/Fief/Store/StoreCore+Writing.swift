@@ -66,6 +66,8 @@ extension StoreCore {
       }
       if let own { schemaGuard.note(own) }
     } catch is NothingToCommit {
+      // An attempt before this one may have been about to commit.
+      hub.didNotCommit()
     } catch let error as LMDBError
       where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull)
     {

@@ -40,7 +40,7 @@ package final class StoreCore: Sendable {
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
-  /// - Parameter sandboxes: what is in effect where the application's closures run on the queue's thread.
+  /// - Parameter sandboxes: what is in effect where the application's closures run on a thread of the library's own.
   init(opened: OpenedStore, sandboxes: [StoreSandbox] = []) {
     self.name = opened.name
     self.directory = opened.directory
@@ -132,8 +132,13 @@ package final class StoreCore: Sendable {
     // The queue and the store hold each other until `close()`. A weak reference would make each retain of
     // the store, and a read has several, take a detour.
     WriteQueue(name: name, limits: queueLimits) { batch in
-      StoreSandbox.withCurrent(self.sandboxes) { self.execute(batch) }
+      self.inSandboxes { self.execute(batch) }
     }
+  }
+
+  /// Calls the application's closures on a thread of the library's own.
+  func inSandboxes<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try StoreSandbox.withCurrent(sandboxes, body)
   }
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }

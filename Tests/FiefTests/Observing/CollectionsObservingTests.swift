@@ -192,7 +192,9 @@ import Testing
       let writer = Thread {
         var id = 1_000
         while isRunning.withLock({ $0 }) {
-          do { try repository.put([ObsDog(id, "new", age: 14 + (id - 1_000) / 5)]) } catch { Issue.record(error) }
+          do { try repository.put([ObsDog(id, "new", age: 14 + (id - 1_000) / 5)]) } catch {
+            Issue.record(error)
+          }
           id += 1
         }
       }

@@ -63,6 +63,25 @@ import Testing
     }
   }
 
+  /// What is shown is what is in the store, though the object was read before it was changed there.
+  @Test func anObjectThatWasReadLongAgoIsShownAsItIs() async throws {
+    try await ObsRepository.forBoth { repository in
+      try repository.put([ObsDog(1, "Rex")])
+      let dog = try #require(repository.object(ofType: ObsDog.self, forPrimaryKey: 1))
+      try repository.change(1) { $0.name = "Max" }
+      let live = LiveObject(dog)
+      #expect(live.object?.name == "Max")
+      try await change(of: { _ = live.object?.name }) { try repository.change(1) { $0.name = "Zoe" } }
+      #expect(live.object?.name == "Zoe" && dog.name == "Rex")
+      // Neither a deletion nor the end of the store takes away what is on the screen without a word.
+      let all = LiveResults(repository.dogs)
+      while !all.isLoaded { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(all[0].name == "Zoe")
+      repository.close()
+      #expect(all.count == 1 && all[0].name == "Zoe" && live.object?.name == "Zoe")
+    }
+  }
+
   @Test func whatCannotBeReadIsSaid() async throws {
     try await ObsRepository.forBoth { repository in
       let live = LiveResults(repository.dogs.filter("nope == 1"))

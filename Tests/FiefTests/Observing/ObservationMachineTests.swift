@@ -25,7 +25,9 @@ struct ObservationMachineTests {
     machine.willCommit()
     let told = machine.didCommit([8], [inserting(1)])
     #expect(told == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(8) else { return #expect(Bool(false), "too early") }
+    guard case .look(let work) = machine.beginRound(8, machine.generation) else {
+      return #expect(Bool(false), "too early")
+    }
     #expect(work.map(\.id) == [dog] && work.first?.pending.changes.types["Dog"]?.inserted == [key(1)])
     #expect(machine.observations[cat]?.phase == .idle)
     let looked = machine.didLook(dog, dogs, hasNews: true)
@@ -45,8 +47,12 @@ struct ObservationMachineTests {
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
     machine.willCommit()
-    guard case .tooEarly = machine.beginRound(3) else { return #expect(Bool(false), "not waited for") }
-    guard case .look = machine.beginRound(2) else { return #expect(Bool(false), "the one before is known") }
+    guard case .tooEarly = machine.beginRound(3, machine.generation) else {
+      return #expect(Bool(false), "not waited for")
+    }
+    guard case .look = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false), "the one before is known")
+    }
     _ = machine.didLook(id, dogs, hasNews: true)
     let begins = machine.beginDelivery(id)
     guard case .tooEarly = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
@@ -68,21 +74,55 @@ struct ObservationMachineTests {
     _ = machine.didStart(id, dogs, 1)
     let (known, new) = (machine.poke(1), machine.poke(2))
     #expect(known == ObservationMachine.Actions() && new == .init(wakesNotifier: true))
-    guard case .look(let none) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    guard case .look(let none) = machine.beginRound(1, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(none.isEmpty && !machine.isBusy, "nothing has come")
-    guard case .look(let work) = machine.beginRound(3) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(3, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(work.first?.pending.isUnknown == true)
     _ = machine.didLook(id, dogs, hasNews: false)
     // Another process commits between two commits of this one.
     _ = machine.didCommit([5], [inserting(1)])
-    guard case .look(let gap) = machine.beginRound(5) else { return #expect(Bool(false)) }
+    guard case .look(let gap) = machine.beginRound(5, machine.generation) else { return #expect(Bool(false)) }
     #expect(gap.first?.pending.isUnknown == true)
     // In memory there are no others: a number that is left out has changed nothing.
     var alone = ObservationMachine(isShared: false)
     let own = alone.add(dogs, .starting)
     _ = alone.didStart(own, dogs, 1)
-    guard case .look(let nothing) = alone.beginRound(4) else { return #expect(Bool(false)) }
+    guard case .look(let nothing) = alone.beginRound(4, alone.generation) else { return #expect(Bool(false)) }
     #expect(nothing.isEmpty)
+  }
+
+  /// Also where nobody observed when the commit began, or the last one ended and another came meanwhile.
+  @Test(arguments: [false, true]) func whoComesDuringACommitWaitsForIt(isShared: Bool) {
+    var machine = ObservationMachine(isShared: isShared)
+    let first = isShared ? machine.add(dogs, .waiting) : 0
+    machine.willCommit()
+    machine.remove(first)
+    let before = machine.generation
+    let id = machine.add(dogs, .waiting)
+    // A state that was read before it came may be without what was committed before it came.
+    guard case .tooOld = machine.beginRound(1, before) else { return #expect(Bool(false), "a stale state") }
+    guard case .tooEarly = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false), "not waited for")
+    }
+    let told = machine.didCommit([2], [CommittedChanges()])
+    #expect(told == .init(wakesNotifier: true))
+    guard case .look(let work) = machine.beginRound(2, machine.generation) else {
+      return #expect(Bool(false))
+    }
+    #expect(work.map(\.id) == [id])
+    _ = machine.didLook(id, dogs, hasNews: false)
+    #expect(!machine.isBusy)
+    // Nobody is told, and it is over nevertheless.
+    machine.remove(id)
+    machine.willCommit()
+    #expect(!machine.isBusy)
+    _ = machine.didNotCommit()
+    _ = machine.add(dogs, .waiting)
+    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
   }
 
   @Test func whatIsKeptIsBounded() {
@@ -93,7 +133,9 @@ struct ObservationMachineTests {
       _ = machine.didCommit([UInt64(number + 2)], [inserting(number)])
       #expect(machine.arrived.count <= 11)
       if number == 500 {
-        guard case .look(let work) = machine.beginRound(502) else { return #expect(Bool(false)) }
+        guard case .look(let work) = machine.beginRound(502, machine.generation) else {
+          return #expect(Bool(false))
+        }
         #expect(work.first?.pending.isUnknown == true)
       }
       if number > 500 { _ = machine.learn(UInt64(number + 2)) }
@@ -114,10 +156,12 @@ struct ObservationMachineTests {
     var part = inserting(2)
     part.silent = [quiet]
     _ = machine.didCommit([3], [part])
-    let step1 = machine.release(quiet, dogs, hasNews: true, 3)
-    #expect(step1 == .init(schedules: [quiet]))
+    let released = machine.release(quiet, dogs, hasNews: true, 3)
+    #expect(released == .init(schedules: [quiet]))
     // Nobody may look at it in an older state.
-    guard case .tooOld = machine.beginRound(2), case .look(let work) = machine.beginRound(3) else {
+    guard case .tooOld = machine.beginRound(2, machine.generation),
+      case .look(let work) = machine.beginRound(3, machine.generation)
+    else {
       return #expect(Bool(false))
     }
     #expect(work.map(\.id) == [other] && work.first?.pending.changes.count == 2)
@@ -129,33 +173,37 @@ struct ObservationMachineTests {
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
-    guard case .look = machine.beginRound(2) else { return #expect(Bool(false)) }
+    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
     guard case .busy = machine.hold(id, 2) else { return #expect(Bool(false)) }
     _ = machine.didLook(id, dogs, hasNews: true)
     // On the way: its delivery comes while the write goes on, and is scheduled again after it.
     guard case .held = machine.hold(id, 2) else { return #expect(Bool(false)) }
-    let step2 = machine.beginDelivery(id)
-    #expect(!step2)
-    let step3 = machine.release(id, dogs, hasNews: true, 3)
-    #expect(step3 == .init(schedules: [id]))
-    let step4 = machine.beginDelivery(id)
-    #expect(step4)
+    let beginsWhileHeld = machine.beginDelivery(id)
+    #expect(!beginsWhileHeld)
+    _ = machine.didCommit([3], [])
+    let first = machine.release(id, dogs, hasNews: true, 3)
+    #expect(first == .init(schedules: [id]))
+    let begins = machine.beginDelivery(id)
+    #expect(begins)
     guard case .look = machine.pending(id, 3), case .busy = machine.hold(id, 3) else {
       return #expect(Bool(false))
     }
-    let step5 = machine.beginCall(id, dogs)
-    #expect(step5)
+    let isCalled = machine.beginCall(id, dogs)
+    #expect(isCalled)
     // Called: the write ends first, or the handler.
     guard case .held = machine.hold(id, 3) else { return #expect(Bool(false)) }
-    let step6 = machine.release(id, dogs, hasNews: true, 4)
-    #expect(step6 == .init())
+    _ = machine.didCommit([4], [])
+    let second = machine.release(id, dogs, hasNews: true, 4)
+    #expect(second == .init())
     guard case .held = machine.hold(id, 4) else { return #expect(Bool(false)) }
-    let step7 = machine.didCall(id)
-    #expect(step7 == .init() && !machine.needsRound)
+    let end = machine.didCall(id)
+    #expect(end == .init() && !machine.needsRound)
     // It has come to nothing: what was seen of it is looked at again.
-    let step8 = machine.release(id, dogs, hasNews: false, nil)
-    #expect(step8 == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(4) else { return #expect(Bool(false)) }
+    let third = machine.release(id, dogs, hasNews: false, nil)
+    #expect(third == .init(wakesNotifier: true))
+    guard case .look(let work) = machine.beginRound(4, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(work.first?.pending.isUnknown == true)
     machine.remove(id)
     guard case .ended = machine.hold(id, 4) else { return #expect(Bool(false)) }
@@ -188,7 +236,9 @@ struct ObservationMachineTests {
     let none = ObservationInterest()
     let (first, other) = (machine.add(none, .waiting), machine.add(dogs, .starting))
     _ = machine.didStart(other, dogs, 1)
-    guard case .look(let work) = machine.beginRound(1) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(1, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(work.map(\.id) == [first])
     // While it is looked at, a commit arrives and somebody else learns of it.
     _ = machine.didCommit([2], [inserting(1)])
@@ -283,7 +333,9 @@ struct ObservationMachineTests {
         let type = commits[told - 1] ?? "Dog"
         take(machine.didCommit([UInt64(told)], [inserting(told, type)]))
       case 6:
-        guard looking.isEmpty, case .look(let work) = machine.beginRound(UInt64(commits.count)) else {
+        guard looking.isEmpty,
+          case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation)
+        else {
           continue
         }
         for item in work {
@@ -357,7 +409,9 @@ struct ObservationMachineTests {
         check(id, pending, at: commits.count)
         delivering.append(id)
       }
-      guard case .look(let work) = machine.beginRound(UInt64(commits.count)) else { continue }
+      guard case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation) else {
+        continue
+      }
       for item in work {
         check(item.id, item.pending, at: commits.count)
         looking.append((item.id, commits.count))

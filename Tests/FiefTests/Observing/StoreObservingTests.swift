@@ -137,6 +137,35 @@ struct ObservingTests {
     #expect(names(keys) == Set(repository.isbns))
   }
 
+  /// Also where both have changed the same object before the listener comes to it.
+  @Test func ownChangesDoNotHideThoseOfOthers() throws {
+    defer { repository.closeChecked() }
+    try repository.saveNow((1...4).map { WriteBook("\($0)") })
+    let seen = Lock<[ChangeSet]>([])
+    let queue = DispatchQueue(label: "listener")
+    let token = try repository.observe(on: queue) { changes in seen.withLock { $0.append(changes) } }
+    func change(_ isbn: String, silent: [NotificationToken]) throws {
+      try repository.write(withoutNotifying: silent) { (transaction: WriteTransaction) in
+        try #require(try transaction.object(ofType: WriteBook.self, forPrimaryKey: isbn)).pages += 1
+      }
+    }
+    queue.suspend()
+    try change("1", silent: [])
+    try change("2", silent: [])
+    try change("2", silent: [token])
+    try change("3", silent: [token])
+    try change("3", silent: [])
+    try change("4", silent: [token])
+    queue.resume()
+    try repository.store().waitUntilDelivered()
+    #expect(
+      seen.withLock { $0 }.reduce(into: Set()) { $0.formUnion(names($1[WriteBook.self].modified)) } == [
+        "1", "2", "3",
+      ]
+    )
+    withExtendedLifetime(token) {}
+  }
+
   @Test func aTokenThatIsGoneHearsNothing() throws {
     defer { repository.closeChecked() }
     let count = Lock(0)

@@ -26,6 +26,10 @@ struct Child {
       do { try StressMigrationRepository(version: 1, directory: directory).fill() } catch { exit(1) }
       say("end 1\n")
     case "old": OldProcess(directory).run()
+    case "observed-once": ObservedChild.once(directory)
+    case "observed-run":
+      let (count, size, seed) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0, numbers.last ?? 0)
+      ObservedChild.run(directory, count: Int(count), size: Int(size), seed: seed)
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
     case "joint-loop": JointChild.loop(directory, count: numbers.first ?? 0)
     case "joint-open":

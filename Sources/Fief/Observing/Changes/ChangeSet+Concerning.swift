@@ -13,7 +13,6 @@ extension ChangeSet {
     }
     return part
   }
-
 }
 
 extension ChangeSet.TypeChanges {

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The threads that call the handlers of those who do not say where they want to be called.
 ///
 /// They are not those of Dispatch, which Swift's tasks run on: an application that blocks these for a while still hears of
@@ -31,10 +33,20 @@ final class DeliveryThreads: Sendable {
     }
     if needsThread {
       let isStarted = WriteQueueThread.start(name: "fief delivery") { self.run() }
-      // Another one takes the job then, when it is done with its own.
-      if !isStarted { state.withLock { $0.threads -= 1 } }
+      if !isStarted { doWithoutThread() }
     }
     signal.raise()
+  }
+
+  /// The system has no thread to give.
+  private func doWithoutThread() {
+    let isAlone = state.withLock { state in
+      state.threads -= 1
+      return state.threads == 0
+    }
+    // Another thread takes the job when it is done with its own.
+    guard isAlone else { return }
+    DispatchQueue.global().async { while let job = self.state.withLock({ self.take(&$0) }) { job() } }
   }
 
   private func run() {
@@ -57,20 +69,28 @@ final class DeliveryThreads: Sendable {
   }
 
   private func next(_ state: inout State) -> Next {
-    if state.taken < state.jobs.count {
-      let job = state.jobs[state.taken]
-      state.taken += 1
-      if state.taken == state.jobs.count {
-        state.jobs.removeAll(keepingCapacity: state.taken < 1024)
-        state.taken = 0
-      }
-      return .job(job)
-    }
+    if let job = take(&state) { return .job(job) }
     if state.idle >= Self.mostIdle {
       state.threads -= 1
       return .end
     }
     state.idle += 1
     return .wait
+  }
+
+  private func take(_ state: inout State) -> Job? {
+    guard state.taken < state.jobs.count else { return nil }
+    let job = state.jobs[state.taken]
+    // What a handler has is let go of by the thread that calls it, not here under the lock.
+    state.jobs[state.taken] = {}
+    state.taken += 1
+    if state.taken == state.jobs.count {
+      state.jobs.removeAll(keepingCapacity: state.taken < 1024)
+      state.taken = 0
+    } else if state.taken >= 1024, state.taken * 2 >= state.jobs.count {
+      state.jobs.removeFirst(state.taken)
+      state.taken = 0
+    }
+    return job
   }
 }

@@ -18,8 +18,9 @@ enum ObservationExecutor: Sendable {
     switch self {
     case .any: DeliveryThreads.shared.enqueue(job)
     case .queue(let queue): queue.async(execute: job)
-    case .executor(let executor): Task(executorPreference: executor) { job() }
-    case .actor(let actor): Task { await Self.run(job, on: actor) }
+    // Detached: what is in effect for the one who commits is nothing of the handler's.
+    case .executor(let executor): Task.detached(executorPreference: executor) { job() }
+    case .actor(let actor): Task.detached { await Self.run(job, on: actor) }
     case .pull(let gate): gate.put(job)
     }
   }

@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// Deliveries, on the executors of the listeners.
 extension ObservationHub {
@@ -7,7 +8,7 @@ extension ObservationHub {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
       while try !deliver(observation, core) {}
-    } catch let error as LMDBError where error.code == .readersFull {
+    } catch let error as LMDBError where error.isForNow {
       act { $0.machine.postpone(observation.id) }
     } catch {
       fail(observation, core.described(error))
@@ -45,7 +46,7 @@ extension ObservationHub {
       return ObservationMachine.Actions()
     }
     guard isActive else { return true }
-    inScope(scope, report)
+    inScope(scope) { core.inSandboxes(report) }
     scope.end()
     act { $0.machine.didCall(id) }
     return true
@@ -54,6 +55,8 @@ extension ObservationHub {
   /// Calls a closure while a scope is the one that a write on this thread ends.
   private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
     let thread = AccessScope.currentThread
+    openScopes.add(1, ordering: .sequentiallyConsistent)
+    defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
     let outer = state.withLock { state in
       defer { state.scopes[thread] = scope }
       return state.scopes[thread]
@@ -64,7 +67,8 @@ extension ObservationHub {
 
   /// Ends the scope of a handler that begins to write on this thread.
   func endScopeForWriting() {
-    guard isActive else { return }
+    // Not only while somebody observes: the handler may have ended the last observation.
+    guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }
 }

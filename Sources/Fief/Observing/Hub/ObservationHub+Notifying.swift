@@ -45,7 +45,7 @@ extension ObservationHub {
     case isDone
     /// A commit is to be waited for.
     case waits
-    /// All readers are taken, which they are not for ever.
+    /// All readers are taken, or one of them is in the way, which they are not for ever.
     case hasNoReader
   }
 
@@ -73,8 +73,9 @@ extension ObservationHub {
   /// Looks at the newest state.
   private func runRound() -> Round {
     guard let core, !core.isClosed else { return .waits }
+    let generation = state.withLock { $0.machine.generation }
     let scope: DeliveryScope
-    do { scope = try DeliveryScope(core) } catch let error as LMDBError where error.code == .readersFull {
+    do { scope = try DeliveryScope(core) } catch let error as LMDBError where error.isForNow {
       return .hasNoReader
     } catch {
       let all = state.withLock { Array($0.observations.values) }
@@ -83,7 +84,7 @@ extension ObservationHub {
     }
     defer { scope.end() }
     let round = asked {
-      $0.machine.beginRound(scope.commit)
+      $0.machine.beginRound(scope.commit, generation)
     } isTooEarly: {
       if case .tooEarly = $0 { true } else { false }
     }
@@ -114,4 +115,9 @@ extension ObservationHub {
       changed.wait(after: seen)
     }
   }
+}
+
+extension LMDBError {
+  /// Whether a read that fails so succeeds when readers have ended.
+  var isForNow: Bool { code == .readersFull || code == .readersBlockGrowth }
 }

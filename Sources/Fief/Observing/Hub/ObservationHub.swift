@@ -31,8 +31,16 @@ final class ObservationHub: @unchecked Sendable {
   let changed = ObservationSignal()
   /// Whether a commit has to be told of. Apart from the rest: each write asks, and takes no lock.
   private let active = Atomic(false)
+  /// How many handlers are being called in scopes; apart from the rest for the same reason.
+  let openScopes = Atomic(0)
 
-  init(isShared: Bool) { state = OwnedLock(State(machine: ObservationMachine(isShared: isShared))) }
+  /// Whether other processes can write to the store.
+  private let isShared: Bool
+
+  init(isShared: Bool) {
+    self.isShared = isShared
+    state = OwnedLock(State(machine: ObservationMachine(isShared: isShared)))
+  }
 
   /// The store; nil where nobody observes it.
   var core: StoreCore? { state.withLock { $0.core } }
@@ -82,7 +90,9 @@ final class ObservationHub: @unchecked Sendable {
       try start(scope)
       act { $0.machine.didStart(observation.id, observation.interest, scope.commit) }
     } catch {
-      remove(observation.id)
+      // Without an end that it hears of: who began it hears of the error instead.
+      _ = take(observation.id)
+      changed.raise()
       throw core.described(error)
     }
     return token(observation)
@@ -110,7 +120,9 @@ final class ObservationHub: @unchecked Sendable {
   }
 
   private func token(_ observation: StoreObservation) -> NotificationToken {
-    NotificationToken(hub: self, id: observation.id) { [weak self] in self?.remove(observation.id) }
+    // Only the number: after the end nothing keeps the handler, whoever keeps the token.
+    let id = observation.id
+    return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
   }
 
   func remove(_ id: ObservationMachine.ID) {
@@ -164,13 +176,18 @@ final class ObservationHub: @unchecked Sendable {
 
   // MARK: Commits
 
-  /// A write is about to be committed.
-  func willCommit() {
-    if isActive { state.withLock { $0.machine.willCommit() } }
-  }
+  /// A write is about to be committed; always followed by one of the other two.
+  ///
+  /// In memory also where nobody observes: whoever begins to may see the commit before it is told of, and its number
+  /// does not say so, which a commit that changes nothing has again.
+  func willCommit() { if hearsOfCommits { state.withLock { $0.machine.willCommit() } } }
+
+  private var hearsOfCommits: Bool { isActive || !isShared }
 
   func didNotCommit() {
-    if isActive { act { $0.machine.didNotCommit() } }
+    guard hearsOfCommits else { return }
+    act { $0.machine.didNotCommit() }
+    if isActive { changed.raise() }
   }
 
   /// A write was committed.
@@ -179,7 +196,9 @@ final class ObservationHub: @unchecked Sendable {
   ///   - commits: its number; none where nothing was written.
   ///   - parts: what it changed.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
-    if isActive { act { $0.machine.didCommit(commits, parts) } }
+    guard hearsOfCommits else { return }
+    act { $0.machine.didCommit(commits, parts) }
+    if isActive { changed.raise() }
   }
 
   /// Has an observation look again though nothing was committed.

@@ -72,6 +72,8 @@ struct ObservationMachine {
   /// Those that somebody looks at right now: what they will depend on is known afterwards.
   var atWork: Set<ID> = []
   private var last: ID = 0
+  /// How often the first observation has come: a state that was read before may be older than what it has to see.
+  private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []
 
@@ -87,6 +89,7 @@ struct ObservationMachine {
   /// - Parameter phase: `starting` where the caller looks up what it begins with, `waiting` where the notifier does,
   ///   `idle` where it begins with nothing.
   mutating func add(_ interest: ObservationInterest, _ phase: Phase) -> ID {
+    if observations.isEmpty { generation += 1 }
     last += 1
     observations[last] = Observation(phase: phase, interest: interest)
     index.insert(last, interest)
@@ -121,8 +124,6 @@ struct ObservationMachine {
     known = nil
     handed = 0
     isPoked = false
-    // Whoever ends it does not say so where nobody observes.
-    isCommitting = false
   }
 
   mutating func forgetCommits() {
@@ -134,7 +135,8 @@ struct ObservationMachine {
   var needsRound: Bool { !waiting.isEmpty || !arrived.isEmpty || isPoked }
   /// Whether something is not delivered yet.
   var isBusy: Bool {
-    needsRound || isCommitting || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
+    needsRound || (isCommitting && !observations.isEmpty)
+      || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
   }
 
   /// Has an observation look though nothing was committed.
@@ -166,8 +168,11 @@ struct ObservationMachine {
 
   /// Begins a round of the notifier.
   ///
-  /// - Parameter commit: the commit whose state it reads.
-  mutating func beginRound(_ commit: UInt64) -> Round {
+  /// - Parameters:
+  ///   - commit: the commit whose state it reads.
+  ///   - generation: that from before it began to read.
+  mutating func beginRound(_ commit: UInt64, _ generation: Int) -> Round {
+    if generation != self.generation { return .tooOld }
     switch learn(commit) {
     case .good: break
     case .tooEarly: return .tooEarly

@@ -23,16 +23,19 @@ public final class LiveObject<Element: Object> {
   /// Begins to follow an object.
   ///
   /// - Parameters:
-  ///   - object: an object of a store. It is shown until it changes there.
+  ///   - object: an object of a store. It is shown as it is there now, though it was read earlier.
   ///   - keyPaths: names of properties whose values the views show, with dots between them where they lead on; nil for
   ///     all of the object's own.
   public init(_ object: Element, keyPaths: [String]? = nil) {
     state = State(object: object)
-    token = object.observed(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) { [weak self] change in
+    let observed = object.observed(_WatchedPaths(keyPaths))
+    token = observed.observe(.actor(MainActor.shared)) { [weak self] change in
       // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }
+    // After the beginning, so that no commit is between them. What there is none of is told as an error.
+    if let newest = observed.newest() { state.object = newest }
   }
 
   /// The object as it is now; nil when it was deleted.

@@ -114,6 +114,19 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     }
   }
 
+  /// The object in the newest state; nil where it cannot be read.
+  func newest() -> Element? {
+    guard let (store, key, _) = try? place.get() else { return nil }
+    return try? store.read { transaction in
+      let binding = try store.binding(of: Element.self)
+      return try key.bytes.withUnsafeBytes {
+        try store.load(binding, key: $0, from: transaction, context: store.newestContext)?.cast(
+          to: Element.self
+        )
+      }
+    }
+  }
+
   /// Begins an observation; where that is impossible the handler hears why.
   func observe(
     _ executor: ObservationExecutor,

@@ -24,13 +24,15 @@ final class ObservationGate: Sendable {
     waiter?.resume(returning: job)
   }
 
-  /// Nothing comes any more.
+  /// Nothing comes any more, nor what has come and was not asked for.
   func end() {
-    let waiter = state.withLock { state in
+    // A delivery has its observation, which has this gate.
+    let (waiter, job) = state.withLock { state in
       state.isEnded = true
-      defer { state.waiter = nil }
-      return state.waiter
+      defer { (state.waiter, state.job) = (nil, nil) }
+      return (state.waiter, state.job)
     }
+    withExtendedLifetime(job) {}
     waiter?.resume(returning: nil)
   }
 

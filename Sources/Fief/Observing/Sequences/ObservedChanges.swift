@@ -29,7 +29,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
       self.begin = begin
     }
 
-    deinit { token?.invalidate() }
+    deinit { end() }
 
     /// The next change; nil where the observation has ended.
     ///
@@ -72,6 +72,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
       isEnded = true
       token?.invalidate()
       token = nil
+      gate.end()
     }
   }
 }

@@ -9,7 +9,8 @@ extension Store {
   /// The handler is called after the commit, never in the middle of it, and no writer waits for it. What is committed
   /// while it runs comes together in the next call, so that a slow handler has fewer calls with more in them. In the
   /// handler, until it writes itself, the store is read as it is after these changes. Commits of other processes are
-  /// reported as a change set that is not ``ChangeSet/isComplete``.
+  /// reported as a change set that is not ``ChangeSet/isComplete``. Where the store cannot be read any more, since another
+  /// process has migrated it, the observation ends, and the store's event handler hears why.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.
@@ -20,7 +21,7 @@ extension Store {
     on queue: DispatchQueue? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(StoreChangesObservation(.queue(queue), handler))
+    try observe(.queue(queue), handler)
   }
 
   /// Calls a handler on an actor with what commits have changed; see `observe(on:_:)`.
@@ -30,9 +31,7 @@ extension Store {
     on actor: Isolation,
     _ handler: @escaping @Sendable (isolated Isolation, ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(
-      StoreChangesObservation(.actor(actor)) { changes in actor.assumeIsolated { handler($0, changes) } }
-    )
+    try observe(.actor(actor)) { changes in actor.assumeIsolated { handler($0, changes) } }
   }
 
   /// Calls a handler on an executor with what commits have changed; see `observe(on:_:)`.
@@ -42,7 +41,7 @@ extension Store {
     on executor: any TaskExecutor,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(StoreChangesObservation(.executor(executor), handler))
+    try observe(.executor(executor), handler)
   }
 
   /// What commits change, for `for await`.
@@ -54,18 +53,26 @@ extension Store {
   /// Cancelling the task ends it, and so does closing the store.
   public func changes() -> ObservedChanges<ChangeSet> {
     ObservedChanges { gate, take in
-      try self.observe(
-        StoreChangesObservation(.pull(gate)) { error in
-          if let error { take(.failure(error)) } else { gate.end() }
-        } _: {
-          take(.success($0))
-        }
-      )
+      let core = try self.core()
+      let observation = StoreChangesObservation(.pull(gate)) { error in
+        if let error { take(.failure(error)) } else { gate.end() }
+      } _: {
+        take(.success($0))
+      }
+      return try core.hub.add(observation, of: core) { _ in }
     }
   }
 
-  private func observe(_ observation: StoreChangesObservation) throws -> NotificationToken {
+  private func observe(
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
     let core = try core()
+    let observation = StoreChangesObservation(executor) { error in
+      if let error { core.report(error, type: nil, property: nil) }
+    } _: {
+      handler($0)
+    }
     return try core.hub.add(observation, of: core) { _ in }
   }
 

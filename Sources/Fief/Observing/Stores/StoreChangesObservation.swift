@@ -7,7 +7,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
 
   init(
     _ executor: ObservationExecutor,
-    onEnd: @escaping @Sendable ((any Error)?) -> Void = { _ in },
+    onEnd: @escaping @Sendable ((any Error)?) -> Void,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) {
     self.handler = handler

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The way that was chosen for a query, and what it takes to apply it to other bounds.
 // SAFETY: a plan is in the list of the recent ones or with the one query that took it, never both.
 final class RecentPlan: @unchecked Sendable {
@@ -48,7 +46,7 @@ final class RecentPlan: @unchecked Sendable {
 /// snapshot only, so that it is what planning would find again. Whoever takes one has it alone, as conditions and
 /// orders belong to one run at a time.
 final class RecentPlans: Sendable {
-  private let plans = Mutex<[RecentPlan]>([])
+  private let plans = OwnedLock<[RecentPlan]>([])
   private static let most = 16
 
   /// Takes the plan of a query out.

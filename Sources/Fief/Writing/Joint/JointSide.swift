@@ -101,8 +101,16 @@ extension StoreCore {
   /// - Throws: what the closure throws; ``FiefError`` of code `unfinishedWrite`.
   func settled<Value>(_ body: () throws -> Value) throws -> Value {
     while true {
-      do { return try body() } catch is JointPending { try JointRecovery.settleMarkers(of: jointSide) }
+      do { return try body() } catch is JointPending { try settleMarkers() }
     }
+  }
+
+  /// Completes or drops what another write to several stores has left in the store.
+  func settleMarkers() throws {
+    try JointRecovery.settleMarkers(of: jointSide)
+    // On disk the number of the commit says that there was one which nobody has told of.
+    guard isInMemory, hub.isActive, let newest = try? environment.read({ $0.id }) else { return }
+    hub.didCommit([newest], [CommittedChanges()])
   }
 }
 

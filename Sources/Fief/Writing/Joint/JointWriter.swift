@@ -31,17 +31,16 @@ final class JointWriter<Value> {
   /// Calls a closure in a transaction of each store; all of them commit, or none.
   static func write(to cores: [StoreCore], _ body: (JointWrite) throws -> Value) throws -> Value {
     let cores = try JointOrder.checked(cores)
+    // Before it waits for its turn: whoever has it may wait for readers.
+    for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
       try JointOrder.withTurns(cores[...]) { try JointWriter(cores, body).run() }
     }
   }
 
   private func run() throws -> Value {
-    for core in cores {
-      core.hub.endScopeForWriting()
-      // Its parts are seen before it is decided.
-      core.hub.willCommit()
-    }
+    // Its parts are seen before it is decided.
+    for core in cores { core.hub.willCommit() }
     while true {
       switch machine.action {
       case .decided(let unfinished):
@@ -68,7 +67,9 @@ final class JointWriter<Value> {
       case .replay(let store): try replay(store)
       case .clean: try clean()
       case .abort(let growing): try abort(growing: growing)
-      case .settle(let store): try JointRecovery.settleMarkers(of: sides[store])
+      case .settle(let store):
+        try cores[store].settleMarkers()
+        cores[store].hub.willCommit()
       case .unmark(let store): try unmark(store)
       case .decided, .dropped: break
       }
