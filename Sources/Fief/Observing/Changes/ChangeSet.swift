@@ -1,13 +1,14 @@
-/// What one commit inserted, modified and deleted, by type.
+/// What commits inserted, modified and deleted, by type.
 ///
-/// An object that a commit writes with the values that it had is none of them.
+/// An object that a commit writes with the values that it had is none of them. An embedded object is part of the one that
+/// has it. The keys are those that `object(ofType:forPrimaryKey:)` takes.
 public struct ChangeSet: Sendable, Equatable {
   /// The changes by the name of the type; only of types with changes.
   public internal(set) var types: [String: TypeChanges] = [:]
   /// Whether these are all changes there were.
   ///
   /// False where another process has written to the store meanwhile, and where there were so many changes that they
-  /// were not kept: anything else may have changed too.
+  /// were not kept: anything else may have changed too. Whoever keeps something of the store reads it again then.
   public internal(set) var isComplete = true
 
   init() {}

@@ -84,15 +84,17 @@ extension ObservableCollection {
   /// The first call is `.initial`, each later one an `.update` from the state that the one before was about to the
   /// newest one. No writer waits for the handler: what is committed while it runs comes together in the next call, so
   /// that it never misses the last state, and never sees one that was not committed. In the handler, until it writes
-  /// itself, the collection and the store are read in just the state that the indexes speak of; a collection that is
-  /// kept is read as it is newest. Changes by other processes are reported like all others.
+  /// itself, the collection and the objects in it are read in just the state that the indexes speak of; what is kept, or
+  /// looked up in the store, is the newest. In a `write { }` what is observed is the committed state. Changes by other processes are reported like all others.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
   ///     collections, through at most four links: an element is modified where what they lead to is another value. nil
-  ///     for all properties of the elements themselves. One that does not exist is reported as `.error`.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
-  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`.
+  ///     for all properties of the elements themselves, and not of what they link; none for insertions and deletions
+  ///     alone. One that does not exist is reported as `.error`.
+  ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a closed store,
+  ///     a collection of an object that is in no store or is not held by anybody, a query that cannot run.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,

@@ -44,7 +44,8 @@ public final class LiveResults<Element: Object> {
 
   /// The places that the last change was about; empty after the first state.
   ///
-  /// For a table view that wants to move its rows rather than to be drawn anew.
+  /// Where two changes come before a view is drawn again, it is that of the second one. A table view that moves its rows
+  /// by the places has to hear of each change, with `observe(on: MainActor.shared)` of the results.
   public var lastChange: (deletions: [Int], insertions: [Int], modifications: [Int]) {
     let changes = read(\.changes)
     return (changes.deletions, changes.insertions, changes.modifications)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// An object that can be observed: every `Object`.
+/// An object that can be observed: every `Object`, and no `EmbeddedObject`, which is part of the one that has it.
 public protocol ObservableObjectBase: ObjectBase {}
 
 extension Object: ObservableObjectBase {}
@@ -20,13 +20,14 @@ extension ObservableObjectBase {
   /// The instance stays what it is: the handler gets another one as it is now. Exactly those properties are reported that
   /// have another value than when the object was reported last, or, at first, than in the newest state at the call;
   /// what was changed and changed back meanwhile is nothing. No writer waits for the handler, and what is committed while
-  /// it runs comes together in the next call. `.deleted` is the last call.
+  /// it runs comes together in the next call. There is no call before something changes; `.deleted` is the last one. An
+  /// object that is made in a `write { }` can be observed after it.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
   ///     collections of links, through at most four links; nil for all properties of the object itself. Where what a way
   ///     leads to is another value, its first property is reported.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(

@@ -33,10 +33,12 @@ public final class PagedResults<Element: Object>: Sendable {
   public let pageSize: Int
   private let requests = PageRequests()
 
+  /// Makes the pages of a list; nothing is read before it is observed.
+  ///
   /// - Parameters:
   ///   - results: the list in its order. A limit and an offset do not count; cursors stay its ends.
   ///   - pageSize: how many objects a page has; at least one.
-  ///   - newest: where the newest objects are in the order.
+  ///   - newest: where the newest objects are in the order: `.first` for a descending one.
   public init(_ results: Results<Element>, pageSize: Int = 50, newest: Newest = .last) {
     self.results = results
     self.newest = newest

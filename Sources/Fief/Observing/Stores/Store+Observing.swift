@@ -7,8 +7,9 @@ extension Store {
   /// let token = store.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
   /// The handler is called after the commit, never in the middle of it, and no writer waits for it. What is committed
-  /// while it runs comes together in the next call, so that a slow handler has fewer calls with more in them. In the
-  /// handler, until it writes itself, the store is read as it is after these changes. Commits of other processes are
+  /// while it runs comes together in the next call, so that a slow handler has fewer calls with more in them. What it reads
+  /// in the store has these changes, and maybe later ones. There is no call before something changes. A key of the set
+  /// leads to its object with `object(ofType:forPrimaryKey:)`. Commits of other processes are
   /// reported as a change set that is not ``ChangeSet/isComplete``. Where the store cannot be read any more, since another
   /// process has migrated it, the observation ends, and the store's event handler hears why.
   ///
@@ -81,7 +82,10 @@ extension Store {
   /// Calls a closure in a write transaction on this thread, of which some observations do not hear.
   ///
   /// For a screen that has already shown what it writes itself: its token is named here, so that it is not told to
-  /// do so again. All other observations hear of it. What others have changed is reported as always.
+  /// do so again. All other observations hear of it. What others had changed before, and was not reported yet, is reported
+  /// afterwards, from the state that the write has left. Write where you listen, on the token's actor or queue: elsewhere
+  /// a handler may be called between the write and what you do about it. The write waits until nobody looks at these
+  /// observations, never for a handler.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of observations of this store; others are ignored.
