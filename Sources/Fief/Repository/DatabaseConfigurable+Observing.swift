@@ -60,16 +60,3 @@ extension DatabaseConfigurable {
     try await store().write(withoutNotifying: tokens, body)
   }
 }
-
-extension Store {
-  /// Calls a handler in the middle of each commit of this process, on its thread: for checks of tests, which may not
-  /// miss a change that another one undoes.
-  package func onCommit(_ handler: @escaping @Sendable (ChangeSet) -> Void) throws -> NotificationToken {
-    let handlers = try core().commitHandlers
-    let id = handlers.add(handler)
-    return NotificationToken { handlers.remove(id) }
-  }
-
-  /// Waits until the observers have been told of everything that was committed before.
-  package func waitUntilDelivered() throws { try core().hub.waitUntilDelivered() }
-}

@@ -46,6 +46,14 @@ final class StoreTables: Sendable {
 
   subscript(name: String) -> Table? { byName[name] }
 
+  /// The table of a type.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType`.
+  func table(named name: String) throws -> Table {
+    if let table = byName[name] { return table }
+    throw FiefError(.unknownType, "The store has no such type.", store: storeName, type: name)
+  }
+
   /// What the rules of relationships mean for a table. In a migration it may be one of the schema before.
   func rules(of table: Table) -> TableRules {
     if table.number < all.count, all[table.number] === table { return rules[table.number] }

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// The change sets of commits: exactly what each inserted, modified and deleted.
-struct ObservingTests {
+struct StoreObservingTests {
   private struct Refused: Error {}
 
   private let repository = WriteRepository.inMemory()

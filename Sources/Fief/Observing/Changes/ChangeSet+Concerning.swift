@@ -45,17 +45,3 @@ extension ChangeSet.TypeChanges {
     return ChangeSet.TypeChanges(part, of: table)
   }
 }
-
-extension PendingChanges {
-  /// Adds what was changed after these changes.
-  ///
-  /// - Parameter limit: how many objects are kept; where there are more, anything may have changed.
-  mutating func append(_ later: ChangeSet, limit: Int) {
-    if isUnknown { return }
-    changes.append(later)
-    if changes.count > limit {
-      isUnknown = true
-      changes = ChangeSet()
-    }
-  }
-}

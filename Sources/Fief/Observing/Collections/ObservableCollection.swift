@@ -60,13 +60,10 @@ public struct _ObservedCollection<Collection>: Sendable {
       source.didBegin?(source.store.hub, observation.id)
       return token
     case .failure(let error):
-      let isEnded = Lock(false)
-      executor.enqueue {
-        if isEnded.withLock({ $0 }) { return }
+      return executor.enqueueOnce {
         handler(.error(error))
         onEnd()
       }
-      return NotificationToken { isEnded.withLock { $0 = true } }
     }
   }
 }

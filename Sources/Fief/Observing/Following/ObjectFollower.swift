@@ -17,7 +17,8 @@ final class ObjectFollower: StateFollower {
   /// What was seen last; nil where the object is gone.
   private var seen: ObjectState?
   private var visited: [[(level: Int, key: ObjectKey)]] = []
-  private var hasEnded = false
+  /// Whether the object is gone, and that was reported or was the observer's own doing.
+  private(set) var hasEnded = false
   /// What was reported, and whether there is an end, before the last change of the observer itself.
   private var formerReport: (reported: ObjectState?, hasEnded: Bool)?
 
@@ -32,14 +33,7 @@ final class ObjectFollower: StateFollower {
     tables: StoreTables,
     names: QueryNames
   ) throws {
-    guard let table = tables[type], table.records != nil else {
-      throw FiefError(
-        .unknownType,
-        "The type does not belong to the store.",
-        store: tables.storeName,
-        type: type
-      )
-    }
+    let table = try tables.table(named: type)
     self.key = key
     self.table = table
     self.tables = tables
@@ -273,19 +267,5 @@ extension ObjectFollower {
       }
     }
     return interest
-  }
-}
-
-extension ObservationInterest {
-  fileprivate mutating func note(_ key: ObjectKey, _ type: String, _ columns: ColumnSet) {
-    var all = columns
-    if let known = objects[type]?[key] { all.formUnion(known ?? .all) }
-    objects[type, default: [:]].updateValue(all.isAll ? nil : all, forKey: key)
-  }
-
-  fileprivate mutating func note(_ type: String, _ columns: ColumnSet) {
-    var all = columns
-    if let known = types[type] { all.formUnion(known ?? .all) }
-    types.updateValue(all.isAll ? nil : all, forKey: type)
   }
 }

@@ -8,3 +8,25 @@ struct ObservationInterest: Sendable, Equatable {
   /// Whether every commit matters, as to the observers of a store.
   var isEverything = false
 }
+
+extension ObservationInterest {
+  /// Adds columns of a single object.
+  mutating func note(_ key: ObjectKey, _ type: String, _ columns: ColumnSet) {
+    var all = columns
+    if let known = objects[type]?[key] { all.formUnion(known ?? .all) }
+    objects[type, default: [:]].updateValue(all.isAll ? nil : all, forKey: key)
+  }
+
+  /// Adds columns of all objects of a type.
+  mutating func note(_ type: String, _ columns: ColumnSet) {
+    var all = columns
+    if let known = types[type] { all.formUnion(known ?? .all) }
+    types.updateValue(all.isAll ? nil : all, forKey: type)
+  }
+
+  /// Adds the object that has a collection.
+  mutating func insert(_ members: QueryMembers, _ tables: StoreTables) {
+    let column = members.path.first.flatMap { tables[members.type]?.entry.column(named: $0) }
+    objects[members.type, default: [:]].updateValue(column.map { ColumnSet([$0.id]) }, forKey: members.key)
+  }
+}

@@ -25,5 +25,12 @@ enum ObservationExecutor: Sendable {
     }
   }
 
+  /// Calls a closure there, unless the token that is returned ends before.
+  func enqueueOnce(_ job: @escaping @Sendable () -> Void) -> NotificationToken {
+    let isEnded = Lock(false)
+    enqueue { if !isEnded.withLock({ $0 }) { job() } }
+    return NotificationToken { isEnded.withLock { $0 = true } }
+  }
+
   private static func run(_ job: () -> Void, on actor: isolated any Actor) { job() }
 }

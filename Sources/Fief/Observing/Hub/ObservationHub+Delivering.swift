@@ -48,6 +48,8 @@ extension ObservationHub {
     guard isActive else { return true }
     inScope(scope) { core.inSandboxes(report) }
     scope.end()
+    // Before the next look, of which there is none then.
+    if observation.hasEnded { remove(id) }
     act { $0.machine.didCall(id) }
     return true
   }

@@ -17,6 +17,9 @@ class StoreObservation: @unchecked Sendable {
   /// What it depends on, as after the last look.
   var interest: ObservationInterest { ObservationInterest() }
 
+  /// Whether nothing comes any more, by itself.
+  var hasEnded: Bool { false }
+
   /// Looks at a state.
   ///
   /// - Parameter pending: what may have changed since the last look.

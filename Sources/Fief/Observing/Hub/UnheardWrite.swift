@@ -46,7 +46,10 @@ final class UnheardWrite {
   ///
   /// - Parameter commit: its number; nil where it has changed nothing.
   func didCommit(_ commit: UInt64?) {
-    for (observation, hasNews) in held { hub.release(observation, hasNews: hasNews, commit ?? 0) }
+    for (observation, hasNews) in held {
+      hub.release(observation, hasNews: hasNews, commit ?? 0)
+      if observation.hasEnded { hub.remove(observation.id) }
+    }
     held = []
   }
 

@@ -160,13 +160,10 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
         }
       }
     } catch {
-      let isEnded = Lock(false)
-      executor.enqueue {
-        if isEnded.withLock({ $0 }) { return }
+      return executor.enqueueOnce {
         handler(.error(error))
         onEnd()
       }
-      return NotificationToken { isEnded.withLock { $0 = true } }
     }
   }
 }

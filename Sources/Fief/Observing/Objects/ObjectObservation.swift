@@ -21,6 +21,8 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
 
   override var interest: ObservationInterest { follower.interest }
 
+  override var hasEnded: Bool { follower.hasEnded }
+
   override func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     try follower.advance(pending, to: state)
   }
@@ -37,10 +39,7 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     guard let change = try follower.takeChange() else { return nil }
     let made = try ObjectChange<Element>.make(change, of: follower.key, as: Element.self, in: scope)
-    return { [handler, onEnd] in
-      handler(made)
-      if case .deleted = made { onEnd() }
-    }
+    return { [handler] in handler(made) }
   }
 
   override func fail(_ error: any Error) {

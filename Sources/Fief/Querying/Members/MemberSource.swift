@@ -24,14 +24,7 @@ final class MemberSource {
 
   /// - Throws: ``FiefError`` for a collection that the schema does not have, or that is not of the query's objects.
   init(_ members: QueryMembers, _ binder: QueryBinder) throws {
-    guard let owner = binder.tables[members.type] else {
-      throw FiefError(
-        .unknownType,
-        "The store has no such type.",
-        store: binder.tables.storeName,
-        type: members.type
-      )
-    }
+    let owner = try binder.tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner
     for name in members.path {

@@ -17,14 +17,7 @@ final class ElementSource {
 
   /// - Throws: ``FiefError`` for a collection that the schema does not have.
   init(_ members: QueryMembers, _ tables: StoreTables) throws {
-    guard let owner = tables[members.type] else {
-      throw FiefError(
-        .unknownType,
-        "The store has no such type.",
-        store: tables.storeName,
-        type: members.type
-      )
-    }
+    let owner = try tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner
     for name in members.path {

@@ -25,14 +25,7 @@ final class BoundRows {
     watched paths: [QueryPath]?,
     _ tables: StoreTables
   ) throws {
-    guard let table = tables[typeName] else {
-      throw FiefError(
-        .unknownType,
-        "The store has no such type.",
-        store: tables.storeName,
-        type: typeName
-      )
-    }
+    let table = try tables.table(named: typeName)
     self.tables = tables
     self.table = table
     self.description = description
@@ -159,13 +152,5 @@ extension ChangeSet.TypeChanges? {
   fileprivate func concerns(_ columns: ColumnSet) -> Bool {
     guard let self else { return false }
     return self.changesWhichExist || !self.changedColumns.isDisjoint(with: columns)
-  }
-}
-
-extension ObservationInterest {
-  /// Adds the object that has a collection.
-  mutating func insert(_ members: QueryMembers, _ tables: StoreTables) {
-    let column = members.path.first.flatMap { tables[members.type]?.entry.column(named: $0) }
-    objects[members.type, default: [:]].updateValue(column.map { ColumnSet([$0.id]) }, forKey: members.key)
   }
 }
