@@ -31,6 +31,16 @@ extension DatabaseConfigurable {
     try store().observe(on: actor, handler)
   }
 
+  /// Calls a handler on an executor with what commits have changed, until the token ends.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened.
+  public func observe(
+    on executor: any TaskExecutor,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    try store().observe(on: executor, handler)
+  }
+
   /// What commits change, for `for await`; see ``Store/changes()``.
   public func changes() -> ObservedChanges<ChangeSet> { store().changes() }
 

@@ -209,6 +209,28 @@ struct ObservationMachineTests {
     guard case .ended = machine.hold(id, 4) else { return #expect(Bool(false)) }
   }
 
+  /// A listener's executor may be the main thread. But however much others commit, it is called.
+  @Test func whereAnythingMayHaveChangedTheNotifierLooks() {
+    var machine = ObservationMachine(isShared: true)
+    let id = machine.add(dogs, .starting)
+    _ = machine.didStart(id, dogs, 1)
+    _ = machine.didCommit([2], [inserting(1)])
+    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
+    _ = machine.didLook(id, dogs, hasNews: true)
+    let begins = machine.beginDelivery(id)
+    // Another process has committed on the way.
+    guard begins, case .none = machine.pending(id, 3) else { return #expect(Bool(false)) }
+    guard case .look(let work) = machine.beginRound(3, machine.generation) else {
+      return #expect(Bool(false))
+    }
+    #expect(work.map(\.id) == [id] && work.first?.pending.isUnknown == true)
+    let actions = machine.didLook(id, dogs, hasNews: true)
+    let beginsAgain = machine.beginDelivery(id)
+    #expect(actions == .init(schedules: [id]) && beginsAgain)
+    guard case .look(let pending) = machine.pending(id, 4) else { return #expect(Bool(false)) }
+    #expect(pending.isUnknown)
+  }
+
   @Test func onlyThoseWhoseColumnsChangedAreConcerned() {
     var machine = ObservationMachine(isShared: true)
     let first = ObservationInterest(types: ["Dog": ColumnSet([1])])

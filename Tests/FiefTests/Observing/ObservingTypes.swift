@@ -10,6 +10,7 @@ final class ObsDog: Object {
   @Persisted(indexed: true) var age = 0
   @Persisted var owner: ObsOwner?
   @Persisted var nicknames: List<String>
+  @Persisted var labels: Map<String, String>
 
   convenience init(_ id: Int, _ name: String = "", age: Int = 0) {
     self.init()

@@ -88,8 +88,12 @@ import Testing
       queue.setSpecific(key: key, value: true)
       let places = Lock<[String]>([])
       let counter = Counter()
-      let executor = CountingExecutor()
+      let (executor, others) = (CountingExecutor(), CountingExecutor())
+      try repository.put([ObsDog(7)])
+      let dog = try #require(repository.object(ofType: ObsDog.self, forPrimaryKey: 7))
       let tokens = [
+        dog.labels.observe(on: others) { _ in places.withLock { $0.append("map") } },
+        try repository.observe(on: others) { _ in places.withLock { $0.append("repository") } },
         repository.dogs.observe(on: queue) { _ in
           places.withLock { $0.append("queue \(DispatchQueue.getSpecific(key: key) == true)") }
         },
@@ -101,11 +105,11 @@ import Testing
         repository.dogs.observe(on: executor) { _ in places.withLock { $0.append("executor") } },
       ]
       try repository.put([ObsDog(1)])
-      while await counter.count == 0 || places.withLock({ Set($0).count }) < 3 {
+      while await counter.count == 0 || places.withLock({ Set($0).count }) < 5 {
         try await Task.sleep(for: .milliseconds(1))
       }
-      #expect(Set(places.withLock { $0 }) == ["queue true", "main", "executor"])
-      #expect(executor.count > 0)
+      #expect(Set(places.withLock { $0 }) == ["queue true", "main", "executor", "map", "repository"])
+      #expect(executor.count > 0 && others.count > 1)
       withExtendedLifetime(tokens) {}
     }
   }

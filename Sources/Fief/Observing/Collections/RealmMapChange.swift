@@ -20,7 +20,7 @@ public enum RealmMapChange<Collection> {
 extension Map {
   /// Calls a handler with the map, and then with what becomes of it, until the token ends.
   ///
-  /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
+  /// See ``ObservableCollection`` for when the handler is called, and for what it sees. There are no key paths.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.
@@ -35,12 +35,28 @@ extension Map {
 
   /// Calls a handler on an actor with the map, and then with what becomes of it.
   ///
+  /// - Parameters:
+  ///   - actor: where the handler is called.
+  ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
     on actor: Isolation,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
     observed.observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
+  }
+
+  /// Calls a handler on an executor with the map, and then with what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - executor: where the handler is called.
+  ///   - handler: gets the changes, one call after another.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    on executor: any TaskExecutor,
+    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed.observe(.executor(executor)) { handler(RealmMapChange($0)) }
   }
 
   /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:)`.
