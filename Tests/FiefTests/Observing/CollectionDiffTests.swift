@@ -163,8 +163,8 @@ struct CollectionDiffTests {
     let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)
     #expect(contents(base).map(\.key) == [5, 1, 3, 9, 4])
     let changes = CollectionDiff.changes(from: base, to: rows(new))
-    // 9 may be before or behind 4, which is gone: it is made anew where it belongs.
-    #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [1, 2, 3])
+    // 5 and 9 may be before or behind 4, which is gone: what is there is made anew.
+    #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [0, 1, 2, 3])
   }
 
   @Test func ownChangesOfWhatOthersHaveChanged() {
@@ -183,6 +183,69 @@ struct CollectionDiffTests {
     #expect(contents(base).map(\.key) == [1, 2, 3])
     let changes = CollectionDiff.changes(from: base, to: rows(changed))
     #expect(changes.deletions == [0] && changes.insertions == [2, 3] && changes.modifications == [0])
+  }
+
+  /// A screen in the order of keys, which changes rows itself and is told of the others late: what it is told leads it to
+  /// just the rows there are, with their stamps.
+  @Test(arguments: 0..<40) func aScreenThatChangesRowsItself(_ run: Int) {
+    let seed = UInt64.random(in: 0..<1 << 32)
+    var random = StressRandom(seed: seed)
+    var (screen, reported, current): ([Row], [Row], [Row]) = ([], [], [])
+    var log: [String] = []
+    /// - Returns: the row that it takes out or changes, and the one that is there then.
+    func change(_ rows: inout [Row]) -> (key: Int, was: Bool, row: Row?) {
+      let key = random.next(8)
+      let stamp = UInt32(random.next(1 << 20))
+      let place = rows.firstIndex { $0.key >= key } ?? rows.count
+      let isThere = place < rows.count && rows[place].key == key
+      let row = Row(key: key, stamp: stamp)
+      switch (isThere, random.next(2)) {
+      case (true, 0): rows.remove(at: place)
+      case (true, _): rows[place] = row
+      case (false, _): rows.insert(row, at: place)
+      }
+      let isGone = isThere && !(place < rows.count && rows[place].key == key)
+      return (key, isThere, isGone ? nil : row)
+    }
+    for _ in 0..<400 {
+      switch random.next(5) {
+      case 0, 1:
+        let done = change(&current)
+        log.append("other \(done)")
+      case 2, 3:
+        let former = current
+        let done = change(&current)
+        log.append("own \(done)")
+        let carried = CollectionDiff.carrying(
+          rows(reported),
+          from: rows(former),
+          to: rows(current),
+          isUnique: true
+        )
+        reported = contents(carried)
+        let place = screen.firstIndex { $0.key >= done.key } ?? screen.count
+        let isShown = place < screen.count && screen[place].key == done.key
+        switch (done.row, isShown) {
+        case (let row?, true): screen[place] = row
+        case (let row?, false) where !done.was: screen.insert(row, at: place)
+        case (nil, true): screen.remove(at: place)
+        default: break
+        }
+      default:
+        let changes = CollectionDiff.changes(from: rows(reported), to: rows(current))
+        for index in changes.deletions.reversed() { screen.remove(at: index) }
+        for index in changes.insertions { screen.insert(current[index], at: index) }
+        for index in changes.modifications { screen[index] = current[index] }
+        if screen != current {
+          Issue.record(
+            "seed \(seed): \(screen.map(\.key)) is not \(current.map(\.key)) after \(log) by \(changes)"
+          )
+          return
+        }
+        reported = current
+        log = ["shown \(current.map(\.key))"]
+      }
+    }
   }
 
   /// In a list what is put in is another element, in the rows of a query the same object.

@@ -60,21 +60,20 @@ private struct Carrying {
     return (all, kept.map { $0 >= 0 })
   }
 
+  /// A row between two that are certainly where the listener has them.
+  private enum Item {
+    /// The listener's own, or one that was changed since it was told of.
+    case known(row: Int, stamp: UInt32)
+    /// One that is gone by now, or elsewhere.
+    case other(reported: Int)
+  }
+
   func put(into builder: inout ObservedRowsBuilder) {
     let (isCarried, replaced) = carried()
-    /// The listener's rows since the last one that has stayed.
-    var own: [(index: Int, stamp: UInt32)] = []
+    var items: [Item] = []
     var next = 0
-    func append(before end: Int) {
-      let others = (next..<end).filter { !isCarried[$0] }
-      for (index, stamp) in own {
-        // Where the listener has put it among rows that are gone by now is not known: when these are taken away, it may
-        // be at the place of another one of its own.
-        let isCertain = others.isEmpty
-        builder.append(rows.key(index), stamp: isCertain ? stamp : ~rows.stamps[index])
-      }
-      own = []
-      for index in others { builder.append(base.key(index), stamp: base.stamps[index]) }
+    func skip(to end: Int) {
+      for index in next..<end where !isCarried[index] { items.append(.other(reported: index)) }
       next = end
     }
     for index in 0..<rows.count {
@@ -82,7 +81,8 @@ private struct Carrying {
       // New by the listener's change.
       guard former >= 0 else {
         // Where it replaces a row, the listener may have more of the object than it should.
-        own.append((index, replaced[index].map { base.stamps[$0] } ?? rows.stamps[index]))
+        let stamp = replaced[index].map { base.stamps[$0] } ?? rows.stamps[index]
+        items.append(.known(row: index, stamp: stamp))
         continue
       }
       let place = Int(reported[former])
@@ -90,15 +90,41 @@ private struct Carrying {
       guard place >= 0 else { continue }
       let stamp = stamp(of: index, former, place)
       if !isKeptInRows[index] {
-        own.append((index, stamp))
+        items.append(.known(row: index, stamp: stamp))
       } else if isKeptInFormer[former] {
-        append(before: place)
-        builder.append(rows.key(index), stamp: stamp)
+        skip(to: place)
         next = place + 1
+        if base.stamps[place] == self.former.stamps[former] {
+          put(items, into: &builder)
+          items = []
+          builder.append(rows.key(index), stamp: stamp)
+        } else {
+          items.append(.known(row: index, stamp: stamp))
+        }
       }
     }
-    append(before: base.count)
+    skip(to: base.count)
+    put(items, into: &builder)
   }
+
+  /// Where the listener has put its own rows among those that are gone by now is not known. When these are taken away by
+  /// their places, others may be in theirs, so that all of them are to be told of as modified.
+  private func put(_ items: [Item], into builder: inout ObservedRowsBuilder) {
+    let others = items.count { if case .other = $0 { true } else { false } }
+    let isCertain = others == 0 || others == items.count
+    for item in items {
+      switch item {
+      case .known(let row, let stamp):
+        builder.append(rows.key(row), stamp: isCertain ? stamp : Self.modified(rows.stamps[row]))
+      case .other(let row):
+        let stamp = base.stamps[row]
+        builder.append(base.key(row), stamp: isCertain ? stamp : Self.modified(stamp))
+      }
+    }
+  }
+
+  /// Another stamp, and another one again of that.
+  private static func modified(_ stamp: UInt32) -> UInt32 { stamp &* 2_654_435_761 &+ 1 }
 
   /// Which of the reported rows the listener's change has taken away, put elsewhere or replaced, and the last ones by what
   /// replaces them.
