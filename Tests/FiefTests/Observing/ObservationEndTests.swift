@@ -183,18 +183,19 @@ import Testing
   }
 
   /// Tokens that end in handlers, in the `deinit` of what handlers have, and on other threads meanwhile.
-  @Test func tokensEndAnywhere() async throws {
-    try await ObsRepository.forBoth { repository in
+  @Test func tokensEndAnywhere() throws {
+    try ObsRepository.forBoth { repository in
       let stop = Lock(false)
-      async let writer: Void = onThread {
+      let writer = Background {
         var round = 0
         while !stop.withLock({ $0 }) {
           try repository.put([ObsDog(round % 10, "n\(round)")])
           round += 1
+          usleep(100)
         }
       }
       let late = Lock(0)
-      for round in 0..<300 {
+      for round in 0..<120 {
         let (isOver, holder) = (Lock(false), Lock<NotificationToken?>(nil))
         let queue = DispatchQueue(label: "tokens")
         let second = Lock<NotificationToken?>(repository.dogs.observe { _ in })
@@ -211,16 +212,16 @@ import Testing
           if holder.withLock({ $0 }) != nil { isOver.withLock { $0 = true } }
         }
         holder.withLock { $0 = token }
-        if round % 2 == 0 { try await Task.sleep(for: .microseconds(500)) }
+        if round % 2 == 0 { usleep(500) }
         queue.sync {
           token.invalidate()
           isOver.withLock { $0 = true }
         }
       }
       stop.withLock { $0 = true }
-      try await writer
+      try writer.wait()
       #expect(late.withLock { $0 } == 0)
-      try await until { !((try? repository.store().core().hub.isActive) ?? false) }
+      while (try? repository.store().core().hub.isActive) ?? false { usleep(1_000) }
     }
   }
 
@@ -254,11 +255,11 @@ import Testing
   }
 
   /// Whoever begins while others write sees a committed state, and then all that comes.
-  @Test func thousandsComeAndGoWhileOthersWrite() async throws {
-    try await ObsRepository.forBoth { repository in
+  @Test func manyComeAndGoWhileOthersWrite() throws {
+    try ObsRepository.forBoth { repository in
       try repository.put((0..<20).map { ObsDog($0, "n", age: 100) })
       let (stop, wrong) = (Lock(false), Lock<[String]>([]))
-      async let writer: Void = onThread {
+      let writer = Background {
         var random = StressRandom(seed: 1)
         while !stop.withLock({ $0 }) {
           try repository.write { transaction in
@@ -269,35 +270,34 @@ import Testing
             try transaction.create(ObsDog.self, value: ["id": 1_000 + random.next(1 << 40), "age": gone.age])
             try transaction.delete(gone)
           }
+          usleep(100)
         }
       }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for task in 0..<4 {
-          group.addTask {
-            for round in 0..<250 {
-              let heard = ObsHeard()
-              let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
-                heard.note(change)
-                switch change {
-                case .initial(let dogs), .update(let dogs, _, _, _):
-                  let sum = dogs.sum(of: \.age)
-                  if sum != 2_000 || dogs.count != 20 {
-                    wrong.withLock { $0.append("\(sum) of \(dogs.count)") }
-                  }
-                case .error(let error): wrong.withLock { $0.append("\(error)") }
+      let listeners = (0..<4).map { task in
+        Background {
+          for round in 0..<60 {
+            let heard = ObsHeard()
+            let token = repository.dogs.sorted(byKeyPath: "age").observe { change in
+              heard.note(change)
+              switch change {
+              case .initial(let dogs), .update(let dogs, _, _, _):
+                let sum = dogs.sum(of: \.age)
+                if sum != 2_000 || dogs.count != 20 {
+                  wrong.withLock { $0.append("\(sum) of \(dogs.count)") }
                 }
+              case .error(let error): wrong.withLock { $0.append("\(error)") }
               }
-              let calls = 1 + (round + task) % 3
-              try await until { heard.calls.count >= calls }
-              token.invalidate()
-              wrong.withLock { $0 += heard.wrong }
             }
+            let calls = 1 + (round + task) % 3
+            while heard.calls.count < calls { usleep(200) }
+            token.invalidate()
+            wrong.withLock { $0 += heard.wrong }
           }
         }
-        try await group.waitForAll()
       }
+      for listener in listeners { try listener.wait() }
       stop.withLock { $0 = true }
-      try await writer
+      try writer.wait()
       #expect(wrong.withLock { $0 } == [])
     }
   }
