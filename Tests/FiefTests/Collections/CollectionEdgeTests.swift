@@ -3,7 +3,7 @@ import FiefTesting
 import Testing
 
 /// Lists, sets and maps at their edges: of their indexes, of their keys, and between small and large.
-@Suite(.timeLimit(.minutes(5))) struct CollectionEdgeTests {
+@Suite(.timeLimit(.minutes(20))) struct CollectionEdgeTests {
   private static let types: [Object.Type] = [EdgeHolder.self, Shelf.self, ShelfItem.self]
 
   private func with(_ place: TypedPlace, _ body: (ShelfStore) throws -> Void) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Values that are derived of the members of a large list, through random changes of it and of them.
-@Suite(.timeLimit(.minutes(5))) struct DerivedLargeTests {
+@Suite(.timeLimit(.minutes(20))) struct DerivedLargeTests {
   private struct Model {
     var items: [Int] = []
     var weights: [Int: Double?] = [:]

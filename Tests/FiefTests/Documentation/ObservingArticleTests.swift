@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// The code of the article about observing: it compiles, runs, and is what the article shows.
-@Suite(.timeLimit(.minutes(5))) struct ObservingArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservingArticleTests {
   /// What a table view would be.
   private final class Table: Sendable {
     let rows = Lock<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Change sets of objects with large collections, which change without the records of their owners.
-@Suite(.timeLimit(.minutes(10))) struct ChangeSetLargeTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeSetLargeTests {
   private static func store(_ inMemory: Bool, _ body: (FollowedRepository) throws -> Void) throws {
     let repository = try FollowedRepository(inMemory: inMemory)
     defer { repository.closeChecked() }

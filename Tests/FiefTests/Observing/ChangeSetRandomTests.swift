@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Random commits: what each says of itself is what a comparison of all values before and after says.
-@Suite(.timeLimit(.minutes(10))) struct ChangeSetRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeSetRandomTests {
   @Test(arguments: 0..<8, [true, false]) func saysWhatAComparisonSays(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let repository = try FollowedRepository(inMemory: inMemory)

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Which properties a change set says have changed.
-@Suite(.timeLimit(.minutes(10))) struct ChangeSetTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeSetTests {
   private struct Refused: Error {}
 
   private static func store(_ inMemory: Bool, _ body: (FollowedRepository) throws -> Void) throws {

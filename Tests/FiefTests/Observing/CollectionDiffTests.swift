@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// What is told of two states of rows leads from one to the other.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CollectionDiffTests {
   private struct Row: Equatable {
     var key: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Observers of objects, lists, maps and inverses.
-@Suite(.timeLimit(.minutes(5))) struct CollectionsObservingTests {
+@Suite(.timeLimit(.minutes(20))) struct CollectionsObservingTests {
   private func owner(_ repository: ObsRepository) throws -> ObsOwner {
     try #require(repository.object(ofType: ObsOwner.self, forPrimaryKey: 1))
   }

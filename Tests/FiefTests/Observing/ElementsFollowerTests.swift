@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Followers of values and of maps arrive where the collection is, and tell what differs.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ElementsFollowerTests {
   private static let key = ObjectKey(rowID: 1)
 

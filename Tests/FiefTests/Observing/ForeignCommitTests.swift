@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// What observers in this process hear of commits that another process makes.
-@Suite(.timeLimit(.minutes(5))) struct ForeignCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct ForeignCommitTests {
   private let directory: TemporaryDirectory
   private let repository: StressJointRepository
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// What views read: tested with Observation's own tracking.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct LiveTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct LiveTests {
   /// Waits until what a closure reads changes once.
   private func change(of read: () -> Void, _ body: () throws -> Void) async throws {
     let isChanged = Lock(false)

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Followers of objects and paths through random histories, compared with plain reads of what they are about.
-@Suite(.timeLimit(.minutes(10))) struct ObjectFollowerRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct ObjectFollowerRandomTests {
   /// What a path leads to, read in Swift.
   private static let paths: [(path: String, value: @Sendable (FollowedPerson) -> String)] = [
     ("name", { $0.name }),

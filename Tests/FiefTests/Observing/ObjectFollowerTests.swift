@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// One object from state to state.
-@Suite(.timeLimit(.minutes(10))) struct ObjectFollowerTests {
+@Suite(.timeLimit(.minutes(20))) struct ObjectFollowerTests {
   private static func store(_ inMemory: Bool, _ body: (FollowedRepository) throws -> Void) throws {
     let repository = try FollowedRepository(inMemory: inMemory)
     defer { repository.closeChecked() }

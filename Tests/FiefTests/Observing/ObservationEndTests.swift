@@ -7,7 +7,7 @@ import Testing
 @testable import Fief
 
 /// The ends of observations: where tokens and loops may end, and what is left of them.
-@Suite(.timeLimit(.minutes(5))) struct ObservationEndTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservationEndTests {
   /// Says when it is gone, and does something then.
   private final class Witness: Sendable {
     private let onEnd: @Sendable () -> Void

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// What observers hear of where the store cannot be read.
-@Suite(.timeLimit(.minutes(2))) struct ObservationErrorsTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservationErrorsTests {
   @Test func closedStoresAreAnErrorOnce() throws {
     try ObsRepository.forBoth { repository in
       let dog = ObsDog(1)

@@ -27,7 +27,7 @@ struct ObsTagRepository: DatabaseConfigurable {
 }
 
 /// Results whose objects the condition names: what happens to others is not looked at.
-@Suite(.timeLimit(.minutes(5))) struct ObservedKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservedKeysTests {
   @Test func onlyTheNamedObjectsAreLookedAt() throws {
     try ObsRepository.forBoth { repository in
       try repository.put((1...20).map { ObsDog($0, "Dog", age: $0) })

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// What observers of results are told, where, and when.
-@Suite(.timeLimit(.minutes(5))) struct ResultsObservingTests {
+@Suite(.timeLimit(.minutes(20))) struct ResultsObservingTests {
   @Test func theFirstStateAndThenWhatBecomesOfIt() throws {
     try ObsRepository.forBoth { repository in
       try repository.put([ObsDog(1, "Rex", age: 4), ObsDog(2, "Ada", age: 9)])

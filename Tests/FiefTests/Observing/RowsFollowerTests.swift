@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Followers of rows arrive where the query does, whatever is committed, and tell what differs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RowsFollowerTests {
   /// A follower, and what a listener of it has.
   private struct Listener {

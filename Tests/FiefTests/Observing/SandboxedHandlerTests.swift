@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Handlers find the stores of the test that they belong to.
-@Suite(.freshStores, .timeLimit(.minutes(5))) struct SandboxedHandlerTests {
+@Suite(.freshStores, .timeLimit(.minutes(20))) struct SandboxedHandlerTests {
   private struct Kennel: DatabaseConfigurable {
     var realmMemoryType: RealmMemoryType { .inStorage }
     var schemaName: String? { "observedKennel" }

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// What a listener hears whose own writes come together with those of others.
-@Suite(.timeLimit(.minutes(5))) struct SilentWritesTests {
+@Suite(.timeLimit(.minutes(20))) struct SilentWritesTests {
   /// A listener whose queue stands still while others write.
   private final class Held: Sendable {
     let queue = DispatchQueue(label: "held")

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Listeners of several stores that are written to together.
-@Suite(.timeLimit(.minutes(5))) struct TrackedJointTests {
+@Suite(.timeLimit(.minutes(20))) struct TrackedJointTests {
   private struct Refused: Error {}
 
   @Test(arguments: [false, true]) func jointWritesAreReportedOrHaveNotBeen(inMemory: Bool) throws {

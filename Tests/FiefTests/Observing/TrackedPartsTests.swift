@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Listeners of collections, objects and pages arrive where the store is, over random writes.
-@Suite(.timeLimit(.minutes(10))) struct TrackedPartsTests {
+@Suite(.timeLimit(.minutes(20))) struct TrackedPartsTests {
   /// All that a dog has, to whoever observes it and its collections.
   private final class Parts {
     let id: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Listeners that apply what they are told to arrays arrive where plain Swift does that looks at all objects.
-@Suite(.timeLimit(.minutes(10))) struct TrackedWorldTests {
+@Suite(.timeLimit(.minutes(20))) struct TrackedWorldTests {
   /// A query, and the same in plain Swift.
   struct Question: Sendable {
     let name: String

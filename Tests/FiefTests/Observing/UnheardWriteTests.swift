@@ -7,7 +7,7 @@ import Testing
 @testable import Fief
 
 /// Writes that those who are named do not hear of, whatever else has changed meanwhile.
-@Suite(.timeLimit(.minutes(5))) struct UnheardWriteTests {
+@Suite(.timeLimit(.minutes(20))) struct UnheardWriteTests {
   private struct Refused: Error {}
 
   /// A list that shows at once what it changes, and follows what others change by the indexes it is told.

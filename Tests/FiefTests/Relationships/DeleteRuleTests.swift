@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func manyDependentsGoInOneCommit() throws {
+  @Test(.timeLimit(.minutes(20))) func manyDependentsGoInOneCommit() throws {
     try RuleRepository.forBoth(RuleTypes.all) { repository in
       let many = repository.directory == nil ? 100_000 : 10_000
       // Along an inverse, and each of them with pages of its own.

@@ -47,7 +47,7 @@ final class RuleTrainer: Object {
 }
 
 /// Required links and numbers of objects, however they are written.
-@Suite(.timeLimit(.minutes(5))) struct LimitRuleTests {
+@Suite(.timeLimit(.minutes(20))) struct LimitRuleTests {
   private static let types: [Object.Type] = [RuleTeam.self, RulePlayer.self, RuleTrainer.self]
 
   private func expectInvalid(

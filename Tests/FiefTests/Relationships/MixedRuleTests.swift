@@ -3,7 +3,7 @@ import FiefTesting
 import Testing
 
 /// Rules that meet: what cascades and what denies in one deletion, keys and classes of every kind.
-@Suite(.timeLimit(.minutes(5))) struct MixedRuleTests {
+@Suite(.timeLimit(.minutes(20))) struct MixedRuleTests {
   /// Boxes one inside of the other, the innermost with an item that is watched.
   private func fill(_ repository: MixRepository) throws {
     try repository.write { tx in
