@@ -59,6 +59,7 @@ final class ObjectFollower: StateFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerReport = nil
     if hasEnded { return false }
     seen = try look(at: state, pending)
     // There was none, and that was not reported: nothing to compare with.

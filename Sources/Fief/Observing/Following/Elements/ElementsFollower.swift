@@ -33,6 +33,7 @@ final class ElementsFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerBase = nil
     try look(pending, at: state)
     return compare()
   }

@@ -39,12 +39,14 @@ final class RowsFollower: CollectionFollower {
 
   func start(at state: ObservedState) throws {
     bound = nil
+    formerBase = nil
     try run(in: environment(of: state), state)
     base = rows
     changes = CollectionChanges()
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+    formerBase = nil
     try look(pending, at: state)
     changes = CollectionDiff.changes(from: base, to: rows)
     return !changes.isEmpty
