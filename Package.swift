@@ -20,7 +20,7 @@ let package = Package(
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
-    .target(name: "FiefConsole"),
+    .target(name: "FiefConsole", dependencies: ["Fief"]),
     .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole"]),
     .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"]),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"]),
@@ -57,7 +57,7 @@ let package = Package(
     .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
-      dependencies: ["Fief", "FiefStress"],
+      dependencies: ["Fief", "FiefStress", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
@@ -72,7 +72,7 @@ let package = Package(
       dependencies: ["Fief"],
       path: "Tests/Support/fief-legacy-child"
     ),
-    .testTarget(name: "FiefConsoleTests", dependencies: ["FiefConsole"]),
+    .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole"]),
     .testTarget(
       name: "FiefCommandsTests",
       dependencies: ["FiefCommands", "FiefConsole", "PetStoreKit", "petstore-migrate"]

@@ -19,7 +19,7 @@ struct FiefSectionRange {
   size_t length;
 };
 
-// The beginning of what an image registers with the runtime; later versions only add to its end.
+// The beginning of what an image registers with the runtime, in versions 4 and 5 of it.
 struct FiefMetadataSections {
   uintptr_t version;
   const void *_Nullable baseAddress;

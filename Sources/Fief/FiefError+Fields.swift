@@ -11,6 +11,8 @@ extension FiefError {
     var path: String?
     var details: [String] = []
     var underlying: (any Error)?
+    /// Whether the texts have values.
+    var isShowing = false
 
     init(_ code: Code, _ message: String) {
       self.code = code
@@ -27,6 +29,7 @@ extension FiefError {
       path = other.path
       details = other.details
       underlying = other.underlying
+      isShowing = other.isShowing
     }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static
 /// ``message`` for people, and fields for whatever varies. Nothing is half done when one is thrown:
-/// the store holds what it held before the call.
+/// the store holds what it held before the call, but for ``Code/unfinishedWrite`` and ``Code/unknownOutcome``, which say
+/// what it holds.
 public struct FiefError: Error, Sendable {
   /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {
@@ -30,6 +31,9 @@ public struct FiefError: Error, Sendable {
     case damagedRecord
     /// The store is closed.
     case storeClosed
+    /// The store was opened before this process was forked off from another one. A process that forks without another
+    /// program opens its stores after that.
+    case forkedProcess
     /// The store could not be opened for a reason of the file system.
     case cannotOpen
     /// The store is open somewhere, so that its files cannot be replaced.
@@ -70,14 +74,26 @@ public struct FiefError: Error, Sendable {
     case malformedQuery
     /// The cursor belongs to another query, or is no cursor.
     case invalidCursor
+    /// A repository was used outside of the fresh stores of a process that tests; see `FiefTesting`.
+    case outsideOfTest
     /// The object belongs to another store.
     case foreignObject
+    /// Managers with different directories have the repository, and the value that is used belongs to none of them.
+    case ambiguousRepository
+    /// The repository belongs to another manager, or is none of the manager's.
+    case foreignRepository
     /// An embedded object has an owner already.
     case embeddedObjectHasOwner
-    /// A write was begun inside another write of the same store.
+    /// A write was begun inside another write, of the same store or of another one.
     case nestedWrite
-    /// A write to several stores is not finished, because one of them cannot be opened or cannot take its part.
+    /// Too many bytes of writes wait in the queue whose callers do not wait for them; nothing was done.
+    case writeQueueFull
+    /// A write to several stores takes place, although one of them does not have its part yet: it cannot be opened,
+    /// or its disk is full. It is not to be made again.
     case unfinishedWrite
+    /// The write was refused and does not take place, because an earlier write to several stores is not finished in
+    /// the store, and could not be finished now.
+    case blockedByUnfinishedWrite
     /// The transaction has ended.
     case transactionEnded
     /// The disk is full, or the configured limit of the store is reached.
@@ -88,8 +104,14 @@ public struct FiefError: Error, Sendable {
     case readersBlockGrowth
     /// The write was cancelled before it began.
     case cancelled
-    /// Input or output failed.
+    /// Input or output failed; a write that throws this has not taken place.
     case inputOutput
+    /// Input or output failed in a commit, and whether the write took place is not known. What the file says is
+    /// found out, and brought to the disk, before the store is next written to. Look whether the change is there
+    /// before it is made again. A write to several stores is then in all of them or in none, once each was opened.
+    case unknownOutcome
+    /// A signal interrupted a call of the system; nothing was changed, and the call can be made again.
+    case interrupted
     /// Another failure of the storage layer.
     case storage
   }
@@ -132,10 +154,21 @@ public struct FiefError: Error, Sendable {
     get { fields.path }
     set { edit { $0.path = newValue } }
   }
-  /// Further lines: each difference, each violation, the offending value.
+  /// Further lines: each difference, each violation, what the offending value is. They have values only on request:
+  /// see ``showsValues`` and ``showingValues()``.
   public var details: [String] {
+    get { fields.details.map { HiddenValue.resolved($0, isShown: isShowing) } }
+    set { edit { $0.details = newValue } }
+  }
+  /// The lines with what is shown on request.
+  var lines: [String] {
     get { fields.details }
     set { edit { $0.details = newValue } }
+  }
+  /// Whether the texts have values.
+  var isShowing: Bool {
+    get { fields.isShowing || Self.showsValues }
+    set { edit { $0.isShowing = newValue } }
   }
   /// The error below this one.
   public var underlying: (any Error)? {
@@ -172,16 +205,16 @@ public struct FiefError: Error, Sendable {
 }
 
 extension FiefError: CustomStringConvertible {
-  /// The message with every field that is set.
+  /// The message with every field that is set; of values and keys only the lengths, unless they are shown.
   public var description: String {
     var text = "\(code.rawValue): \(message)"
     let fields: [(String, String?)] = [
-      ("store", store), ("type", type), ("property", property), ("key", key), ("path", path),
+      ("store", store), ("type", type), ("property", property), ("key", keyText), ("path", path),
     ]
     let present = fields.compactMap { name, value in value.map { "\(name): \($0)" } }
     if !present.isEmpty { text += " [" + present.joined(separator: ", ") + "]" }
     for detail in details { text += "\n  - \(detail)" }
-    if let underlying { text += "\n  caused by: \(underlying)" }
+    if let underlying { text += "\n  caused by: \(self.text(of: underlying))" }
     return text
   }
 }

@@ -23,8 +23,9 @@ extension RunnerSession {
         return StoreReport(store.name, .nothingToDo, "not made yet")
       }
       if let refusal = refusalWithoutRoom(store, seen) { return refusal }
-      let backup = try store.backup(in: backups, keep: keep)
+      let backup = try store.backup(in: backups)
       var report = StoreReport(store.name, .done, "done")
+      report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups))
       report.cells = [
         "version": String(backup.version), "size": Format.bytes(backup.fileSize),
         "time": Format.duration(ContinuousClock.now - begun), "backup": backup.name,

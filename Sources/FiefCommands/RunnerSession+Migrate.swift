@@ -33,7 +33,20 @@ extension RunnerSession {
         "\(Self.stores(done)) migrated. Those with another result are as they were; the reasons are above."
       ]
     }
+    if let sentence = openedBefore(candidates) { report.closing.append(sentence) }
     return report
+  }
+
+  /// What to say of stores that are up to date because this process has opened them before it ran the runner.
+  private func openedBefore(_ candidates: [Candidate]) -> String? {
+    let names = candidates.filter { candidate in
+      guard case .current(let seen) = candidate.state else { return false }
+      return seen.isOpenHere
+    }.map(\.store.name)
+    if names.isEmpty { return nil }
+    return
+      "This process had \(names.joined(separator: ", ")) open before the runner ran. Opening migrates by itself, "
+      + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
   /// Where no store was found at all, that is not the same as stores that are up to date: the directory may be
@@ -93,6 +106,14 @@ extension RunnerSession {
   }
 
   private func migrated(_ store: StoreMaintenance, _ seen: StoreInspection) -> StoreReport {
+    if seen.isOpenHere {
+      // Before a backup is made; --even-if-in-use is about other processes.
+      let error = FiefError(.storeInUse, "This process has the store open.", store: store.name)
+      var report = failure(error, store)
+      report.cells = cells(seen, store)
+      report.add("state", "outdated")
+      return report
+    }
     if !invocation.has("no-backup"), var refusal = refusalWithoutRoom(store, seen, isMigration: true) {
       refusal.cells = cells(seen, store)
       return refusal
@@ -106,20 +127,25 @@ extension RunnerSession {
       if !invocation.has("even-if-in-use") { try store.refuseUse(of: try store.directory()) }
       if !invocation.has("no-backup") {
         progress.begin("making a backup")
-        backup = try store.backup(in: backups, keep: nil)
+        backup = try store.backup(in: backups)
       }
       progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
       try store.migrate { progress.show($0) }
       progress.begin("migrated")
       // Only now: attempts that fail must not push out the backups of better days.
-      if let backup { store.removeOldest(beyond: keep, but: backup, in: backups) }
       report = StoreReport(store.name, .done, "migrated")
+      if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
     } catch {
       report = failure(error, store, consequence: "The store is as it was, at version \(seen.version).")
       backup = withoutNeedlessBackup(backup, of: store, after: report)
     }
     let time = ContinuousClock.now - begun
-    let after = report.outcome == .done ? (try? store.inspect()) ?? seen : seen
+    var after = seen
+    if report.outcome == .done {
+      do { after = try store.inspect() ?? seen } catch {
+        report.lines += ["The migrated store cannot be looked at:", "  \(error)"]
+      }
+    }
     report.cells = cells(seen, store)
     report.cells["objects"] = Format.count(after.count)
     report.cells["time"] = Format.duration(time)
@@ -142,7 +168,8 @@ extension RunnerSession {
   ) -> StoreBackup? {
     guard let backup, let advice = report.advice else { return nil }
     if advice.kind == .damaged || advice.code == FiefError.Code.inputOutput.rawValue { return backup }
-    store.remove(backup)
+    // One that cannot be removed is still there.
+    do { try store.remove(backup) } catch { return backup }
     return nil
   }
 

@@ -38,6 +38,11 @@ extension RunnerSession {
   ) throws -> StoreReport {
     var report = StoreReport(store.name, .done, "needs a migration")
     report.lines = lines(for: forecast)
+    if seen.isOpenHere {
+      report.lines.append(
+        "This process has the store open itself: it has to be closed before it is migrated."
+      )
+    }
     if seen.isInUse {
       report.lines.append("A process has the store open\(seen.user.map { " (\($0))" } ?? ""): stop it first.")
     }
@@ -48,8 +53,8 @@ extension RunnerSession {
     defer { progress.end() }
     do {
       let rehearsal = try store.rehearse { progress.show($0) }
-      report.lines += lines(for: rehearsal)
-      report.add("rehearsal", document(rehearsal))
+      report.lines += lines(for: rehearsal, forecast)
+      report.add("rehearsal", document(rehearsal, forecast))
       if !rehearsal.problems.isEmpty { report.outcome = .failed }
     } catch {
       let failed = failure(error, store, consequence: "It was a rehearsal: the store is as it was.")
@@ -73,9 +78,7 @@ extension RunnerSession {
       lines.append("  \(change.difference)")
       lines.append("    \(change.consequence)")
     }
-    lines.append(
-      "\(Format.count(forecast.affectedObjects)) objects are of types for which more than the catalogue changes."
-    )
+    lines += wordsOfExtent(forecast)
     let free = forecast.freeBytes.map { "\(Format.bytes($0)) are free" } ?? "how much is free is not known"
     lines.append(
       "A backup takes about \(Format.bytes(forecast.backupBytes)), and the store may grow by "
@@ -87,7 +90,20 @@ extension RunnerSession {
     return lines
   }
 
-  private func lines(for rehearsal: Rehearsal) -> [String] {
+  /// How much the migration changes, as far as that is known without doing it: of a block nothing is.
+  private func wordsOfExtent(_ forecast: MigrationForecast) -> [String] {
+    let affected = forecast.affectedObjects
+    let objects =
+      (affected == 1 ? "1 object is of a type" : "\(Format.count(affected)) objects are of types")
+      + " for which more than the catalogue changes."
+    guard forecast.hasBlock else { return [objects] }
+    let block =
+      invocation.has("rehearse")
+      ? "A block runs, too." : "A block runs; rehearse to know ('\(commandLine("plan")) --rehearse')."
+    return affected == 0 ? [block] : [objects, block]
+  }
+
+  private func lines(for rehearsal: Rehearsal, _ forecast: MigrationForecast) -> [String] {
     let count = { (types: [StoreInspection.TypeCount]) in types.reduce(0) { $0 + $1.count } }
     var lines = [
       "Rehearsed on a copy: \(Format.duration(rehearsal.migrating)) to migrate, "
@@ -98,6 +114,7 @@ extension RunnerSession {
         ? "The migrated copy is whole." : "The migrated copy has faults, so that the migration must not run:",
     ]
     lines += rehearsal.problems.prefix(20).map { "  \($0)" }
+    lines += rehearsal.findings.map { $0.sentence(hasBlock: forecast.hasBlock) }
     return lines
   }
 
@@ -119,7 +136,11 @@ extension RunnerSession {
         )
       ),
       .init("changes", .array(forecast.changes.map(document))),
-      .init("affectedObjects", .count(forecast.affectedObjects)),
+      // What a block changes is not known.
+      .init(
+        "affectedObjects",
+        forecast.hasBlock && forecast.affectedObjects == 0 ? .null : .count(forecast.affectedObjects)
+      ),
       .init("backupBytes", .count(forecast.backupBytes)), .init("growthBytes", .count(forecast.growthBytes)),
       .init("freeBytes", forecast.freeBytes.map { .count($0) } ?? .null),
     ]
@@ -134,7 +155,7 @@ extension RunnerSession {
     ]
   }
 
-  private func document(_ rehearsal: Rehearsal) -> JSONValue {
+  private func document(_ rehearsal: Rehearsal, _ forecast: MigrationForecast) -> JSONValue {
     func types(_ counts: [StoreInspection.TypeCount]) -> JSONValue {
       .array(counts.map { ["name": .string($0.name), "objects": .count($0.count)] })
     }
@@ -145,6 +166,15 @@ extension RunnerSession {
       "bytesBefore": .count(rehearsal.bytesBefore), "bytesAfter": .count(rehearsal.bytesAfter),
       "before": types(rehearsal.before), "after": types(rehearsal.after),
       "problems": .array(rehearsal.problems.map { .string($0) }),
+      "findings": .array(
+        rehearsal.findings.map {
+          [
+            "type": .string($0.type), "property": .text($0.property), "newName": .text($0.newName),
+            "isLoss": .bool($0.isLoss), "objects": $0.objects.map { .count($0) } ?? .null,
+            "sentence": .string($0.sentence(hasBlock: forecast.hasBlock)),
+          ]
+        }
+      ),
     ]
   }
 }

@@ -40,10 +40,11 @@ extension RunnerSession {
     let isPath = from.contains("/") || FileManager.default.fileExists(atPath: from)
     if !isPath {
       for store in stores {
-        guard let backup = (try? store.backups(in: backups))?.first(where: { $0.name == from }) else {
-          continue
+        let found: StoreBackup?
+        do { found = try store.backups(in: backups).first { $0.name == from } } catch {
+          throw UsageError("The backups of \(store.name) cannot be read: \(error)", command: "restore")
         }
-        return (store, backup.path)
+        if let found { return (store, found.path) }
       }
     }
     guard FileManager.default.fileExists(atPath: from) else {

@@ -21,10 +21,17 @@ extension RunnerSession {
       let state = store.state()
       if case .memory = state {
         reports[store.name] = StoreReport(store.name, .nothingToDo, "in memory")
-      } else if let backup = try chosen(for: store, state.inspection?.version) {
+        continue
+      }
+      let all: [StoreBackup]
+      do { all = try store.backups(in: backups) } catch {
+        reports[store.name] = failure(error, store)
+        continue
+      }
+      if let backup = try chosen(from: all, for: store, state.inspection?.version) {
         returns.append(Return(store: store, backup: backup, seen: state.inspection))
       } else {
-        reports[store.name] = withoutBackup(store)
+        reports[store.name] = withoutBackup(store, all)
       }
     }
     if !returns.isEmpty, let refusal = confirmation(question(returns)) {
@@ -45,10 +52,11 @@ extension RunnerSession {
     return report
   }
 
-  private func chosen(for store: StoreMaintenance, _ version: UInt64?) throws(UsageError)
-    -> StoreBackup?
-  {
-    let all = (try? store.backups(in: backups)) ?? []
+  private func chosen(
+    from all: [StoreBackup],
+    for store: StoreMaintenance,
+    _ version: UInt64?
+  ) throws(UsageError) -> StoreBackup? {
     guard let wanted = invocation["to"] else {
       return all.first { backup in !backup.isReplaced && (version.map { backup.version < $0 } ?? true) }
     }
@@ -65,8 +73,7 @@ extension RunnerSession {
     )
   }
 
-  private func withoutBackup(_ store: StoreMaintenance) -> StoreReport {
-    let all = (try? store.backups(in: backups)) ?? []
+  private func withoutBackup(_ store: StoreMaintenance, _ all: [StoreBackup]) -> StoreReport {
     let isAskedFor = invocation.values(of: "only").contains(store.name) || invocation.has("to")
     var report = StoreReport(
       store.name,
@@ -106,6 +113,7 @@ extension RunnerSession {
     do {
       restoration = try store.restore(from: path, backupsIn: backups, keep: keep)
       report = StoreReport(store.name, .done, "restored")
+      report.noteUnremoved(restoration?.unremoved ?? [])
     } catch {
       report = failure(error, store, consequence: "The store is as it was.")
     }

@@ -34,8 +34,17 @@ extension RunnerSession {
   }
 
   private func report(_ state: StoreState, of store: StoreMaintenance) -> StoreReport {
-    let backup = try? store.newestBackup(in: backups)
     var report = StoreReport(store.name, .done, words(for: state))
+    var backup: StoreBackup?
+    var isUnknown = false
+    var backupLines: [String] = []
+    // A store in memory has none.
+    if store.place != .memory {
+      do { backup = try store.newestBackup(in: backups) } catch {
+        isUnknown = true
+        backupLines = ["The backups cannot be read:", "  \(Format.printable("\(error)"))"]
+      }
+    }
     if case .unusable(let error) = state { report = failure(error, store) }
     if case .unusable = state { report.words = words(for: state) }
     switch state {
@@ -43,13 +52,15 @@ extension RunnerSession {
     case .differing(let seen): report = refused(state, differing(seen, store), store)
     default: break
     }
+    report.lines += backupLines
     let seen = state.inspection
     report.cells = [
       "version": seen.map { String($0.version) } ?? "-",
       "declared": String(store.declaredVersion),
       "objects": seen.map { Format.count($0.count) } ?? "-",
       "size": seen.map { Format.bytes($0.fileSize) } ?? "-",
-      "last backup": backup.map { "\(Moment.text($0.date)), v\($0.version)" } ?? "none",
+      "last backup": backup.map { "\(Moment.text($0.date)), v\($0.version)" }
+        ?? (isUnknown ? "unknown" : "none"),
       "directory": (try? store.directory()) ?? "",
     ]
     report.add("directory", .text(try? store.directory()))
@@ -92,7 +103,9 @@ extension RunnerSession {
       case .memory: "in memory"
       case .unusable(let error): ErrorAdvice(error).kind == .damaged ? "damaged" : "cannot be opened"
       }
-    guard let seen = state.inspection, seen.isInUse else { return words }
+    guard let seen = state.inspection else { return words }
+    if seen.isOpenHere { return words + ", open in this process" }
+    guard seen.isInUse else { return words }
     return words + ", in use" + (seen.user.map { " by process \($0)" } ?? "")
   }
 

@@ -24,6 +24,14 @@ struct StoreReport {
 
   mutating func add(_ name: String, _ value: JSONValue) { members.append(JSONValue.Member(name, value)) }
 
+  /// Says which old backups could not be removed: the command has done what it was asked for.
+  mutating func noteUnremoved(_ failures: [FiefError]) {
+    if failures.isEmpty { return }
+    lines += ["Old backups could not be removed:"]
+    lines += failures.map { "  \(Format.printable("\($0.showingValues())"))" }
+    add("unremovedBackups", .array(failures.map { .string("\($0.showingValues())") }))
+  }
+
   func document() -> JSONValue {
     var all = [JSONValue.Member("name", .string(store)), .init("outcome", .string(outcome.name))] + members
     if let advice { all.append(JSONValue.Member("error", advice.document)) }

@@ -15,22 +15,14 @@ public struct StoreSeed: Sendable {
   /// Objects, with what they link; they are made anew for each store.
   public static func objects(_ objects: @autoclosure @escaping @Sendable () -> [Object]) -> StoreSeed {
     StoreSeed { repository in
-      var failure: (any Error)?
-      repository.save(entities: objects(), update: true) { result in
-        if case .failure(let error) = result { failure = error }
-      }
-      if let failure { throw failure }
+      try repository.saveAndWait(entities: objects())
     }
   }
 
   /// The objects of a JSON document: one object, or an array of them.
   public static func json(_ type: Object.Type, _ document: Data) -> StoreSeed {
     StoreSeed { repository in
-      var failure: (any Error)?
-      repository.save(saveClass: type, jsonData: document, update: true) { result in
-        if case .failure(let error) = result { failure = error }
-      }
-      if let failure { throw failure }
+      try repository.saveAndWait(saveClass: type, jsonData: document)
     }
   }
 

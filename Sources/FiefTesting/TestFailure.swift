@@ -47,8 +47,12 @@ enum TestFailure {
 }
 
 extension StoreSandbox {
-  /// Checks the stores, fails the test with each problem, and removes them.
+  /// Checks the stores, fails the test with each problem and with each failure that nothing was thrown for, and
+  /// removes the stores.
   func endReporting(at location: SourceLocation) {
+    for failure in events.takeUnexpected() {
+      TestFailure.record("A failure that nothing was thrown for:\n\(failure)", at: location)
+    }
     for problem in check() { TestFailure.record("The store is damaged: \(problem)", at: location) }
     end()
   }

@@ -4,7 +4,7 @@ import Fief
 ///
 /// ```swift
 /// try pets.writes.failNext(1, with: FiefError(.storeFull, "The disk is full."))
-/// model.save()
+/// await model.save()
 /// #expect(model.alert == "The disk is full.")
 /// ```
 public struct WriteControl: Sendable {

@@ -45,6 +45,7 @@ extension LMDBError.Code {
     case EROFS: self = .readOnly
     case ELOOP, ENOTDIR: self = .unsafePath
     case EEXIST: self = .alreadyExists
+    case EINTR: self = .interrupted
     default: self = returnCode < 0 ? .lmdb : .systemCall
     }
   }

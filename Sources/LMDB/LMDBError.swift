@@ -32,8 +32,11 @@ public struct LMDBError: Error, Sendable {
     case diskFull
     /// The device failed; the commit did not take place.
     case inputOutput
-    /// An earlier failure made the environment unusable and reopening it failed.
+    /// A failure made the environment unusable and reopening it failed; what threw this has committed nothing.
     case poisoned
+    /// The device failed in a commit, and it could not be found out whether that took place. The next write that
+    /// succeeds stands on the state that there is then, with the commit or without it.
+    case outcomeUnknown
     /// The file is not an LMDB file.
     case notAStore
     /// The data file ends before the last page it needs.
@@ -54,6 +57,8 @@ public struct LMDBError: Error, Sendable {
     case inUse
     /// The operation does not fit the store, the handle or the thread.
     case incompatible
+    /// A signal interrupted a system call; nothing was committed.
+    case interrupted
     /// Another system call failed.
     case systemCall
     /// Another failure of LMDB.
@@ -70,6 +75,8 @@ public struct LMDBError: Error, Sendable {
   public var detail: String?
   /// The code of LMDB or of the system below this error; 0 when there is none.
   public var returnCode: Int32
+  /// Whether the same may succeed in a moment, since another process is at the files.
+  var isPassing = false
 
   /// Makes an error; without a message it takes the sentence of its code.
   public init(
@@ -116,6 +123,7 @@ extension LMDBError.Code {
     case .diskFull: "The file system has no room left."
     case .inputOutput: "Input or output failed, and nothing was committed."
     case .poisoned: "An input or output failure made the environment unusable."
+    case .outcomeUnknown: "Input or output failed, and whether the write took place is not known."
     case .notAStore: "The file is not a store."
     case .truncated: "The data file is shorter than its contents."
     case .damaged: "The data file is damaged."
@@ -126,6 +134,7 @@ extension LMDBError.Code {
     case .alreadyExists: "The destination exists."
     case .inUse: "Another process has the store open."
     case .incompatible: "The operation does not fit the store."
+    case .interrupted: "A signal interrupted a system call."
     case .systemCall: "A system call failed."
     case .lmdb: "LMDB reported a failure."
     }

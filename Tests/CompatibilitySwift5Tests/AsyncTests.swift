@@ -42,7 +42,7 @@ final class AsyncTests: StoreTestCase {
 
   @MainActor func testFromTheMainActor() async throws {
     let model = DogsViewModel()
-    model.save(["Rex"])
+    await model.saveAndReload(["Rex"])
     let dog = try XCTUnwrap(PetRepository.shared.object(ofType: Dog.self, forPrimaryKey: 0))
     try await model.rename(dog, to: "Lulu")
     XCTAssertEqual(model.names, ["Lulu"])
@@ -63,7 +63,7 @@ final class AsyncTests: StoreTestCase {
     try await repository.write { transaction in
       transaction.objects(Dog.self).forEach { $0.age += 1 }
     }
-    XCTAssertEqual(repository.queryAll(returningClass: Dog.self)?.filter { $0.age == 1 }.count, 39)
+    XCTAssertEqual(repository.queryAll(returningClass: Dog.self)?.where { $0.age == 1 }.count, 39)
     do {
       try await repository.save(entity: Dog(id: 1, name: "Twice"), update: false)
       XCTFail("no error")

@@ -6,20 +6,26 @@ import XCTest
 final class CompletionTests: StoreTestCase {
   func testGenericViewModels() {
     let model = ListViewModel<Dog, PetRepository>(repository: PetRepository())
-    model.add(Dog(id: 1, name: "Lulu"))
-    model.add(Dog(id: 2, name: "Rex"))
+    func waitForHandler(_ body: () -> Void) {
+      let called = expectation(description: "the handler was called")
+      model.onDone = { called.fulfill() }
+      body()
+      wait(for: [called], timeout: 60)
+    }
+    waitForHandler { model.add(Dog(id: 1, name: "Lulu")) }
+    waitForHandler { model.add(Dog(id: 2, name: "Rex")) }
     XCTAssertEqual(model.items.map(\.name), ["Lulu", "Rex"])
-    model.add(Dog(id: 1, name: "Other"), update: false)
+    waitForHandler { model.add(Dog(id: 1, name: "Other"), update: false) }
     XCTAssertNotNil(model.message)
-    model.remove(model.items[0])
+    waitForHandler { model.remove(model.items[0]) }
     XCTAssertEqual(model.items.map(\.name), ["Rex"])
-    model.removeAll()
+    waitForHandler { model.removeAll() }
     XCTAssertTrue(model.items.isEmpty)
   }
 
-  @MainActor func testHandlersChangeStateOfTheMainActor() {
+  @MainActor func testHandlersChangeStateOfTheMainActor() async {
     let model = DogsViewModel()
-    model.save(["Rex", "Lulu", ""])
+    await model.saveAndReload(["Rex", "Lulu", ""])
     XCTAssertEqual(model.names, ["Lulu", "Rex"])
     XCTAssertFalse(model.isSaving)
     XCTAssertNil(model.error)
@@ -28,9 +34,12 @@ final class CompletionTests: StoreTestCase {
   func testHandlersArePassedOn() throws {
     let service = DogService(repository: PetRepository.shared)
     var results: [Bool] = []
+    let first = expectation(description: "the first is saved")
     service.save(Dog(id: 1, name: "a")) { result in
       if case .success = result { results.append(true) }
+      first.fulfill()
     }
+    wait(for: [first], timeout: 60)
     service.saveNow(Dog(id: 2, name: "b")) { result in
       guard case .success = result else { return }
       results.append(true)
@@ -51,10 +60,13 @@ final class CompletionTests: StoreTestCase {
 
   func testSwiftsOwnFunctionsOnResults() throws {
     let repository = PetRepository.shared
+    let saved = expectation(description: "saved")
     repository.save(entities: (0..<10).map { Dog(id: $0, name: "Dog \(9 - $0)", age: $0 % 3) }) { result in
       if case .failure(let error) = result { XCTFail("\(error)") }
+      saved.fulfill()
     }
-    let names = repository.queryAll(returningClass: Dog.self)?.filter { $0.age == 1 }.map { $0.name }
+    wait(for: [saved], timeout: 60)
+    let names = repository.queryAll(returningClass: Dog.self)?.where { $0.age == 1 }.map { $0.name }
     XCTAssertEqual(names, ["Dog 8", "Dog 5", "Dog 2"])
     let sorted = repository.queryAll(returningClass: Dog.self)?.sorted { $0.name < $1.name }
     XCTAssertEqual(sorted?.first?.id, 9)
@@ -70,23 +82,26 @@ final class CompletionTests: StoreTestCase {
     for (index, dog) in all.enumerated() { XCTAssertEqual(index, dog.id) }
     XCTAssertEqual(Array(all).count, 10)
     XCTAssertEqual(Dictionary(grouping: all, by: { $0.age }).count, 3)
-    if let dog = all.first { repository.delete(entity: dog) { _ in } }
-    repository.delete(entities: Array(all.prefix(2))) { _ in }
-    repository.delete(entities: all.filter { $0.age == 0 }) { result in
+    if let dog = all.first { try repository.deleteAndWait(entity: dog) }
+    try repository.deleteAndWait(entities: Array(all.prefix(2)))
+    let deleted = expectation(description: "deleted")
+    repository.delete(entities: Array(all).filter { $0.age == 0 }) { result in
       switch result {
       case .success: break
       case .failure(let error): XCTFail(error.localizedDescription)
       }
+      deleted.fulfill()
     }
+    wait(for: [deleted], timeout: 60)
     XCTAssertEqual(all.count, 4)
   }
 
-  func testSeveralRepositories() {
-    AuthRepository.shared.save(entity: Token(value: ["value": "secret"]), update: true) { _ in }
-    OldPetRepository().save(entity: Dog(id: 1, name: "Old"), update: false) { _ in }
+  func testSeveralRepositories() throws {
+    try AuthRepository.shared.saveAndWait(entity: Token(value: ["value": "secret"]))
+    try OldPetRepository().saveAndWait(entity: Dog(id: 1, name: "Old"), update: false)
     XCTAssertEqual(AuthRepository().queryAll(returningClass: Token.self)?.first?.value, "secret")
     XCTAssertEqual(OldPetRepository().queryAll(returningClass: Dog.self)?.count, 1)
     XCTAssertEqual(PetRepository().queryAll(returningClass: Dog.self)?.count, 0)
-    XCTAssertNil(PetRepository().queryAll(returningClass: Token.self))
+    withExpectedEvents { XCTAssertNil(PetRepository().queryAll(returningClass: Token.self)) }
   }
 }

@@ -9,7 +9,7 @@ final class QueryTests: StoreTestCase {
     let repository = PetRepository.shared
     for (id, name) in ["Ann", "Rex", "anna", "Lulu"].enumerated() {
       let dog = Dog(id: id, name: name, age: id * 2)
-      repository.save(entity: dog, update: true) { _ in }
+      try repository.saveAndWait(entity: dog)
     }
     let dogs = repository.store().objects(Dog.self)
     let names = ["Rex", "Lulu"]

@@ -12,6 +12,8 @@ class ListViewModel<Item: Object, Repository: DatabaseConfigurable>: Listing {
   private let repository: Repository
   private(set) var items: [Item] = []
   private(set) var message: String?
+  /// Called after each handler.
+  var onDone: () -> Void = {}
 
   init(repository: Repository) {
     self.repository = repository
@@ -30,6 +32,7 @@ class ListViewModel<Item: Object, Repository: DatabaseConfigurable>: Listing {
       case .failure(let error):
         self.message = error.localizedDescription
       }
+      self.onDone()
     }
   }
 
@@ -39,11 +42,15 @@ class ListViewModel<Item: Object, Repository: DatabaseConfigurable>: Listing {
       case .success: self?.load()
       case .failure(let error): self?.message = "\(error)"
       }
+      self?.onDone()
     }
   }
 
   func removeAll() {
-    repository.deleteAll(deleteObjClass: Item.self) { _ in load() }
+    repository.deleteAll(deleteObjClass: Item.self) { _ in
+      self.load()
+      self.onDone()
+    }
   }
 }
 
@@ -52,6 +59,8 @@ class ListViewModel<Item: Object, Repository: DatabaseConfigurable>: Listing {
   var names: [String] = []
   var isSaving = false
   var error: Error?
+  /// Called after each handler.
+  var onDone: () -> Void = {}
 
   func save(_ names: [String]) {
     isSaving = true
@@ -61,19 +70,29 @@ class ListViewModel<Item: Object, Repository: DatabaseConfigurable>: Listing {
       switch result {
       case .success:
         saved = dogs.count
-        isSaving = false
-        reload()
+        self.isSaving = false
+        self.reload()
       case .failure(let error):
         self.error = error
       }
+      assert(saved == dogs.count || self.error != nil)
+      self.onDone()
     }
-    assert(saved == dogs.count || error != nil)
+  }
+
+  /// Saves, and suspends until the handler was called.
+  func saveAndReload(_ names: [String]) async {
+    await withCheckedContinuation { continuation in
+      onDone = { continuation.resume() }
+      save(names)
+      assert(isSaving, "the handler is called later")
+    }
   }
 
   func reload() {
     names =
       PetRepository.shared.queryAll(returningClass: Dog.self)?
-      .filter { !$0.name.isEmpty }
+      .where { $0.name != "" }
       .map { $0.name }
       .sorted() ?? []
   }
@@ -102,7 +121,12 @@ class DogService {
   }
 
   func saveNow(_ dog: Dog, completion: Handler) {
-    repository.save(entity: dog, update: true, completion: completion)
+    completion(
+      Result {
+        try repository.saveAndWait(entity: dog)
+        return true
+      }
+    )
   }
 
   func saveInBackground(_ dog: Dog, completion: @escaping Handler) {

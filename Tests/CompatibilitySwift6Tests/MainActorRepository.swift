@@ -16,6 +16,8 @@ import Foundation
 @MainActor final class TokenViewModel {
   var tokens: [Token] = []
   var failures: [Error] = []
+  /// Called after each handler.
+  var onDone: () -> Void = {}
   let repository = MainActorRepository.shared
 
   func add(_ value: String) {
@@ -23,9 +25,10 @@ import Foundation
     token.value = value
     repository.save(entity: token, update: true) { result in
       switch result {
-      case .success: tokens.append(token)
-      case .failure(let error): failures.append(error)
+      case .success: self.tokens.append(token)
+      case .failure(let error): self.failures.append(error)
       }
+      self.onDone()
     }
   }
 

@@ -5,7 +5,10 @@ import Testing
 @MainActor @Suite(.freshStores) struct MainActorTests {
   @Test func everythingOnTheMainActor() async throws {
     let model = TokenViewModel()
-    model.add("b")
+    await withCheckedContinuation { continuation in
+      model.onDone = { continuation.resume() }
+      model.add("b")
+    }
     await model.addLater("a")
     await model.startAdding("c").value
     #expect(model.failures.isEmpty)
@@ -15,16 +18,16 @@ import Testing
     try expectCount(of: MainActorRepository.shared, Token.self, 3)
   }
 
-  @Test func handlersChangeStateOfTheMainActor() {
+  @Test func handlersChangeStateOfTheMainActor() async {
     let model = DogsViewModel()
-    model.save(["Rex", "Lulu", ""])
+    await model.saveAndReload(["Rex", "Lulu", ""])
     #expect(model.names == ["Lulu", "Rex"])
     #expect(!model.isSaving && model.error == nil)
   }
 
   @Test func objectsStayOnTheMainActorWhileTheyAreSaved() async throws {
     let model = DogsViewModel()
-    model.save(["Rex"])
+    await model.saveAndReload(["Rex"])
     let dog = try #require(PetRepository.shared.object(ofType: Dog.self, forPrimaryKey: 0))
     try await model.rename(dog, to: "Lulu")
     #expect(model.names == ["Lulu"])

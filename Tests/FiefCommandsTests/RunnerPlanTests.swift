@@ -20,6 +20,7 @@ import Testing
         "the values of Hound.nick are dropped, unless the block takes them over",
         "Hound.name is now indexed", "the index is built from all 20 objects",
         "20 objects are of types for which more than the catalogue changes.",
+        "A block runs; rehearse to know ('keeper plan --rehearse').",
         "A backup takes about SIZE, and the store may grow by SIZE; SIZE are",
         "free.",
         "Nothing was changed. 'keeper migrate' does it, with backups first.",

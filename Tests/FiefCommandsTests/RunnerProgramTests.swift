@@ -117,7 +117,7 @@ import Testing
     #expect(try run("verify", "--json", in: directory).status == 0)
   }
 
-  @Test("Statuses of the process", .timeLimit(.minutes(10)))
+  @Test("Statuses of the process", .timeLimit(.minutes(20)))
   func statuses() throws {
     let fixture = try fixture()
     #expect(try run("--help", in: fixture.directory).status == 0)

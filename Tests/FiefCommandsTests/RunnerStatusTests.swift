@@ -116,7 +116,9 @@ import Testing
     let repository = fixture.repository("a", version: 1)
     try repository.fill(hounds: 3)
     #expect(try repository.count(RunnerVersion1.Hound.self) == 3)
-    #expect(fixture.run([repository], "status").lines.contains("a 1 1 4 SIZE none up to date"))
+    #expect(
+      fixture.run([repository], "status").lines.contains("a 1 1 4 SIZE none up to date, open in this process")
+    )
     #expect(fixture.run([repository], "verify").outcome == .done)
     #expect(fixture.run([repository], "backup").outcome == .done)
     for arguments in [["compact"], ["restore", fixture.backups("a")[0], "--yes"]] {

@@ -1,3 +1,4 @@
+import Fief
 import Testing
 
 @testable import FiefConsole

@@ -68,11 +68,7 @@ struct VisitRepository: DatabaseConfigurable {
 /// Code of an application that makes its own repositories.
 struct Shop {
   func add(_ id: Int, _ name: String) throws {
-    var failure: (any Error)?
-    ShopRepository().save(entity: ShopDog(id, name), update: false) { result in
-      if case .failure(let error) = result { failure = error }
-    }
-    if let failure { throw failure }
+    try ShopRepository().saveAndWait(entity: ShopDog(id, name), update: false)
     try VisitRepository().write { try $0.add(ShopVisit("dog \(id)")) }
   }
 

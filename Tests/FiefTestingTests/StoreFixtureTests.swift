@@ -78,11 +78,12 @@ import Testing
 
   @Test func redirectsOnTheThreadOfTheWriteQueueToo() async throws {
     try await withFreshStores {
-      try await ShopRepository().write { transaction in
+      try await VisitRepository().write { try $0.add(ShopVisit("before")) }
+      let visits = try await ShopRepository().write { transaction in
         try transaction.add(ShopDog(1, "Lulu"))
-        try VisitRepository().write { try $0.add(ShopVisit("from the queue")) }
+        return try VisitRepository().count(ShopVisit.self)
       }
-      try expectContents(of: VisitRepository(), ShopVisit.self, \.page, equal: ["from the queue"])
+      #expect(visits == 1)
     }
   }
 

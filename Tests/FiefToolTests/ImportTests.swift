@@ -29,9 +29,9 @@ import Testing
       )
       #expect(
         run.errors == """
-          line 2: DogClub.name: The value does not fit the property. (expected: String; found: Int (2))
-          line 4: DogClub.president of Three: The value does not fit the property. (expected: UUID; found: \
-          String (nobody))
+          line 2: DogClub.name: The value does not fit the property. (expected: a text; found: a number (2))
+          line 4: DogClub.president of Three: The value does not fit the property. (expected: a UUID; found: \
+          a text (nobody))
           line 5: DogClub.colour: The type has no such property.
           line 6: A value cannot begin so. (line 1, column 1; byte 0)
           line 7: DogClub of One: An object with the key exists.
@@ -144,7 +144,7 @@ import Testing
       #expect(
         cells.errors == """
           line 2: The row has 1 cells, and the heading 2.
-          line 3: DogToy.squeaks: The value does not fit the property. (expected: Bool; found: String (yes))
+          line 3: DogToy.squeaks: The value does not fit the property. (expected: true or false; found: a text (yes))
           line 4: A cell begins with a quote and does not end with one.
 
           """

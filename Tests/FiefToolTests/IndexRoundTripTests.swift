@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Export and import of a type with every kind of index.
-@Suite("Export and import with indexes", .timeLimit(.minutes(10))) struct IndexRoundTripTests {
+@Suite("Export and import with indexes", .timeLimit(.minutes(20))) struct IndexRoundTripTests {
   private enum Model {
     final class Member: Object {
       @Persisted(primaryKey: true) var id = 0

@@ -42,6 +42,26 @@ import Testing
     }
   }
 
+  @Test("info lists the readers of the store")
+  func readers() throws {
+    try ToolStores.with("pets") { store in
+      let writer = try DynamicStore(directory: store, isReadOnly: false)
+      defer { writer.close() }
+      try writer.read { _ in
+        try writer.write { _ = try $0.put("Person", ["id": UUID().uuidString, "name": "Ann"]) }
+        let run = ToolRun("info", store)
+        let line = try #require(run.lines.first { $0.hasPrefix("Reader: ") })
+        let words =
+          /Reader: this process, thread [0-9a-f]+, .+LookingTranscriptTests\.swift:[0-9]+: 1 commits behind, for at least [0-9]+ s/
+        #expect(line.wholeMatch(of: words) != nil, "\(line)")
+        let document = try ToolRun("--json", "info", store).json()
+        let readers = try #require(document["readers"] as? [[String: Any]])
+        #expect(readers.count == 1 && readers.first?["commitsBehind"] as? Int == 1)
+        #expect(readers.first?["ageInSeconds"] is Int)
+      }
+    }
+  }
+
   @Test("Looking makes and changes nothing in the directory")
   func nothingIsMade() throws {
     try ToolStores.with("payments") { store in

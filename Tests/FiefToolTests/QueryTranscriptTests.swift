@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a person sees of queries, word for word.
-@Suite("Transcripts: queries", .timeLimit(.minutes(10))) struct QueryTranscriptTests {
+@Suite("Transcripts: queries", .timeLimit(.minutes(20))) struct QueryTranscriptTests {
   @Test("A table, the number of objects, and whether there are more") func table() throws {
     try ToolStores.with("pets") { store in
       let run = ToolRun("query", store, "Dog", "name == 'Rex'", "-c", "name,breed,age")

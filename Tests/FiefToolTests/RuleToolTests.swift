@@ -15,7 +15,7 @@ import Testing
       override class func relationships() -> [Relationship] {
         [
           Relationship("captain", isRequired: true),
-          Relationship("sailors", deleteRule: .cascade, minimum: 1, maximum: 2),
+          Relationship("sailors", deleteRule: .cascade, isRequired: true, minimum: 1, maximum: 2),
           Relationship("boats", deleteRule: .deny),
         ]
       }

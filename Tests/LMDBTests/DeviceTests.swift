@@ -15,27 +15,55 @@ import Testing
 
   @Test func aFailedSynchronisationFailsItsCommitAlone() throws {
     #expect(
-      try run("sync-fails") == ["failing inputOutput", "keys a", "next none", "reopened a,c"]
+      try run("sync-fails") == [
+        "failing inputOutput", "synchronised true", "keys a", "next none", "reopened a,c",
+      ]
     )
   }
 
   @Test func aMetaPageThatIsNotWrittenFailsItsCommitAlone() throws {
     #expect(
-      try run("meta-fails") == ["failing inputOutput", "keys a", "next none", "reopened a,c"]
+      try run("meta-fails") == [
+        "failing inputOutput", "synchronised true", "keys a", "next none", "reopened a,c",
+      ]
     )
   }
 
-  /// The write reported a failure and took place: the commit token tells.
+  /// The write reported a failure and took place: the commit token tells, once a synchronisation has succeeded.
   @Test func aMetaPageThatIsWrittenAfterAllIsACommit() throws {
     #expect(
-      try run("meta-fails-done") == ["failing none", "keys a,b", "next none", "reopened a,b,c"]
+      try run("meta-fails-done") == [
+        "failing none", "synchronised true", "keys a,b", "next none", "reopened a,b,c",
+      ]
+    )
+  }
+
+  /// The token is in the system's memory of the file, and nothing says that it is on the disk.
+  @Test func aMetaPageThatIsNotSynchronisedIsNoCommit() throws {
+    #expect(
+      try run("meta-fails-done-unsynced") == [
+        "failing outcomeUnknown", "read poisoned", "write poisoned", "next none", "synchronised true",
+        "keys a,b,c",
+        "reopened a,b,c",
+      ]
+    )
+  }
+
+  /// Nor does anything say that the page which is not in that memory is not on the disk.
+  @Test func aMetaPageThatMayBeWrittenIsNoFailure() throws {
+    #expect(
+      try run("meta-fails-unsynced") == [
+        "failing outcomeUnknown", "read poisoned", "write poisoned", "next none", "synchronised true",
+        "keys a,c",
+        "reopened a,c",
+      ]
     )
   }
 
   @Test func aPoisonedStoreRecoversWhenTheDeviceDoes() throws {
     #expect(
       try run("device-fails") == [
-        "blocked poisoned", "read poisoned", "write poisoned", "old reader 1", "failing inputOutput",
+        "blocked poisoned", "read poisoned", "write poisoned", "old reader 1", "failing poisoned",
         "recovered none", "keys a,c",
       ]
     )

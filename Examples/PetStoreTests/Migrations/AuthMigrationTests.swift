@@ -71,7 +71,7 @@ import Testing
       defer { old.close() }
       try FixtureStores.check(old, version: 2)
       try old.read { snapshot in
-        let phones = snapshot.objects(AuthVersion2.Device.self).filter { $0.name == "phone" }
+        let phones = snapshot.objects(AuthVersion2.Device.self).where { $0.name == "phone" }
         #expect(phones.map { Words.number($0.owner?.id) }.sorted() == ["1", "2"])
         #expect(phones.map(\.sessions.count).sorted() == [1, 2])
         #expect(snapshot.objects(AuthVersion2.Device.self).count == 4)

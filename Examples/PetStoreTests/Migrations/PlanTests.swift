@@ -78,11 +78,11 @@ import Testing
   }
 
   @Test("A store that takes every class of the process does not get the frozen ones")
-  func everyClass() {
-    let names = DefaultSchema.objectTypes().map { String(reflecting: $0) }
+  func everyClass() throws {
+    let names = try DefaultSchema.objectTypes().map { String(reflecting: $0) }
     #expect(names.contains("PetStoreKit.Dog"))
     #expect(names.filter { $0.hasPrefix("PetStoreMigrations.") } == [])
-    let embedded = DefaultSchema.embeddedTypes().map { String(reflecting: $0) }
+    let embedded = try DefaultSchema.embeddedTypes().map { String(reflecting: $0) }
     #expect(embedded.contains("PetStoreKit.Address"))
     #expect(embedded.filter { $0.hasPrefix("PetStoreMigrations.") } == [])
   }

@@ -8,6 +8,10 @@ public struct StoreCheck: Sendable {
   public internal(set) var entries = 0
   /// What writes to several stores have left to be finished; the store is whole with it.
   public internal(set) var unfinishedWrites: [UnfinishedWrite] = []
+  /// The properties that have stored values which their Swift type has no value for, as a raw value of an enumeration that
+  /// no case has, with the number of objects; the store is whole with them. Only a check through a repository knows the
+  /// classes.
+  public internal(set) var unknownValues: [String] = []
 
   /// Whether nothing was found.
   public var isWhole: Bool { problems.isEmpty }

@@ -74,9 +74,14 @@ extension StoreChecker {
     let cursor = try transaction.cursor(records)
     let entries = try transaction.cursor(index.database)
     while try cursor.next() {
-      guard let view = try? table.view(cursor.value) else { continue }
       var writer = ValueWriter()
-      guard try IndexElement.append(index, of: table, in: view, key: cursor.key, to: &writer) else {
+      do {
+        let view = try table.view(cursor.value)
+        guard try IndexElement.append(index, of: table, in: view, key: cursor.key, to: &writer) else {
+          continue
+        }
+      } catch is FiefError {
+        // The record is in the list of problems already.
         continue
       }
       let entry = CompositeKey(first: writer.bytes, second: [UInt8](cursor.key))
@@ -109,10 +114,13 @@ extension StoreChecker {
       )
       var writer = ValueWriter()
       try other.bytes.withUnsafeBytes { key in
-        guard let records = table.records, let record = try transaction.get(records, key),
-          let view = try? table.view(record)
-        else { return }
-        _ = try IndexElement.append(index, of: table, in: view, key: key, to: &writer)
+        guard let records = table.records, let record = try transaction.get(records, key) else { return }
+        do {
+          _ = try IndexElement.append(index, of: table, in: try table.view(record), key: key, to: &writer)
+        } catch is FiefError {
+          // As above: what is damaged is listed, and has the values of nothing.
+          writer.removeAll()
+        }
       }
       if writer.bytes == values { return true }
     }

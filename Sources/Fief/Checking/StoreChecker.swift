@@ -30,12 +30,33 @@ final class StoreChecker {
   }
 
   func run() throws -> StoreCheck {
-    try checkTrees()
-    try checkJointRows()
-    for table in tables.all { try check(table) }
-    try checkCollectionTree()
+    let arePagesWhole = try checkPages()
+    do {
+      try checkTrees()
+      try checkJointRows()
+      for table in tables.all { try check(table) }
+      try checkCollectionTree()
+    } catch {
+      // Where pages are damaged, and said to be, what is in them need not be readable.
+      guard !arePagesWhole else { throw error }
+      reportStore("\(FiefError.described(error, store: tables.storeName))")
+    }
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
+    // What is damaged is in the list, so that the scope has it as its result.
+    if !result.problems.isEmpty { transaction.acknowledgeDamage() }
     return result
+  }
+
+  /// Walks every page: their structure, LMDB's own counts, and that no page has two uses, as a free one that is in use.
+  private func checkPages() throws -> Bool {
+    do throws(LMDBError) {
+      _ = try transaction.verifyPages()
+      return true
+    } catch {
+      guard error.code == .damaged || error.code == .truncated else { throw error }
+      reportStore("the pages are damaged: \(error.detail ?? error.message)")
+      return false
+    }
   }
 
   /// A problem that is none of a type.
@@ -85,6 +106,7 @@ final class StoreChecker {
     guard let records = table.records else { return }
     var expectedEntries = [Int](repeating: 0, count: table.indexes.count + table.links.count)
     var largestRowID: Int64 = 0
+    let before = result.records
     let cursor = try transaction.cursor(records)
     var found = try cursor.first()
     while found {
@@ -97,7 +119,7 @@ final class StoreChecker {
           try checkKey(key, table)
         }
         let view = try table.view(cursor.value)
-        try view.verifyChecksum()
+        try view.verifyChecksum(key, of: table)
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
         try checkCollections(of: table, view: view, key: key)
@@ -108,6 +130,8 @@ final class StoreChecker {
       }
       found = try cursor.next()
     }
+    let (stated, seen) = (try transaction.count(records), result.records - before)
+    if stated != seen { report("the tree of records says it has \(stated), and has \(seen)", table) }
     for (position, count) in linkedFromCollections {
       expectedEntries[table.indexes.count + position] += count
     }
@@ -220,7 +244,10 @@ final class StoreChecker {
   }
 
   private func checkCount(of database: Database, _ expected: Int, _ name: String, _ table: Table) throws {
-    let count = try transaction.count(database)
+    let stated = try transaction.count(database)
+    // The whole tree, by the heads of its leaves.
+    let count = try transaction.exactCount(database, from: UnsafeRawBufferPointer(start: nil, count: 0))
+    if stated != count { report("\(name) says it has \(stated) entries, and has \(count)", table) }
     result.entries += count
     if count != expected { report("\(name) has \(count) entries, and the records say \(expected)", table) }
   }

@@ -10,7 +10,18 @@ extension StoreOpening {
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
     guard let catalogue = try storedCatalogue(in: environment) else { return StoreCheck() }
-    let tables = try openTrees(of: catalogue, store: store, in: environment)
+    let isCurrent = try environment.read { transaction in
+      guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: catalogueTree) else {
+        return true
+      }
+      return try UnicodeTables.isStored(UnicodeTables.fingerprint, tree, in: transaction)
+    }
+    let tables = try openTrees(
+      of: catalogue,
+      store: store,
+      in: environment,
+      usesUnicodeIndexes: isCurrent
+    )
     return try environment.read { try StoreChecker(tables: tables, transaction: $0).run() }
   }
 }

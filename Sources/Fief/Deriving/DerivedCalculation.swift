@@ -134,6 +134,7 @@ final class MemberReader {
     if let former = former(group, key) { return Array(former) }
     guard let cursor, try cursor.seek(exactly: key) else { return nil }
     let view = try group.member.view(cursor.value)
+    try view.verifyChecksum(key, of: group.member)
     return try group.values(in: view, key: key)
   }
 }

@@ -52,20 +52,29 @@ extension ObjectBase {
 }
 
 extension ObjectGraph {
-  /// After the commit: gives the objects with derived properties the values that the store has derived. Where they
-  /// cannot be read they stay what they were.
+  /// After the commit: gives the objects with derived properties the values that the store has derived.
+  ///
+  /// Where they cannot be read they stay what they were, which is reported to the event handler: the save has taken place.
   func readDerived() {
     guard store.tables.hasDerived, changes.tables.contains(where: \.hasDerived) else { return }
-    try? store.read { transaction in
-      try forEachObject { object, descriptor in
-        guard !descriptor.derivedProperties.isEmpty else { return }
-        let binding = try knownClass(of: object).binding
-        guard let records = binding.table.records else { return }
-        try binding.key(of: object).withUnsafeBytes { key in
-          guard let record = try transaction.get(records, key) else { return }
-          try object.readDerived(from: try binding.table.view(record), binding)
+    do {
+      try store.read { transaction in
+        forEachObject { object, descriptor in
+          guard !descriptor.derivedProperties.isEmpty else { return }
+          do { try readDerived(object, in: transaction) } catch {
+            store.report(error, type: descriptor.name, property: nil)
+          }
         }
       }
+    } catch { store.report(error, type: nil, property: nil) }
+  }
+
+  private func readDerived(_ object: ObjectBase, in transaction: LMDB.Transaction) throws {
+    let binding = try knownClass(of: object).binding
+    guard let records = binding.table.records else { return }
+    try binding.key(of: object).withUnsafeBytes { key in
+      guard let record = try transaction.get(records, key) else { return }
+      try object.readDerived(from: try binding.table.view(record), binding)
     }
   }
 }

@@ -124,6 +124,8 @@ extension RecordWriter {
       try owners.keys.withKey(at: index) { key in
         guard let old = try cursor(of: table).get(key) else { return }
         let view = try table.view(old)
+        // A damaged record would get a checksum that is right.
+        try view.verifyChecksum(key, of: table)
         var payloads: [[UInt8]?] = Array(repeating: nil, count: slots.count)
         for group in derivations.owned {
           var made: [DerivedValue]?

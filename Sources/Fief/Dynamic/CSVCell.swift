@@ -25,7 +25,9 @@ extension DynamicObject {
   /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`.
   package func cell(of name: String) throws -> CSVCell {
     if name == "$key", let key {
-      return CSVCell(text: DynamicKey.text(of: key.bytes, table), isQuoted: false)
+      do { return CSVCell(text: try DynamicKey.text(of: key.bytes, table), isQuoted: false) } catch {
+        throw FiefError.described(error, store: tables.storeName, type: typeName, key: key.bytes)
+      }
     }
     guard let column = table.entry.column(named: name), column.type.isStored else {
       throw FiefError(.unknownProperty, "The type has no such property.", type: typeName, property: name)
@@ -43,7 +45,7 @@ extension DynamicObject {
           cell = CSVCell(text: String(decoding: payload, as: UTF8.self), isQuoted: payload.isEmpty)
         case .link:
           guard let target = column.type.target.flatMap({ tables[$0] }) else { return }
-          let text = DynamicKey.text(of: [UInt8](payload), target)
+          let text = try DynamicKey.text(of: [UInt8](payload), target)
           cell = CSVCell(text: text, isQuoted: text.isEmpty)
         case .any, .embedded, .bool, .int8, .int16, .int32, .int64:
           cell = CSVCell(text: try json(payload, column.type), isQuoted: false)

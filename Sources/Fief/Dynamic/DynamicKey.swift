@@ -131,9 +131,16 @@ enum DynamicKey {
     }
   }
 
+  /// The text that ``parts(fromText:_:_:)`` reads; for a message about bytes that are no key, what they look like.
+  static func shownText(of key: [UInt8], _ table: Table) -> String {
+    (try? text(of: key, table)) ?? ObjectKey(bytes: key).description
+  }
+
   /// The text that ``parts(fromText:_:_:)`` reads.
-  static func text(of key: [UInt8], _ table: Table) -> String {
-    guard let values = try? values(of: key, table) else { return ObjectKey(bytes: key).description }
+  ///
+  /// - Throws: where it is no key of the type.
+  static func text(of key: [UInt8], _ table: Table) throws -> String {
+    let values = try values(of: key, table)
     let texts = values.map { value -> String? in
       switch value {
       case let value as String: value
@@ -148,7 +155,7 @@ enum DynamicKey {
     }
     guard isPlain, texts.first??.hasPrefix("[") == false else {
       var json = JSONText()
-      json.appendKey(key, table, isArray: true)
+      json.appendKey(values, isArray: true)
       return json.text
     }
     return texts.compactMap(\.self).joined(separator: ",")

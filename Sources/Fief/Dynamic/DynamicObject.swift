@@ -22,7 +22,7 @@ public struct DynamicObject: Sendable {
     try record.withUnsafeBytes { bytes in
       let view = try table.view(bytes)
       // The checksum of an embedded record is its owner's.
-      if key != nil { try view.verifyChecksum() }
+      try key?.bytes.withUnsafeBytes { try view.verifyChecksum($0, of: table) }
     }
   }
 

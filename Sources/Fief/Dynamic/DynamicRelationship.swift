@@ -8,7 +8,9 @@ public struct DynamicRelationship: Sendable, Hashable {
   public var property: String { name.column }
   /// What deleting an object does to those at the other end.
   public var deleteRule: DeleteRule { name.deleteRule }
-  /// How many objects there are at least; 1 for what is required.
+  /// Whether there has to be an object.
+  public var isRequired: Bool { name.isRequired }
+  /// How many objects there are at least where there are any; 1 or more for what is required.
   public var minimum: Int { name.minimum }
   /// How many objects there are at most; nil for any number.
   public var maximum: Int? { name.maximum }

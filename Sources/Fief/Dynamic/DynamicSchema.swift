@@ -6,6 +6,10 @@ final class DynamicSchema: Sendable {
   let tables: StoreTables
   let types: [DynamicType]
   private let bytes: [UInt8]
+  /// The tables of Unicode that its indexes were made with.
+  private let unicode: UInt64?
+  /// Whether those are not this process's: indexes that depend on them are left out of `tables`, and nothing can be written.
+  let hasOtherUnicode: Bool
 
   init(store: String, environment: LMDB.Environment) throws {
     guard let bytes = try Self.storedBytes(in: environment) else {
@@ -18,7 +22,18 @@ final class DynamicSchema: Sendable {
     }
     self.bytes = bytes
     catalogue = try bytes.withUnsafeBytes { try Catalogue.decode($0) }
-    tables = try StoreOpening.openTrees(of: catalogue, store: store, in: environment)
+    unicode = try environment.read { transaction in
+      try transaction.database(named: StoreOpening.catalogueTree).flatMap {
+        try UnicodeTables.stored($0, in: transaction)
+      }
+    }
+    hasOtherUnicode = catalogue.hasUnicodeIndexes && unicode != UnicodeTables.fingerprint
+    tables = try StoreOpening.openTrees(
+      of: catalogue,
+      store: store,
+      in: environment,
+      usesUnicodeIndexes: !hasOtherUnicode
+    )
     types = tables.all.map { DynamicType($0) }.sorted { $0.name < $1.name }
   }
 
@@ -34,8 +49,10 @@ final class DynamicSchema: Sendable {
 
   /// Whether a transaction sees the catalogue that this was made of.
   func isCurrent(in transaction: LMDB.Transaction) throws -> Bool {
-    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    let isSame = try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false
     }
+    guard isSame, catalogue.hasUnicodeIndexes else { return isSame }
+    return try UnicodeTables.stored(tables.catalogueTree, in: transaction) == unicode
   }
 }

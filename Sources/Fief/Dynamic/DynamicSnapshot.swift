@@ -1,7 +1,7 @@
 import LMDB
 
 /// One state of a store, read without the classes of its objects, for the length of a
-/// ``DynamicStore/read(_:)`` or of a write.
+/// ``DynamicStore/read(file:line:_:)`` or of a write.
 ///
 /// It is used on the thread of its scope only; after the scope every call throws
 /// ``FiefError/Code/transactionEnded``.
@@ -97,9 +97,12 @@ public class DynamicSnapshot {
 
   /// A key as ``key(ofType:text:)`` reads it.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType`.
+  /// - Throws: ``FiefError`` of code `unknownType`, `damagedRecord` where it is no key of the type.
   public final func text(of key: ObjectKey, ofType typeName: String) throws -> String {
-    DynamicKey.text(of: key.bytes, try table(typeName))
+    let table = try table(typeName)
+    do { return try DynamicKey.text(of: key.bytes, table) } catch {
+      throw FiefError.described(error, store: tables.storeName, type: typeName, key: key.bytes)
+    }
   }
 
   /// The object with a key, nil where there is none.
@@ -165,6 +168,7 @@ public class DynamicSnapshot {
           let described = FiefError.described(error, store: tables.storeName, type: typeName, key: key)
           guard let onDamage, let described = described as? FiefError else { throw described }
           try onDamage(ObjectKey(bytes: key), described)
+          transaction.acknowledgeDamage()
           continue
         }
         try body(object)

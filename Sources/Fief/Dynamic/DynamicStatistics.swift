@@ -56,6 +56,8 @@ public struct DynamicStatistics: Sendable, Hashable {
   public let usedReaderSlots: Int
   /// How many commits the oldest reader of any process is behind; 0 without readers.
   public let oldestReaderLag: Int
+  /// The readers of all processes, the oldest state first, without the one that has looked.
+  public let readers: [StoreReader]
   /// The trees by type, purpose and property; that of the catalogue last.
   public let trees: [Tree]
 }

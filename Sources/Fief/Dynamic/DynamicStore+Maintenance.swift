@@ -21,38 +21,32 @@ extension DynamicStore {
 
   /// Writes a compacted copy of the store into a new directory while it is in use.
   ///
-  /// - Parameter directory: must not exist; the copy appears there complete and verified, or not at all.
+  /// - Parameter directory: must not exist, and its parents are made where they are missing; the copy appears there complete and verified, or not at all.
   /// - Throws: ``FiefError`` of code `cannotOpen` where it exists, `storeFull`.
   public func backup(to directory: String) throws {
-    do { try environment.copy(to: directory) } catch { throw FiefError.described(error, store: name) }
+    do { try StoreLocation.withParents(of: directory) { try environment.copy(to: $0) } } catch {
+      throw FiefError.described(error, store: name)
+    }
   }
 
-  /// Closes the store and replaces its file by a compacted copy. A crash leaves the old file or the new one.
+  /// Replaces the store's file by a compacted copy, and closes the store. A crash leaves the old file or the new one.
   ///
-  /// - Throws: ``FiefError`` of code `readOnlyStore`; `storeInUse` where somebody else has the store open, in
-  ///   this process or another, or has written to it meanwhile; with the old file in place.
+  /// - Throws: ``FiefError`` of code `readOnlyStore`; `storeInUse` inside of a `read { }`, and where the store is
+  ///   open elsewhere, in this process or another, or keeps writing to it: with the old file in place, and the store
+  ///   open.
   public func compact() throws {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
     }
-    let copy = directory + ".compact"
-    do {
-      defer { try? StoreLocation.removeDirectory(copy) }
-      if FileManager.default.fileExists(atPath: copy) { try StoreLocation.removeDirectory(copy) }
-      let before = try environment.statistics().lastTransaction
-      try environment.copy(to: copy)
-      close()
-      guard environment.isClosed else {
-        throw FiefError(
-          .storeInUse,
-          "The store is open elsewhere in this process; close it there first.",
-          store: name,
-          path: directory
-        )
-      }
-      try StoreExchange.replaceData(of: directory, byCopyIn: copy, ifNewest: before)
-    } catch {
-      throw FiefError.described(error, store: name)
+    guard !environment.isShared else {
+      throw FiefError(
+        .storeInUse,
+        "The store is open elsewhere in this process; close it there first.",
+        store: name,
+        path: directory
+      )
     }
+    do { _ = try environment.compact() } catch { throw FiefError.described(error, store: name) }
+    close()
   }
 }

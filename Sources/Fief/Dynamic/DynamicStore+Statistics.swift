@@ -8,6 +8,11 @@ extension DynamicStore {
   public func statistics(measuringFill: Bool = false) throws -> DynamicStatistics {
     let whole: EnvironmentStatistics
     do { whole = try environment.statistics() } catch { throw FiefError.described(error, store: name) }
+    // Before this reads itself.
+    let readers: [StoreReader]
+    do { readers = try environment.activeReaders().map { StoreReader($0) } } catch {
+      throw FiefError.described(error, store: name)
+    }
     let trees = try read { snapshot in
       var trees: [DynamicStatistics.Tree] = []
       func add(
@@ -42,6 +47,7 @@ extension DynamicStore {
       readerSlots: environment.isReadWithoutLocks ? 0 : whole.maxReaders,
       usedReaderSlots: whole.usedReaders,
       oldestReaderLag: whole.oldestReaderLag,
+      readers: readers,
       trees: trees
     )
   }

@@ -49,6 +49,7 @@ public final class DynamicStore: Sendable {
     self.name = name
     self.isReadOnly = isReadOnly
     do {
+      if !isReadOnly { ScratchDirectory.removeAbandoned(beside: directory) }
       let environment = try Self.open(directory, isReadOnly: isReadOnly, verification)
       do {
         current = OwnedLock(try DynamicSchema(store: name, environment: environment))
@@ -74,7 +75,7 @@ public final class DynamicStore: Sendable {
     options.createsIfMissing = false
     options.createsLockTable = !isReadOnly
     options.maxDatabases = 4096
-    options.verification = verification == .full ? .full : .quick
+    options.verification = verification.ofEnvironment
     // An environment that this process has open already keeps its own durability.
     for durability in [Durability.full, .relaxed] {
       options.durability = durability
@@ -108,11 +109,20 @@ public final class DynamicStore: Sendable {
   /// As long as it runs, LMDB keeps the pages of that state: a long one makes the file grow where others
   /// write.
   ///
+  /// - Parameters:
+  ///   - file: the file of the call, for those who look for readers that last long.
+  ///   - line: the line of the call.
+  ///   - body: gets the state.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws; ``FiefError``.
-  public func read<Value>(_ body: (DynamicSnapshot) throws -> Value) throws -> Value {
+  public func read<Value>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (DynamicSnapshot) throws -> Value
+  ) throws -> Value {
     try withCurrentSchema { schema in
       let value = try environment.read { transaction in
+        transaction.noteOrigin(file, line: UInt32(truncatingIfNeeded: line))
         guard try schema.isCurrent(in: transaction) else { throw SchemaMoved() }
         return try body(DynamicSnapshot(schema: schema, transaction: transaction))
       }
@@ -128,17 +138,27 @@ public final class DynamicStore: Sendable {
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, with nothing changed; ``FiefError`` of code `readOnlyStore`,
-  ///   `storeFull`, `nestedWrite`.
+  ///   `storeFull`; `nestedWrite` inside of another write, of this store or of another one.
   public func write<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
     }
+    try WritingThreads.checkNoOther(than: name)
     return try withCurrentSchema { schema in
       try environment.write { transaction in
         guard try schema.isCurrent(in: transaction) else { throw SchemaMoved() }
+        if schema.hasOtherUnicode {
+          throw FiefError(
+            .migrationRequired,
+            "The store's text indexes were made with other tables of Unicode; its application rebuilds them when it opens it.",
+            store: name
+          )
+        }
         try JointRows.checkNoMarkers(schema.tables.catalogueTree, in: transaction)
         let writer = RecordWriter(tables: schema.tables, transaction: transaction, collectsChanges: false)
-        let value = try body(DynamicTransaction(schema: schema, writer: writer))
+        let value = try WritingThreads.run([name]) {
+          try body(DynamicTransaction(schema: schema, writer: writer))
+        }
         try writer.finishTrees()
         return value
       }
@@ -152,7 +172,7 @@ public final class DynamicStore: Sendable {
       for _ in 0..<20 {
         if isClosed.load(ordering: .acquiring) { throw StoreCore.closedError(name) }
         do { return try body(schema) } catch is JointPending {
-          try JointRecovery.settleMarkers(of: jointSide)
+          try JointRecovery.settleMarkersForWriting(to: jointSide)
         } catch is SchemaMoved {
           let newer = try DynamicSchema(store: name, environment: environment)
           current.withLock { $0 = newer }

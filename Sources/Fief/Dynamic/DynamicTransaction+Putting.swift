@@ -71,7 +71,7 @@ extension DynamicTransaction {
     do {
       let key = try linked?.bytes ?? key(of: table, members, rowID: rowID, conversion)
       var conversion = conversion
-      conversion.key = key.map { DynamicKey.text(of: $0, table) }
+      conversion.key = key.map { DynamicKey.shownText(of: $0, table) }
       let stored = try key.flatMap { key in
         try key.withUnsafeBytes { try transaction.get(records, $0).map { [UInt8]($0) } }
       }
@@ -99,13 +99,15 @@ extension DynamicTransaction {
       }
       switch links {
       case .leaveOut(let note):
-        note(conversion.property ?? "", "\(target.name) \(DynamicKey.text(of: key, target))")
+        note(conversion.property ?? "", "\(target.name) \(DynamicKey.shownText(of: key, target))")
         return false
       case .mustExist:
         throw conversion.error(
           .objectNotFound,
           "The link leads to an object that does not exist.",
-          details: ["the object: \(target.name) \(DynamicKey.text(of: key, target))"]
+          details: [
+            "the object: \(target.name) " + HiddenValue.text("\(DynamicKey.shownText(of: key, target))")
+          ]
         )
       }
     }
@@ -131,7 +133,7 @@ extension DynamicTransaction {
     case .merge:
       record = try stored.withUnsafeBytes { bytes in
         let view = try table.view(bytes)
-        try view.verifyChecksum()
+        try key.withUnsafeBytes { try view.verifyChecksum($0, of: table) }
         return try RecordEditor.rewrite(view, table: table) { column in
           payloads[column.id].map { .set($0) } ?? .keep
         }

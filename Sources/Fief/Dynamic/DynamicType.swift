@@ -66,6 +66,7 @@ public struct DynamicColumn: Sendable, Hashable {
   /// What objects have that are older than the property; nil where that is nil, or where none is older.
   public var defaultValue: Any? {
     guard type.kind != .embedded, type.kind != .link, let defaultPayload else { return nil }
+    // The catalogue has a checksum: what it says is what was declared.
     return try? defaultPayload.withUnsafeBytes { try DynamicPayload.value($0, type: type) }
   }
 }

@@ -61,7 +61,7 @@ package struct JSONText {
     }
     if let key = object.key, object.table.primaryKey.isEmpty {
       name("$key", &self)
-      appendKey(key.bytes, object.table)
+      try appendKey(key.bytes, object.table)
     }
     for item in plannedColumns(of: object.table) {
       if let columns, !columns.contains(item.column.name) { continue }
@@ -172,7 +172,7 @@ package struct JSONText {
     case .any: try appendAny(&reader, tables, depth: depth)
     case .link:
       guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
-      appendKey([UInt8](payload), target)
+      try appendKey([UInt8](payload), target)
     case .embedded:
       guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
       let object = try DynamicObject(target, tables, key: nil, record: [UInt8](payload))
@@ -199,8 +199,12 @@ package struct JSONText {
   /// Appends a key: the value of a single primary key, an array of a compound one's parts, a row id.
   ///
   /// - Parameter isArray: whether a single one is in an array too.
-  mutating func appendKey(_ key: [UInt8], _ table: Table, isArray: Bool = false) {
-    guard let values = try? DynamicKey.values(of: key, table) else { return append(raw: "null") }
+  /// - Throws: where it is no key of the type.
+  mutating func appendKey(_ key: [UInt8], _ table: Table, isArray: Bool = false) throws {
+    appendKey(try DynamicKey.values(of: key, table), isArray: isArray)
+  }
+
+  mutating func appendKey(_ values: [Any?], isArray: Bool) {
     let brackets = isArray || values.count != 1
     if brackets { append(raw: "[") }
     for (index, value) in values.enumerated() {

@@ -100,7 +100,16 @@ struct DeclaredIndexes {
     }
     for (position, property) in properties.enumerated() {
       let place = "\(typeName).\(property.name)"
-      if !property.type.isIndexable {
+      if property.type.isToOneLink {
+        // Conditions on a link are looked up in its way back.
+        if !name.isUnique {
+          result.append(
+            "\(place): \(property.type) is indexed by its way back; only a unique index can have it"
+          )
+        } else if name.isCaseInsensitive, properties.count == 1 {
+          result.append("\(place): \(property.type) has no case, so that no index can do without it")
+        }
+      } else if !property.type.isIndexable {
         result.append("\(place): \(property.type) cannot be indexed")
       } else if name.kind == .fullText, property.type.kind != .string {
         result.append("\(place): \(property.type) has no words for a full-text index")

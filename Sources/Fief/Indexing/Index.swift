@@ -36,7 +36,7 @@ public struct Index {
   }
 
   /// An index in which no two objects have the same values; an object with nil in one of them may be there
-  /// more than once.
+  /// more than once. Links to one object may be among them; queries do not use such an index.
   ///
   /// - Parameter names: the properties, the one that decides first at the front.
   public static func unique(_ names: String...) -> Index {

@@ -18,7 +18,7 @@ public struct PersistedIndex: OptionSet, Sendable, Hashable {
 
   /// An index of the values: for comparisons, ranges, prefixes and orders.
   @inlinable public static var plain: PersistedIndex { PersistedIndex(rawValue: 1) }
-  /// An index in which no two objects have the same value; nil is no value.
+  /// An index in which no two objects have the same value; nil is no value. A link to one object may have it too.
   @inlinable public static var unique: PersistedIndex { PersistedIndex(rawValue: 2) }
   /// An index of a text in which case does not count.
   @inlinable public static var caseInsensitive: PersistedIndex { PersistedIndex(rawValue: 4) }

@@ -11,9 +11,12 @@ package enum MaintenanceDirectory {
   static func path(in parent: String, prefix: String = rehearsal) -> String {
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let path = StoreLocation.joined(parent, "\(prefix)\(getpid())-\(random)")
-    inUse.withLock { $0.append(path) }
+    note(path)
     return path
   }
+
+  /// Adds a copy to those that are removed when the process is interrupted.
+  static func note(_ path: String) { inUse.withLock { $0.append(path) } }
 
   /// Removes the copies of this process, which is about to end. None of them gets a name meanwhile.
   package static func removeOwn() {
@@ -23,7 +26,7 @@ package enum MaintenanceDirectory {
           (path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent
         )
         // A copy that is being written has a longer name.
-        for other in names(in: parent) where other.hasPrefix(name) {
+        for other in names(in: parent) where other == name || other.hasPrefix(name + ".partial-") {
           try? FileManager.default.removeItem(atPath: StoreLocation.joined(parent, other))
         }
       }

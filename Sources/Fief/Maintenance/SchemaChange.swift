@@ -10,7 +10,8 @@ package struct SchemaChange: Sendable {
     case checks
     /// Every object is written anew.
     case rewrites
-    /// Values are lost, unless the migration's block takes them over.
+    /// Values would be lost, unless the migration's block takes them over. Where a type has changed, the migration fails
+    /// then, unless the block says that they are not needed.
     case dropsValues
   }
 
@@ -97,7 +98,8 @@ struct SchemaChanges {
       if !from.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,
-        "the values of \(type).\(property) become the class's default, unless the block converts them"
+        "the values of \(type).\(property) cannot be converted: the migration fails, unless the block assigns "
+          + "the property or says migration.discard(\"\(type).\(property)\")"
       )
     case .changedPrimaryKey:
       if objects == 0 { return make(.atOnce, "done at once") }

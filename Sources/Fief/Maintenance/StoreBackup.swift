@@ -20,7 +20,9 @@ package struct StoreBackup: Sendable, Equatable {
   static let replacedSuffix = "-replaced"
 
   /// Reads the name of a backup's directory; nil for one that is no backup.
-  init?(path: String) {
+  ///
+  /// - Throws: where the system does not say how large the file in it is.
+  init?(path: String) throws {
     let name = (path as NSString).lastPathComponent
     var rest = name[...]
     isReplaced = rest.hasSuffix(Self.replacedSuffix)
@@ -30,9 +32,14 @@ package struct StoreBackup: Sendable, Equatable {
       let date = Self.date(String(parts[0]))
     else { return nil }
     let data = StoreLocation.joined(path, "data.mdb")
-    guard let size = try? FileManager.default.attributesOfItem(atPath: data)[.size] as? NSNumber else {
-      return nil
+    let attributes: [FileAttributeKey: Any]
+    do { attributes = try FileManager.default.attributesOfItem(atPath: data) } catch {
+      // A directory without the file has no copy in it.
+      var info = stat()
+      if lstat(data, &info) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+      throw error
     }
+    guard let size = attributes[.size] as? NSNumber else { return nil }
     self.path = path
     self.name = name
     self.version = version

@@ -36,6 +36,9 @@ package struct StoreInspection: Sendable {
     return false
   }
 
+  /// Whether this process itself has the store open.
+  package var isOpenHere: Bool { use == .thisProcess }
+
   /// The number of a process that has the store open, where the system tells.
   package var user: Int32? {
     if case .otherProcess(let id) = use { return id }

@@ -12,11 +12,25 @@ extension StoreMaintenance {
     return StoreLocation.joined(root, name)
   }
 
-  /// The backups, the newest first.
+  /// The backups, the newest first; none where there is no directory for them.
+  ///
+  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory cannot be read: there may be some.
   package func backups(in root: String? = nil) throws -> [StoreBackup] {
     let directory = try backupDirectory(in: root)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.sorted(by: >).compactMap { StoreBackup(path: StoreLocation.joined(directory, $0)) }
+    var info = stat()
+    if lstat(directory, &info) != 0, errno == ENOENT { return [] }
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      return try names.sorted(by: >).compactMap { try StoreBackup(path: StoreLocation.joined(directory, $0)) }
+    } catch {
+      throw FiefError(
+        .cannotOpen,
+        "The directory of the backups cannot be read.",
+        store: name,
+        path: directory,
+        underlying: error
+      )
+    }
   }
 
   /// The backup that one goes back to: the newest that is not itself what a backup has replaced.
@@ -28,12 +42,10 @@ extension StoreMaintenance {
   ///
   /// The store may be in use meanwhile.
   ///
-  /// - Parameters:
-  ///   - root: the directory for backups; nil for `.backups` beside the store.
-  ///   - keep: how many backups there are at most afterwards; the oldest ones are removed. nil removes none.
+  /// - Parameter root: the directory for backups; nil for `.backups` beside the store.
   /// - Throws: ``FiefError`` of code `damagedStore` where the copy has faults, which it has from the store;
   ///   `storeFull`. There is no new backup then, and no old one is gone.
-  package func backup(in root: String? = nil, keep: Int?) throws -> StoreBackup {
+  package func backup(in root: String? = nil) throws -> StoreBackup {
     do {
       let parent = try backupDirectory(in: root)
       try StoreLocation.createPrivateDirectory(parent)
@@ -42,9 +54,7 @@ extension StoreMaintenance {
       defer { MaintenanceDirectory.remove(partial) }
       let version = try copy(try directory(), to: partial)
       MaintenanceDirectory.release(partial)
-      let backup = try publish(partial, in: parent, version: version, isReplaced: false)
-      if let keep { removeOldest(beyond: keep, but: backup, in: root) }
-      return backup
+      return try publish(partial, in: parent, version: version, isReplaced: false)
     } catch {
       throw FiefError.described(error, store: name)
     }
@@ -90,9 +100,10 @@ extension StoreMaintenance {
       )
       do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: path) } catch {
         if error.code == .alreadyExists { continue }
-        throw error
+        // A store that was replaced has the name now, or its former one after a power cut.
+        guard error.code == .outcomeUnknown, isReplaced else { throw error }
       }
-      guard let backup = StoreBackup(path: path) else { break }
+      guard let backup = try StoreBackup(path: path) else { break }
       return backup
     }
     throw FiefError(.inputOutput, "The backup could not be given its name.", store: name, path: copy)
@@ -103,13 +114,26 @@ extension StoreMaintenance {
   /// - Parameters:
   ///   - keep: how many remain, the kept one included.
   ///   - kept: one that stays in any case.
-  package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) {
-    let old = (try? backups(in: root)) ?? []
-    for backup in old.filter({ $0 != kept }).dropFirst(max(0, keep - 1)) {
-      try? StoreLocation.removeDirectory(backup.path)
+  /// - Returns: why some are still there, or parts of them; as a rule nothing. There is room for fewer new ones then.
+  package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) -> [FiefError] {
+    var failures: [FiefError] = []
+    do {
+      for backup in try backups(in: root).filter({ $0 != kept }).dropFirst(max(0, keep - 1)) {
+        do { try remove(backup) } catch { failures.append(error) }
+      }
+    } catch {
+      failures.append(
+        error as? FiefError
+          ?? FiefError(.inputOutput, "Old backups cannot be found.", store: name, underlying: error)
+      )
     }
+    return failures
   }
 
   /// Removes one backup.
-  package func remove(_ backup: StoreBackup) { try? StoreLocation.removeDirectory(backup.path) }
+  ///
+  /// - Throws: ``FiefError`` of code `inputOutput` where it is still there, or parts of it.
+  package func remove(_ backup: StoreBackup) throws(FiefError) {
+    try StoreLocation.removeDirectory(backup.path)
+  }
 }

@@ -5,7 +5,7 @@ extension StoreMaintenance {
   /// Replaces the store's file by a compacted copy.
   ///
   /// The copy is verified and synchronised, and takes the file's place in one step while no process has the
-  /// store open. Where somebody has committed since the copy was begun, it is made anew.
+  /// store open. After a commit since the copy was begun it is made again.
   ///
   /// - Returns: the sizes of the file before and after; nil where there is no store.
   /// - Throws: ``FiefError`` of code `storeInUse` where a process has the store open; `storeFull`. The store
@@ -14,23 +14,15 @@ extension StoreMaintenance {
     try alone { directory in
       guard FileManager.default.fileExists(atPath: directory) else { return nil }
       try refuseUse(of: directory)
-      let copy = MaintenanceDirectory.path(in: (directory as NSString).deletingLastPathComponent)
-      defer { MaintenanceDirectory.remove(copy) }
-      for _ in 0..<3 {
-        let before = try StoreVerifier.newestCommit(of: directory)
-        try Self.withEnvironment(directory) { try $0.copy(to: copy) }
-        let after = try StoreVerifier.newestCommit(of: copy)
-        if try StoreExchange.swapData(of: directory, withCopyIn: copy, ifAt: before.transaction) {
-          return (before.fileSize, after.fileSize)
-        }
-        MaintenanceDirectory.remove(copy)
-      }
-      throw FiefError(
-        .storeInUse,
-        "Other processes keep writing to the store.",
-        store: name,
-        path: directory
-      )
+      // The copy that an interrupted compaction leaves is removed by the next opening.
+      ScratchDirectory.removeAbandoned(beside: directory)
+      var options = EnvironmentOptions()
+      options.createsIfMissing = false
+      options.maxDatabases = 4096
+      options.verification = .full
+      let environment = try LMDB.Environment.open(directory: directory, options: options)
+      defer { environment.close() }
+      return try environment.compact()
     }
   }
 }

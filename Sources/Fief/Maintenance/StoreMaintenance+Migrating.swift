@@ -42,6 +42,7 @@ extension StoreConfiguration {
   mutating func listen(_ progress: @escaping @Sendable (MigrationProgress) -> Void) {
     options.isReadOnly = false
     options.deletesIfMigrationNeeded = false
+    options.migratesOnOpen = true
     let handler = options.eventHandler
     options.eventHandler = { event in
       if case .migrating(let state) = event { progress(state) }

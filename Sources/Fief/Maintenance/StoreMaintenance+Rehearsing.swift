@@ -19,6 +19,8 @@ package struct Rehearsal: Sendable {
   package let after: [StoreInspection.TypeCount]
   /// What the check of the migrated copy has found; empty for a store that is whole.
   package let problems: [String]
+  /// The types and properties of the old schema that were renamed, and those that are gone.
+  package let findings: [RehearsalFinding]
 }
 
 extension StoreMaintenance {
@@ -64,6 +66,8 @@ extension StoreMaintenance {
       problems = try StoreOpening.check(directory: copy, store: name).problems
     }
     let after = try Self.inspect(copy)
+    var findings: [RehearsalFinding] = []
+    if let before, let after { findings = RehearsalFinding.list(before: before, after: after.catalogue) }
     return Rehearsal(
       copying: copying,
       migrating: migrating,
@@ -72,7 +76,8 @@ extension StoreMaintenance {
       bytesAfter: after?.fileSize ?? 0,
       before: before?.types ?? [],
       after: after?.types ?? [],
-      problems: problems
+      problems: problems,
+      findings: findings
     )
   }
 }

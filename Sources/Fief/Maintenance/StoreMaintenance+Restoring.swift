@@ -7,6 +7,8 @@ package struct Restoration: Sendable {
   package let version: UInt64
   /// The directory with the store that was replaced, a backup now; nil where there was none.
   package let replaced: String?
+  /// Why old backups that were to be removed are still there.
+  package var unremoved: [FiefError] = []
 }
 
 extension StoreMaintenance {
@@ -21,7 +23,8 @@ extension StoreMaintenance {
   ///   - root: the directory for backups; nil for `.backups` beside the store.
   ///   - keep: how many backups there are at most afterwards.
   /// - Throws: ``FiefError`` of code `storeInUse` where a process has the store open, `damagedStore` where
-  ///   the copy has faults, `storeFull`. The store is then as it was.
+  ///   the copy has faults, `storeFull`. The store is then as it was. `unknownOutcome` where the copy is in its place and
+  ///   the directory could not be synchronised: a power cut may bring the old store back, which the details name.
   package func restore(from source: String, backupsIn root: String? = nil, keep: Int) throws -> Restoration {
     try alone { directory in
       try refuseUse(of: directory)
@@ -37,9 +40,16 @@ extension StoreMaintenance {
         ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       )
       MaintenanceDirectory.release(copy)
-      try StoreExchange.publish(directory: copy, as: complete)
+      do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: complete) } catch {
+        // Nothing of the store has been touched.
+        MaintenanceDirectory.remove(complete)
+        guard error.code == .outcomeUnknown else { throw error }
+        throw LMDBError(.inputOutput, path: complete, detail: "fsync", returnCode: error.returnCode)
+      }
       do {
         return try exchange(directory, with: complete, version: version, root: root, keep: keep)
+      } catch let error as LMDBError where error.code == .outcomeUnknown {
+        throw replacedUnsynchronised(error, complete)
       } catch {
         MaintenanceDirectory.remove(complete)
         throw error
@@ -47,7 +57,20 @@ extension StoreMaintenance {
     }
   }
 
-  /// Puts a complete copy in the place of the store. Nothing is thrown once it is there.
+  /// The error of a store that was replaced, where the disk did not confirm it. Nothing of either is removed.
+  private func replacedUnsynchronised(_ error: LMDBError, _ copy: String) -> FiefError {
+    var described = FiefError(error)
+    described.store = name
+    if FileManager.default.fileExists(atPath: copy) {
+      described.details.append("the store was replaced by the copy; what was replaced is in \(copy)")
+    } else {
+      described.details.append("the copy is in the place of the store")
+    }
+    described.details.append("restore it again when the disk is well")
+    return described
+  }
+
+  /// Puts a complete copy in the place of the store. Once it is there only `outcomeUnknown` is thrown.
   private func exchange(
     _ directory: String,
     with copy: String,
@@ -67,11 +90,12 @@ extension StoreMaintenance {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
     }
+    // Where it cannot be among the backups it stays where it is, and that place is told.
     guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
       return Restoration(version: version, replaced: copy)
     }
-    removeOldest(beyond: keep, but: backup, in: root)
-    return Restoration(version: version, replaced: backup.path)
+    let unremoved = removeOldest(beyond: keep, but: backup, in: root)
+    return Restoration(version: version, replaced: backup.path, unremoved: unremoved)
   }
 
   /// The schema version of a copy of a store; nil where it cannot be read.
@@ -90,8 +114,9 @@ extension StoreMaintenance {
   /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
-      // This also takes the lock for a moment, so that the answer is that of the exchange later.
-      try StoreLock.withExclusiveUse(of: directory) {}
+      // Only asked for: a process that waits for a lock finds the table of readers as the lock's holder leaves it.
+      let use = try StoreLock.use(of: directory)
+      if use != .nobody { throw StoreLock.inUse(use, directory) }
     } catch {
       if error.code == .notFound { return }
       throw FiefError.described(error, store: name)

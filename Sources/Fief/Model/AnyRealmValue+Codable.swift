@@ -4,7 +4,7 @@ import Foundation
 /// would be read back as one of these is an object with the name of the case: `{"date": …}`,
 /// `{"double": 1}`.
 extension AnyRealmValue: Codable {
-  private enum Case: String, CodingKey, CaseIterable {
+  enum Case: String, CodingKey, CaseIterable {
     case float, double, data, date, objectId, decimal128, uuid
   }
 

@@ -62,6 +62,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     if ValueConversion.isNil(value) { return AnyRealmValue.none }
     switch value {
     case let value as AnyRealmValue: return value
+    case let object as JSONObject: return try tagged(object, conversion)
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)
     case let value as Int64: return .int(Int(value))
@@ -75,6 +76,28 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case let value as Decimal: return .decimal128(value)
     case let value as UUID: return .uuid(value)
     default: throw conversion.wrongType(value, expected: "a value that a property can have")
+    }
+  }
+
+  /// A value as `Codable` writes it where JSON has no form for its kind: `{"date": …}`.
+  private static func tagged(_ object: JSONObject, _ conversion: ValueConversion) throws -> AnyRealmValue {
+    let member = object.members.first
+    guard let member, object.members.count == 1, let kind = Case(rawValue: member.name) else {
+      throw conversion.wrongType(
+        object,
+        expected: "a value, or an object with one of the members "
+          + Case.allCases.map(\.rawValue).joined(separator: ", ")
+      )
+    }
+    let value = member.value
+    switch kind {
+    case .float: return .float(try conversion.float(value))
+    case .double: return .double(try conversion.double(value))
+    case .data: return .data(try conversion.data(value))
+    case .date: return .date(try conversion.date(value))
+    case .objectId: return .objectId(try conversion.objectId(value))
+    case .decimal128: return .decimal128(try conversion.decimal(value))
+    case .uuid: return .uuid(try conversion.uuid(value))
     }
   }
 }

@@ -18,7 +18,8 @@ public protocol CustomPersistable: _CustomPersistable, Persistable {
 /// A type of the application's that is stored as another one and cannot be made from each value of it.
 ///
 /// It is used as an optional property or as an element. A stored value that it cannot be made from
-/// reads as nil there, and is left out of a collection.
+/// reads as nil there, and is left out of a collection. It stays in the store as an unknown value of a ``PersistableEnum``
+/// does.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// Makes the value from the stored one, if that is possible.
   init?(persistedValue: PersistedType)
@@ -50,6 +51,7 @@ extension CustomPersistable {
 }
 
 extension FailableCustomPersistable {
+  public static var _mayBeUnknownElement: Bool { true }
   public static func _make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
 }
 
@@ -59,7 +61,10 @@ extension _CustomPersistable {
     try persistableValue._appendElement(to: &writer)
   }
   public static func _readElement(from reader: inout ValueReader) throws -> Self? {
-    try PersistedType._readElement(from: &reader).flatMap(_make)
+    guard let stored = try PersistedType._readElement(from: &reader) else { return nil }
+    if let value = _make(stored) { return value }
+    reader.foundUnknown = true
+    return nil
   }
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     if let value = value as? Self { return value }

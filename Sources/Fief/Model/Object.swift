@@ -12,6 +12,13 @@ open class Object: ObjectBase {
   public required init() { super.init() }
 }
 
+extension Object {
+  /// Never called, and here because this file is in every program: what it refers to brings files along that have
+  /// conformances only. A linker would leave these out of a static archive, since no symbol leads to them.
+  @usableFromInline
+  static func _bringConformances() -> [Any.Type] { FoundConformances.types }
+}
+
 /// The base class of objects that live inside another one: they have no key, are part of their owner's
 /// record and are deleted with it.
 ///
@@ -27,7 +34,8 @@ open class EmbeddedObject: ObjectBase {
   public required init() { super.init() }
 
   @usableFromInline
-  override func didAssign() {
-    _owner?.noteChange(of: self)
-  }
+  override func willAssign() -> Bool { partWillAssign() }
+
+  @usableFromInline
+  override func didAssign() { root?.didAssign() }
 }

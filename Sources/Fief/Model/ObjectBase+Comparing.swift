@@ -38,6 +38,14 @@ extension ObjectBase {
 
 /// Values as text that tells unequal ones apart.
 enum ComparableText {
+  fileprivate static func text(ofOrdered values: some Sequence) -> String {
+    "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"
+  }
+
+  fileprivate static func text(ofUnordered values: some Sequence) -> String {
+    "{" + values.map { text(of: $0) }.sorted().joined(separator: ", ") + "}"
+  }
+
   static func text(of value: Any) -> String {
     if ValueConversion.isNil(value) { return "nil" }
     // An optional is stored in another way than its value, so the value is what is looked at.
@@ -83,21 +91,32 @@ extension Optional: ComparableOptional {
   fileprivate func comparableText() -> String { map { ComparableText.text(of: $0) } ?? "nil" }
 }
 
+extension Array: ComparableCollection {
+  fileprivate func comparableText() -> String { ComparableText.text(ofOrdered: self) }
+}
+
+extension Set: ComparableCollection {
+  fileprivate func comparableText() -> String { ComparableText.text(ofUnordered: self) }
+}
+
+extension Dictionary: ComparableCollection {
+  fileprivate func comparableText() -> String {
+    let entries = map { "\(ComparableText.text(of: $0.key)): \(ComparableText.text(of: $0.value))" }
+    return "[" + entries.sorted().joined(separator: ", ") + "]"
+  }
+}
+
 /// Collections of a property, whatever their elements.
 private protocol ComparableCollection {
   func comparableText() -> String
 }
 
 extension List: ComparableCollection {
-  fileprivate func comparableText() -> String {
-    "[" + map { ComparableText.text(of: $0) }.joined(separator: ", ") + "]"
-  }
+  fileprivate func comparableText() -> String { ComparableText.text(ofOrdered: self) }
 }
 
 extension MutableSet: ComparableCollection {
-  fileprivate func comparableText() -> String {
-    "{" + map { ComparableText.text(of: $0) }.sorted().joined(separator: ", ") + "}"
-  }
+  fileprivate func comparableText() -> String { ComparableText.text(ofUnordered: self) }
 }
 
 extension Map: ComparableCollection {

@@ -36,10 +36,18 @@ extension ObjectBase {
     for property in descriptor.properties { describeDeferredValue(of: property) }
   }
 
-  private func describeDeferredValue(of property: PropertyDescriptor) {
+  func describeDeferredValue(of property: PropertyDescriptor) {
     guard property.field.isEncodable, isDeferred(property), let record = _record,
       let id = record.binding.columnID(ofPropertyAt: property.offset)
     else { return }
+    if hasUnknownValue(of: property) {
+      // What cannot be read here is an error when it is encoded.
+      try? record.withCurrentPayload(ofPropertyAt: property.offset) { payload in
+        guard let payload else { return }
+        try withFields { try property.field.setUnknown($0 + property.offset, payload) }
+      }
+      return
+    }
     let source = _DeferredValue(record: record, columnID: id, context: _context)
     withFields { property.field.setDeferred($0 + property.offset, source) }
   }

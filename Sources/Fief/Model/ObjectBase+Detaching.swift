@@ -37,6 +37,7 @@ struct DeepCopies {
     let identity = Self.identity(of: original)
     if let known = copies[identity] as? Element { return known }
     let copy = Swift.type(of: original).init()
+    Misfits.copy(from: original, to: copy)
     copies[identity] = copy
     let descriptor = original.descriptor
     // Before the other values, since a set tells objects apart by it.
@@ -54,6 +55,10 @@ struct DeepCopies {
       let (original, copy) = pending[next]
       next += 1
       for property in original.descriptor.properties where property.access != .none {
+        if original.hasUnknownValue(of: property) {
+          copy.keepUnknownValue(of: property, like: original)
+          continue
+        }
         let value = original.value(of: property)
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
       }
@@ -79,7 +84,10 @@ extension Optional: DeepCopyable {
 
 extension List: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
-    List(map { element in Self.copy(element, &copies) })
+    let (elements, failure) = watching { map { element in Self.copy(element, &copies) } }
+    let result = List(elements)
+    result.noteUnread(failure)
+    return result
   }
 
   private static func copy(_ element: Element, _ copies: inout DeepCopies) -> Element {
@@ -89,16 +97,23 @@ extension List: DeepCopyable {
 
 extension MutableSet: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
-    MutableSet(map { element in (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element })
+    let (elements, failure) = watching {
+      map { element in (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element }
+    }
+    let result = MutableSet(elements)
+    result.noteUnread(failure)
+    return result
   }
 }
 
 extension Map: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
     let result = Map()
-    for (key, value) in self {
+    let (entries, failure) = watching { Array(self) }
+    for (key, value) in entries {
       result[key] = (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
     }
+    result.noteUnread(failure)
     return result
   }
 }

@@ -68,9 +68,23 @@ extension ObjectBase {
     }
   }
 
+  /// Gives up the value in the record for what the property has here.
+  func stopDeferring(at offset: Int) {
+    guard let property = descriptor.property(at: offset) else { return }
+    withFields { base in
+      let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+      base.storeBytes(
+        of: flags & ~PersistedFlags.deferred,
+        toByteOffset: property.flagsOffset,
+        as: UInt8.self
+      )
+    }
+  }
+
   func markAssigned(at offset: Int) {
+    let isShared = _context != nil && willAssign()
     if let property = descriptor.property(at: offset) { markAssigned(property) }
-    if _context != nil { didAssign() }
+    if isShared { didAssign() }
   }
 
   /// The property's value; what the first read has to do is done.
@@ -83,14 +97,10 @@ extension ObjectBase {
 
   /// Assigns a value of the property's type.
   func setValue(_ value: Any, of property: PropertyDescriptor) {
+    if _context != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
-    if _context != nil { didAssign() }
-  }
-
-  /// Called when an embedded object that belongs to this one was changed.
-  func noteChange(of embedded: EmbeddedObject) {
-    for property in descriptor.properties where property.type.kind == .embedded { markAssigned(property) }
-    if _context != nil { didAssign() }
+    // Once more, since what was read for the value may have written the object as it was.
+    if _context != nil, willAssign() { didAssign() }
   }
 
   /// Whether the value of the property at an offset is still in the record that the object was read from.

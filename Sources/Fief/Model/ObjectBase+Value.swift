@@ -2,7 +2,8 @@ extension ObjectBase {
   /// Makes an object from values.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. Nested objects and collections are made from theirs.
+  ///   object whose values are copied. Nested objects and collections are made from theirs. An array may have fewer
+  ///   values than there are stored properties; the rest keep their defaults.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` that names type and
   ///   property.
   public convenience init(validating value: Any) throws {
@@ -10,12 +11,11 @@ extension ObjectBase {
     try assign(value, ValueConversion())
   }
 
-  /// Makes an object from values; a value that does not fit leaves its property's default.
-  ///
-  /// This form cannot fail. Use ``init(validating:)`` where the values come from outside.
+  /// Makes an object from values. A value that does not fit leaves its property's default, and makes every save of
+  /// the object fail with the error that ``init(validating:)`` throws at once.
   ///
   /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied.
+  ///   object whose values are copied. An array may have fewer values than there are stored properties.
   public convenience init(value: Any) {
     self.init()
     assignWhatFits(value)
@@ -64,8 +64,7 @@ extension ObjectBase {
       let (name, value) = (member.name, member.value)
       guard let property = descriptor.assignable(name) else {
         if case .json(let options) = conversion.source, options.unknownKeys == .ignore { continue }
-        throw conversion.property(name, of: descriptor.name)
-          .error(.unknownProperty, "The type has no such property.")
+        throw conversion.unknownProperty(name, of: descriptor)
       }
       if assignExactly(value, to: property) { continue }
       var place = conversion
@@ -79,10 +78,19 @@ extension ObjectBase {
     let descriptor = descriptor
     for index in descriptor.primaryKey {
       let property = descriptor.properties[index]
-      guard object[property.name] == nil, object[property.column] == nil else { continue }
+      guard object[property.name] == nil, object[property.column] == nil, !hasGenerated(property) else {
+        continue
+      }
       throw conversion.property(property.name, of: descriptor.name)
         .error(.missingValue, "The primary key is missing in the document.")
     }
+  }
+
+  /// Whether each new object of the class has another value of a property: `UUID()`, say, and not a constant.
+  private func hasGenerated(_ property: PropertyDescriptor) -> Bool {
+    guard property.type.isGenerated else { return false }
+    let other = Swift.type(of: self).init()
+    return "\(value(of: property))" != "\(other.value(of: property))"
   }
 
   private func primaryKeyText(of object: JSONObject) -> String? {
@@ -96,13 +104,7 @@ extension ObjectBase {
 
   private func assign(_ values: [Any], _ conversion: ValueConversion) throws {
     let properties = descriptor.properties.filter { $0.access != .none }
-    guard values.count == properties.count else {
-      throw conversion.error(
-        .invalidValue,
-        "The number of values is not the number of properties.",
-        details: ["expected: \(properties.count)", "found: \(values.count)"]
-      )
-    }
+    guard values.count <= properties.count else { throw conversion.tooMany(values, properties) }
     for (property, value) in zip(properties, values) {
       try assign(value, to: property, conversion.property(property.name, of: descriptor.name))
     }
@@ -119,6 +121,7 @@ extension ObjectBase {
     // SAFETY: each type is that of the property's field, by its access.
     func store<Value>(_ type: Value.Type) -> Bool {
       guard let value = exactly(type, value) else { return false }
+      let isShared = _context != nil && willAssign()
       withFields { base in
         (base + property.offset).assumingMemoryBound(to: type).pointee = value
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
@@ -129,7 +132,7 @@ extension ObjectBase {
           as: UInt8.self
         )
       }
-      if _context != nil { didAssign() }
+      if isShared { didAssign() }
       return true
     }
     switch property.access {
@@ -143,17 +146,56 @@ extension ObjectBase {
 
   private func assignWhatFits(_ value: Any) {
     let descriptor = descriptor
+    var conversion = ValueConversion()
+    conversion.type = descriptor.name
     var pairs: [(PropertyDescriptor, Any)] = []
-    if let values = value as? [String: Any] {
-      pairs = values.compactMap { name, value in descriptor.assignable(name).map { ($0, value) } }
+    if let members = ValueConversion.members(of: value) {
+      for member in members {
+        if let property = descriptor.assignable(member.name) {
+          pairs.append((property, member.value))
+        } else {
+          Misfits.note(conversion.unknownProperty(member.name, of: descriptor), of: self)
+        }
+      }
     } else if let values = value as? [Any] {
-      pairs = Array(zip(descriptor.properties.filter { $0.access != .none }, values))
+      let properties = descriptor.properties.filter { $0.access != .none }
+      pairs = Array(zip(properties, values))
+      if values.count > properties.count { Misfits.note(conversion.tooMany(values, properties), of: self) }
     } else {
-      try? assign(value, ValueConversion())
+      do { try assign(value, ValueConversion()) } catch { Misfits.note(error, of: self) }
+      if let other = value as? ObjectBase { Misfits.copy(from: other, to: self) }
     }
     for (property, value) in pairs {
-      try? assign(value, to: property, ValueConversion().property(property.name, of: descriptor.name))
+      do {
+        try assign(value, to: property, ValueConversion().property(property.name, of: descriptor.name))
+      } catch {
+        Misfits.note(error, of: self)
+      }
     }
+  }
+}
+
+extension ValueConversion {
+  fileprivate func unknownProperty(_ name: String, of descriptor: ObjectDescriptor) -> FiefError {
+    let names = descriptor.properties.compactMap { $0.access == .none ? nil : $0.name }
+    let advice =
+      if let inverse = descriptor.property(named: name) {
+        "\(inverse.name) is an inverse, which cannot be assigned"
+      } else if let nearest = NearestName.find(name, in: names) {
+        "did you mean '\(nearest)'?"
+      } else {
+        "the properties: " + names.joined(separator: ", ")
+      }
+    return property(name, of: descriptor.name)
+      .error(.unknownProperty, "The type has no such property.", details: [advice])
+  }
+
+  fileprivate func tooMany(_ values: [Any], _ properties: [PropertyDescriptor]) -> FiefError {
+    error(
+      .invalidValue,
+      "There are more values than properties.",
+      details: ["more values (\(values.count)) than properties (\(properties.count))"]
+    )
   }
 }
 

@@ -13,10 +13,16 @@ open class ObjectBase: CustomStringConvertible {
   @exclusivity(unchecked) final var _record: RecordCopy?
   /// The generated key of an object without a primary key; 0 before there is one.
   @exclusivity(unchecked) final var _rowID: Int64 = 0
+  /// How many saves write the object under its generated key, without those that failed. Of no meaning when the
+  /// object has come from the store.
+  @exclusivity(unchecked) final var _rowIDUses: UInt32 = 0
   /// The save that met the object last; each has a number of its own.
   final var _mark: UInt64 = 0
   /// Whether the write scope has the object on its list of changed ones.
   final var _isListedAsChanged = false
+
+  /// Whether the write scope has other instances of the object, which show what is assigned to this one.
+  final var _isShared = false
 
   /// Whether the object stands for the one with its key: a save links to it, and makes it with the
   /// defaults of its other properties only where there is none.
@@ -28,6 +34,9 @@ open class ObjectBase: CustomStringConvertible {
 
   /// Whether the object may hold others: it was assigned one, or has followed a link.
   @exclusivity(unchecked) final var _holdsObjects = false
+
+  /// Whether ``Misfits`` knows of values that did not fit; `_holdsObjects` is set too.
+  @exclusivity(unchecked) final var _hasMisfit = false
 
   /// Makes an object with the default values of its properties.
   public required init() {}
@@ -88,7 +97,15 @@ open class ObjectBase: CustomStringConvertible {
   /// Classes that are nested in a ``MigrationStep`` never do.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-  /// Called after an assignment to a property of an object that has a context.
+  /// Called before an assignment to a property of an object that has a context. In a write it belongs to that.
+  ///
+  /// - Returns: whether ``didAssign()`` has to be called after the assignment.
+  @usableFromInline
+  func willAssign() -> Bool {
+    _context?.willAssign(self) ?? false
+  }
+
+  /// Called after an assignment to a property of an object that other instances of the write share their state with.
   @usableFromInline
   func didAssign() {
     _context?.didAssign(self)

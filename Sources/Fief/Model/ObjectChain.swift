@@ -17,6 +17,7 @@ enum ObjectChain {
 
   /// Takes the objects out of an object that is ending, of those that hold others and that nobody else holds.
   static func takeApart(_ object: ObjectBase) {
+    Misfits.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []
     for offset in object.descriptor.heldObjectOffsets {

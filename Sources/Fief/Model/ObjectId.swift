@@ -32,7 +32,11 @@ public struct ObjectId: Sendable, Hashable {
   /// - Throws: ``FiefError`` with `.invalidValue` for any other text.
   public init(string: String) throws(FiefError) {
     guard let id = ObjectId(string) else {
-      throw FiefError(.invalidValue, "An object id is 24 hexadecimal digits.", details: [string])
+      throw FiefError(
+        .invalidValue,
+        "An object id is 24 hexadecimal digits.",
+        details: ["found: " + HiddenValue.text(string)]
+      )
     }
     self = id
   }

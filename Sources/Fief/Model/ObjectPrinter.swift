@@ -10,6 +10,7 @@ enum ObjectPrinter {
   }
 
   private static func value(of property: PropertyDescriptor, in object: ObjectBase) -> String {
+    if object.hasUnknownValue(of: property) { return "(unknown value)" }
     if object.isDeferred(property) { return "(not read yet)" }
     let value = object.value(of: property)
     if value._isNil { return "nil" }

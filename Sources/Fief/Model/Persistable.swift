@@ -15,6 +15,14 @@ public protocol Persistable: SendableMetatype {
   static var _actsOnFirstRead: Bool { get }
   /// What the first read of a property does.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
+  /// Whether a stored value may be none of the type's.
+  static var _mayHaveUnknown: Bool { get }
+  /// Whether the type is an enumeration with raw values, or an optional one.
+  static var _hasRawValues: Bool { get }
+  /// The raw value of a payload that may be none of the type's, as it is encoded; nil for types that have no raw values.
+  static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)?
+  /// Whether the first read has failed.
+  var _isUnread: Bool { get }
   /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
   static var _isMadeAtEachRead: Bool { get }
   /// Whether the value refers to its owner, so that each assigned one has a first read again.
@@ -49,6 +57,10 @@ extension Persistable {
   public static var _isMadeAtEachRead: Bool { false }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {}
+  public var _isUnread: Bool { false }
+  public static var _mayHaveUnknown: Bool { false }
+  public static var _hasRawValues: Bool { false }
+  public static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)? { nil }
 
   @inlinable
   public static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self { newValue }
@@ -88,6 +100,8 @@ public protocol RealmCollectionValue: SendableMetatype {
   var _deferredSource: _DeferredValue? { get }
   /// The class that a link leads to; nil for other values.
   static var _linkType: ObjectBase.Type? { get }
+  /// Whether a stored element may be none of the type's.
+  static var _mayBeUnknownElement: Bool { get }
   /// A link to an object; nil where it leads to nothing, for a type without nil.
   static func _linked(_ object: ObjectBase?) -> Self?
 }
@@ -99,6 +113,7 @@ extension RealmCollectionValue {
   public static func _deferredElement(_ source: _DeferredValue) -> Self? { nil }
   public var _deferredSource: _DeferredValue? { nil }
   public static var _linkType: ObjectBase.Type? { nil }
+  public static var _mayBeUnknownElement: Bool { false }
   public static func _linked(_ object: ObjectBase?) -> Self? { nil }
 }
 
@@ -130,6 +145,11 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   @inlinable
   public static func _defaultValue() -> Self { nil }
   public static var _actsOnFirstRead: Bool { Wrapped._isFault }
+  public static var _mayHaveUnknown: Bool { Wrapped._mayBeUnknownElement }
+  public static var _hasRawValues: Bool { Wrapped.self is any PersistableEnum.Type }
+  public static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)? {
+    try (Wrapped.self as? any PersistableEnum.Type)?._rawValue(payload)
+  }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     guard Wrapped._isFault else { return }
@@ -195,6 +215,7 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
   }
   public func _adopt(by owner: ObjectBase) { self?._adopt(by: owner) }
   public static var _linkType: ObjectBase.Type? { Wrapped._linkType }
+  public static var _mayBeUnknownElement: Bool { Wrapped._mayBeUnknownElement }
   public static func _linked(_ object: ObjectBase?) -> Self? { .some(object.flatMap { Wrapped._linked($0) }) }
   public static func _areEqual(_ first: Self, _ second: Self) -> Bool {
     switch (first, second) {

@@ -6,8 +6,12 @@
 /// ```swift
 /// enum Size: String, PersistableEnum { case small, large }
 /// ```
-/// A stored raw value that no case has reads as the first of `allCases`; it stays as it is in the
-/// store until the property is assigned.
+/// A stored raw value that no case has, as one of a newer version of the program, reads as nil in an optional property, and
+/// as the type's default in another: the case of the raw value's own default (0, ""), or the first of `allCases`. It stays
+/// as it is in the store until the property is assigned: saving the object for another reason does not change it. The
+/// store's event handler gets an event, once for each property. Queries and groups go by what is stored, and an object whose
+/// class is `Encodable` is encoded with it. In a list, a set or a
+/// map such elements are left out; a collection that has some can be read and saved, but not changed, since they would be lost.
 public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable
 where RawValue: PersistableScalar {}
 
@@ -27,8 +31,17 @@ extension PersistableEnum {
   }
   public static func _readElement(from reader: inout ValueReader) throws -> Self? {
     guard let raw = try RawValue._readElement(from: &reader) else { return nil }
-    return Self(rawValue: raw) ?? _defaultValue()
+    if let value = Self(rawValue: raw) { return value }
+    reader.foundUnknown = true
+    return nil
   }
+  public static var _mayHaveUnknown: Bool { true }
+  public static var _hasRawValues: Bool { true }
+  public static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)? {
+    var reader = ValueReader(payload, context: nil)
+    return try RawValue._readElement(from: &reader) as? any Encodable
+  }
+  public static var _mayBeUnknownElement: Bool { true }
   public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     try _convertElement(value, conversion)
   }

@@ -10,11 +10,14 @@
 /// }
 /// ```
 /// Decoded properties count as assigned. An optional property whose key is missing is nil; any other
-/// missing key is `DecodingError.keyNotFound`. Leave inverses out of `CodingKeys`.
+/// missing key is `DecodingError.keyNotFound`. Inverses are neither written nor read.
+///
+/// Values are encoded as the coder encodes values of their type, so that the strategies of a `JSONEncoder` and of a
+/// `JSONDecoder` for dates, data, floats and keys hold for every property, in collections too.
 extension Persisted: Decodable where Value: Decodable {
   /// Reads the property's value.
   public init(from decoder: any Decoder) throws {
-    value = try Value(from: decoder)
+    value = try decoder.singleValueContainer().decode(Value.self)
     flags = PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 }
@@ -35,13 +38,41 @@ extension Persisted: Encodable where Value: Encodable {
         )
       )
     }
+    if flags & PersistedFlags.deferred != 0, Value._mayHaveUnknown, try encodeUnknown(to: encoder) { return }
+    var current = value
     if flags & PersistedFlags.deferred != 0 {
-      try value._resolved().encode(to: encoder)
+      current = try value._resolved()
     } else if flags & PersistedFlags.firstRead != 0 {
-      try value._generated().encode(to: encoder)
-    } else {
-      try value.encode(to: encoder)
+      current = value._generated()
     }
+    // The container knows of the coder's strategies; the value's own `encode(to:)` does not.
+    var container = encoder.singleValueContainer()
+    try container.encode(current)
+  }
+}
+
+extension Persisted where Value: Encodable {
+  /// Writes the stored raw value of an enumeration that no case has.
+  ///
+  /// - Returns: false where the type has no raw values.
+  private func encodeUnknown(to encoder: any Encoder) throws -> Bool {
+    guard Value._hasRawValues else { return false }
+    let number = PersistedFlags.unknownNumber(flags)
+    let raw = try UnknownRawValues.shared.payload(number, of: Value.self)?.withUnsafeBytes {
+      try Value._rawValue($0)
+    }
+    guard let raw else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "The stored raw value is none of the type's cases, and cannot be encoded."
+        )
+      )
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(raw)
+    return true
   }
 }
 
@@ -56,6 +87,47 @@ extension KeyedDecodingContainer {
     _ type: Persisted<Value?>.Type,
     forKey key: Key
   ) throws -> Persisted<Value?> {
-    try decodeIfPresent(type, forKey: key) ?? Persisted()
+    if let property = try decodeIfPresent(type, forKey: key) { return property }
+    var property = Persisted<Value?>()
+    // A null in the document is a value, and is saved as one.
+    if contains(key) { property.flags |= PersistedFlags.assigned }
+    return property
+  }
+
+  /// Reads nothing: an inverse is looked up. The compiler's `init(from:)` calls it.
+  public func decode<Element: Object>(
+    _ type: Persisted<LinkingObjects<Element>>.Type,
+    forKey key: Key
+  ) throws -> Persisted<LinkingObjects<Element>> {
+    Persisted()
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Writes nothing: an inverse is looked up. The compiler's `encode(to:)` calls it.
+  public mutating func encode<Element: Object>(
+    _ property: Persisted<LinkingObjects<Element>>,
+    forKey key: Key
+  ) throws {}
+}
+
+/// A class with an inverse can be `Codable`: the inverse is left out.
+extension LinkingObjects: Codable {
+  /// An inverse of nothing: what it is the inverse of is declared with the property.
+  public init(from decoder: any Decoder) throws {
+    self.init(originProperty: "")
+  }
+
+  /// Not for use: an inverse is no value of its own. `Array(dog.owners)` is, where its class is `Codable`.
+  ///
+  /// - Throws: always, `EncodingError.invalidValue`.
+  public func encode(to encoder: any Encoder) throws {
+    throw EncodingError.invalidValue(
+      self,
+      EncodingError.Context(
+        codingPath: encoder.codingPath,
+        debugDescription: "An inverse cannot be encoded by itself; encode an array of its objects."
+      )
+    )
   }
 }

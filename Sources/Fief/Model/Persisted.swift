@@ -114,11 +114,13 @@ public struct Persisted<Value: Persistable> {
     @inline(__always)
     set {
       let stored = Value._assigned(newValue, to: owner)
+      // Last before the assignment: what is read in between would write the object as it is, and forget it.
+      let isShared = owner._context != nil && owner.willAssign()
       owner[keyPath: storage].value = stored
       let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
       owner[keyPath: storage].flags =
         kept | PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
-      if owner._context != nil { owner.didAssign() }
+      if isShared { owner.didAssign() }
     }
   }
 

@@ -18,6 +18,16 @@ protocol PersistedField: SendableMetatype {
   static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Gives the property the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
+  /// Takes over the value of another object's field, and whether it has still to be read. That is no assignment.
+  static func take(_ field: UnsafeMutableRawPointer, from other: UnsafeRawPointer)
+  /// Puts back a value that the field has had. That is no assignment.
+  static func restore(_ value: any Persistable, _ field: UnsafeMutableRawPointer)
+  /// Whether a stored value may be none of the property's type.
+  static var mayHaveUnknown: Bool { get }
+  /// Whether the value of a payload, or one of its elements, is none of the property's type.
+  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ObjectContext?) throws -> Bool
+  /// Lets the property be encoded as a raw value that its type does not have.
+  static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
   /// Whether the property can be encoded by itself.
   static var isEncodable: Bool { get }
   /// Makes the property's value stand for one that is still in its record.
@@ -37,6 +47,14 @@ extension Persisted: PersistedField {
 
   static func append(_ field: UnsafeRawPointer, to writer: inout ValueWriter) throws {
     try field.assumingMemoryBound(to: Self.self).pointee.value._append(to: &writer)
+  }
+
+  static var mayHaveUnknown: Bool { Value._mayHaveUnknown }
+
+  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ObjectContext?) throws -> Bool {
+    var reader = ValueReader(payload, context: context)
+    _ = try Value._read(from: &reader)
+    return reader.foundUnknown
   }
 
   static func read(_ field: UnsafeMutableRawPointer, from reader: inout ValueReader) throws {
@@ -79,12 +97,19 @@ extension Persisted: PersistedField {
     var value = typed.pointee.value
     Value._firstRead(&value, of: owner, at: offset)
     typed.pointee.value = value
-    if typed.pointee.flags & PersistedFlags.deferred != 0, value._isNil {
-      // A link that leads to nothing: it stays in the record, and may lead to something again.
+    if typed.pointee.flags & PersistedFlags.deferred != 0, value._isNil || value._isUnread {
+      // A link that leads to nothing, or what could not be read: it stays in the record, and the next read tries again.
       typed.pointee.flags |= PersistedFlags.firstRead
       return
     }
     typed.pointee.flags &= ~PersistedFlags.deferred
+  }
+
+  static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws {
+    guard try Value._rawValue(payload) != nil else { return }
+    let number = UnknownRawValues.shared.number(of: [UInt8](payload), in: Value.self)
+    let typed = field.assumingMemoryBound(to: Self.self)
+    typed.pointee.flags = PersistedFlags.withUnknown(typed.pointee.flags, number)
   }
 
   static var isEncodable: Bool { Self.self is any Encodable.Type }
@@ -100,5 +125,19 @@ extension Persisted: PersistedField {
 
   static func reset(_ field: UnsafeMutableRawPointer) {
     field.assumingMemoryBound(to: Self.self).pointee.value = Value._defaultValue()
+  }
+
+  static func take(_ field: UnsafeMutableRawPointer, from other: UnsafeRawPointer) {
+    let typed = field.assumingMemoryBound(to: Self.self)
+    let source = other.assumingMemoryBound(to: Self.self)
+    let taken = PersistedFlags.firstRead | PersistedFlags.deferred | PersistedFlags.declarations
+    typed.pointee.value = source.pointee.value
+    typed.pointee.flags =
+      typed.pointee.flags & ~(taken | PersistedFlags.assigned) | source.pointee.flags & taken
+  }
+
+  static func restore(_ value: any Persistable, _ field: UnsafeMutableRawPointer) {
+    guard let value = value as? Value else { return }
+    field.assumingMemoryBound(to: Self.self).pointee.value = value
   }
 }

@@ -60,13 +60,13 @@ public struct ValueConversion {
       return error(
         .missingValue,
         "The value is required and cannot be nil.",
-        details: ["expected: \(expected)"]
+        details: ["expected: \(expectation(expected))"]
       )
     }
     return error(
       .invalidValue,
       "The value does not fit the property.",
-      details: ["expected: \(expected)", "found: \(Self.summary(of: value))"]
+      details: ["expected: \(expectation(expected))", "found: \(summary(of: value))"]
     )
   }
 
@@ -74,8 +74,15 @@ public struct ValueConversion {
     error(
       .invalidValue,
       "The number is out of range.",
-      details: ["expected: \(expected)", "found: \(Self.summary(of: value))"]
+      details: ["expected: \(expectation(expected))", "found: \(summary(of: value))"]
     )
+  }
+
+  /// A value that was found, in the words of the source.
+  private func summary(of value: Any) -> String {
+    guard isJSON, !Self.isNil(value) else { return Self.summary(of: value) }
+    let text = String(PrintedValue.text(of: value).prefix(60))
+    return Self.documentKind(of: value) + HiddenValue.text(" (\(text))", summary: Self.size(of: value))
   }
 
   static func summary(of value: Any) -> String {
@@ -86,7 +93,19 @@ public struct ValueConversion {
       case is JSONObject: "an object"
       default: "\(Swift.type(of: value))"
       }
-    return "\(kind) (\(String(PrintedValue.text(of: value).prefix(60))))"
+    let text = String(PrintedValue.text(of: value).prefix(60))
+    return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
+  }
+
+  /// How large a value is, without the value.
+  private static func size(of value: Any) -> String {
+    switch value {
+    case let text as String: " of \(HiddenValue.length(of: text))"
+    case let data as Data: " of \(data.count) bytes"
+    case is JSONNumber, is JSONObject: ""
+    case let values as any Collection: " of \(values.count) elements"
+    default: ""
+    }
   }
 
   static func isNil(_ value: Any) -> Bool {

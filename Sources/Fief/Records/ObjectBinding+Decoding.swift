@@ -44,7 +44,7 @@ extension ObjectBinding {
     _ plan: UnsafePointer<DecodePlan>,
     _ context: ObjectContext?
   ) throws(FiefError) -> ObjectBase {
-    try view.verifyChecksum()
+    try view.verifyChecksum(key, of: table)
     let object = try decodeFields(of: view, plan, context: context)
     try decodeKey(key, into: object)
     return object
@@ -201,7 +201,8 @@ extension ObjectBinding {
     let property = descriptor.properties[Int(step.property)]
     do {
       try view.withPayload(step.place) {
-        try decodeGeneric(property, payload: $0, into: base, context: context)
+        let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
+        if !isKnown { keepUnknown(property, of: view, in: base, context) }
       }
     } catch {
       throw error as? FiefError ?? RecordView.damaged
@@ -219,29 +220,51 @@ extension ObjectBinding {
     guard let conversion = view.layout.conversion(at: step.place) else { throw RecordView.damaged }
     do {
       try view.withPayload(step.place) {
-        try conversion.apply($0) { try decodeGeneric(property, payload: $0, into: base, context: context) }
+        try conversion.apply($0) {
+          let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
+          if !isKnown { keepUnknown(property, of: view, in: base, context) }
+        }
       }
     } catch {
       throw error as? FiefError ?? RecordView.damaged
     }
   }
 
+  /// Lets a property keep the value in the record, which is none of its type's, until it is assigned.
+  @inline(never)
+  private func keepUnknown(
+    _ property: PropertyDescriptor,
+    of view: RecordView,
+    in base: UnsafeMutableRawPointer,
+    _ context: ObjectContext?
+  ) {
+    // SAFETY: `base` is the address of the object that is being made, which `decodeFields` holds.
+    let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self) }
+    (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
+    if descriptor.isEncodable { object.describeDeferredValue(of: property) }
+    context?.store?.reportUnknown(type: table.name, property)
+  }
+
+  /// - Returns: false where the stored value is none of the property's type.
+  @discardableResult
   private func decodeGeneric(
     _ property: PropertyDescriptor,
     payload: UnsafeRawBufferPointer?,
     into base: UnsafeMutableRawPointer,
     context: ObjectContext?
-  ) throws(FiefError) {
+  ) throws(FiefError) -> Bool {
     let field = base + property.offset
     guard let payload else {
       guard property.field.setNil(field) else {
         throw FiefError(.damagedRecord, "A required value is nil.", property: property.name)
       }
-      return
+      return true
     }
     var reader = ValueReader(payload, context: context)
     do {
       try property.field.read(field, from: &reader)
+      return !reader.foundUnknown
     } catch {
       var fief = error as? FiefError ?? FiefError(.damagedRecord, "A value is damaged.", underlying: error)
       fief.property = property.name
@@ -256,11 +279,21 @@ extension ObjectBinding {
   ) throws(FiefError) {
     let property = missing.property
     if property.access == .collection || property.access == .fault { return }
+    if property.type.container != .none {
+      // A collection of Swift's own that the class makes with elements; the record is older and has none.
+      _ = try decodeGeneric(
+        property,
+        payload: UnsafeRawBufferPointer(start: nil, count: 0),
+        into: base,
+        context: context
+      )
+      return
+    }
     var failure: FiefError?
     if let payload = missing.payload {
       payload.withUnsafeBytes { bytes in
         do throws(FiefError) {
-          try decodeGeneric(property, payload: bytes, into: base, context: context)
+          _ = try decodeGeneric(property, payload: bytes, into: base, context: context)
         } catch {
           failure = error
         }
@@ -292,7 +325,15 @@ extension ObjectBinding {
       var failure: FiefError?
       writer.withBytes { bytes in
         do throws(FiefError) {
-          try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
+          let isKnown = try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
+          if !isKnown {
+            // As another case it would be another object's key.
+            throw FiefError(
+              .invalidValue,
+              "The primary key of a stored object is none of the values that the property's type has.",
+              property: property.name
+            )
+          }
         } catch {
           failure = error
         }

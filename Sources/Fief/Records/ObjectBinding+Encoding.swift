@@ -88,6 +88,9 @@ extension ObjectBinding {
       }
       builder.endVarying(in: &writer)
     case .uuid, .generic, .converted:
+      if let record = object._record, object.isDeferred(descriptor.properties[Int(step.property)]) {
+        return try encodeUnknown(step, of: record, with: &builder, into: &writer)
+      }
       descriptor.properties[Int(step.property)].field.performFirstRead(
         base + Int(step.offset),
         owner: object,
@@ -125,6 +128,23 @@ extension ObjectBinding {
     var payload = ValueWriter(graph: writer.graph)
     if !isNil { try property.append(field, to: &payload) }
     payload.withBytes { builder.set(isNil ? nil : $0, step.place, in: &writer) }
+  }
+
+  /// Copies the bytes of a value that is none of its property's type.
+  @inline(never)
+  private func encodeUnknown(
+    _ step: FieldStep,
+    of record: RecordCopy,
+    with builder: inout RecordBuilder,
+    into writer: inout ValueWriter
+  ) throws {
+    var payload: [UInt8]?
+    try record.withCurrentPayload(ofPropertyAt: Int(step.offset)) { payload = $0.map { [UInt8]($0) } }
+    payload.withBytes { payload in
+      guard step.place.form == .varying else { return builder.set(payload, step.place, in: &writer) }
+      if let payload { writer.append(payload) } else { builder.setNil(step.place, in: &writer) }
+      builder.endVarying(in: &writer)
+    }
   }
 
   /// Copies the bytes of a link or a collection that was never touched.

@@ -12,4 +12,32 @@ enum RecordChecksum {
     let hash = StableHash.hash(bytes)
     return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
   }
+
+  /// What the checksum of a stored record differs by from that of its bytes: a hash of the key and the type, so
+  /// that a record is whole under its own key only. Records of formats up to 5 differ by nothing.
+  @inlinable
+  static func ofKey(_ key: UnsafeRawBufferPointer, type: UInt32) -> UInt32 {
+    let hash = StableHash.hash(key, seed: UInt64(type))
+    return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
+  }
+
+  /// Whether a stored record is what was stored under its key; see ``RecordView/verifyChecksum(_:of:)``.
+  @inline(__always)
+  static func isRight(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, type: UInt32) -> Bool {
+    guard record.count >= Layout.checksumSize else { return false }
+    let stored = UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
+    let difference = stored ^ compute(UnsafeRawBufferPointer(rebasing: record[Layout.checksumSize...]))
+    return difference == 0 || difference == ofKey(key, type: type)
+  }
+
+  /// The checksum of a record that is stored under a key; the record has a checksum's bytes in front.
+  @inline(__always)
+  static func ofStored(
+    _ record: UnsafeRawBufferPointer,
+    key: UnsafeRawBufferPointer,
+    type: UInt32
+  ) -> UInt32 {
+    let body = UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize))
+    return compute(body) ^ ofKey(key, type: type)
+  }
 }

@@ -9,7 +9,16 @@ final class RecordCopy {
     self.binding = binding
   }
 
-  /// The payload of a column; nil where it is nil, missing or damaged.
+  /// The payload of a property in the type that its column has now; nil where it is nil.
+  func withCurrentPayload(ofPropertyAt offset: Int, _ body: (UnsafeRawBufferPointer?) throws -> Void) throws {
+    guard let id = binding.columnID(ofPropertyAt: offset), let column = binding.table.entry.column(id) else {
+      return
+    }
+    try bytes.withUnsafeBytes { try binding.table.payload(of: column, in: try binding.table.view($0), body) }
+  }
+
+  /// The payload of a column; nil where it is nil or missing. What is damaged was found by the checksum, before the
+  /// record was copied.
   func withPayload<Result>(
     ofColumn id: UInt16,
     _ body: (UnsafeRawBufferPointer) throws -> Result

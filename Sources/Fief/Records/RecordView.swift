@@ -3,7 +3,7 @@ import LMDB
 /// A record's columns, read in place.
 ///
 /// Making a view checks the sizes, so that reading a column stays inside of the bytes; the checksum is
-/// verified by ``verifyChecksum()``, when an object is made.
+/// verified by ``verifyChecksum(_:of:)``, when an object is made.
 struct RecordView {
   /// The numbers of a layout, without a reference to count: a view is made for each record that is read.
   struct Shape: @unchecked Sendable {
@@ -92,11 +92,22 @@ struct RecordView {
     FiefError(.damagedRecord, "A record is damaged.")
   }
 
+  /// What the record's checksum differs by from that of its bytes: nothing, or what stands for the key.
   @inline(__always)
-  func verifyChecksum() throws(FiefError) {
+  var checksumDifference: UInt32 {
     let stored = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     let body = UnsafeRawBufferPointer(rebasing: bytes[Layout.checksumSize...])
-    guard stored == RecordChecksum.compute(body) else {
+    return stored ^ RecordChecksum.compute(body)
+  }
+
+  /// Compares the record with its checksum, and its key with the one that it was stored under.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  @inline(__always)
+  func verifyChecksum(_ key: UnsafeRawBufferPointer, of table: Table) throws(FiefError) {
+    let difference = checksumDifference
+    // Nothing stands for the key in formats up to 5, and in a record that was not stored yet.
+    guard difference == 0 || difference == RecordChecksum.ofKey(key, type: table.entry.id) else {
       throw FiefError(.damagedRecord, "The checksum of a record is wrong.")
     }
   }

@@ -8,6 +8,8 @@ public struct ValueReader {
   private(set) var rest: UnsafeRawBufferPointer
   /// What links are resolved with.
   let context: ObjectContext?
+  /// Whether there was a stored value that the Swift type has no value for.
+  var foundUnknown = false
 
   // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
   init(_ buffer: UnsafeRawBufferPointer, context: ObjectContext?) {

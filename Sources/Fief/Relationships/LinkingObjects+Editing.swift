@@ -68,6 +68,8 @@ extension LinkingObjects {
     let store = target._context?.store ?? object._context?.store
     let write = store?.write(of: target) ?? store?.write(of: object)
     do {
+      // What it links is looked at as the write has it.
+      _ = object._context?.write(changing: object)
       let end = try LinkingEnd(object, property: originPropertyName, to: target, store: store?.name)
       guard try body(end, target), let write, object._context !== write.context else { return }
       // It is not live: what was read elsewhere hands over what was assigned to it, what is new is added.
@@ -125,8 +127,7 @@ private struct LinkingEnd {
     let value = object.value(of: property)
     if property.type.container == .none {
       guard let present = value as? ObjectBase, ObjectBase._areEqual(present, target) else { return false }
-      object.withFields { _ = property.field.setNil($0 + property.offset) }
-      object.markAssigned(at: property.offset)
+      object.setNil(property)
       return true
     }
     return (value as? any ReducibleLinkCollection)?.removeLinks(to: target) ?? false

@@ -15,7 +15,8 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The class of the linking objects.
   public typealias Member = Element
 
-  let originPropertyName: String
+  /// Empty in an object that was decoded until the inverse is first read.
+  private(set) var originPropertyName: String
   var target: ObjectBase?
   /// What ``Results/prefetching(_:)-(String...)`` has found; nil where each use is to look.
   var prefetched: [Element]?
@@ -101,6 +102,8 @@ extension LinkingObjects: Persistable {
   public static var _isMadeAtEachRead: Bool { true }
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     value.target = owner
+    guard value.originPropertyName.isEmpty else { return }
+    value.originPropertyName = owner.descriptor.property(at: offset)?.originProperty ?? ""
   }
   public mutating func _setPrefetched(_ objects: [ObjectBase]?) {
     prefetched = objects?.compactMap { $0 as? Element }

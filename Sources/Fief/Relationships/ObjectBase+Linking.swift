@@ -76,9 +76,14 @@ extension ObjectBase: RealmCollectionValue {
       let property = descriptor.properties[index]
       var first = ValueWriter()
       var second = ValueWriter()
-      try? value(of: property)._append(to: &first)
-      try? other.value(of: property)._append(to: &second)
-      return first.bytes == second.bytes
+      do {
+        try value(of: property)._append(to: &first)
+        try other.value(of: property)._append(to: &second)
+        return first.bytes == second.bytes
+      } catch {
+        // A key that cannot be encoded fails the save of its object, and is not the key of another one.
+        return false
+      }
     }
   }
 }

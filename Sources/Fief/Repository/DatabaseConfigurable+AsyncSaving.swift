@@ -27,7 +27,7 @@ extension DatabaseConfigurable {
   /// Saves objects with what they link, by a policy: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
-    try await Saving.save(entities, policy: update, in: try store().core())
+    try await Saving.save(entities, policy: update, in: try store().core(for: entities))
     return true
   }
 
@@ -40,7 +40,7 @@ extension DatabaseConfigurable {
   /// Deletes objects: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func delete(entities: [Object]) async throws -> Bool {
-    let core = try store().core()
+    let core = try store().core(for: entities)
     _ = try await core.submit(.changes(try Saving.deletion(of: entities, in: core)))
     return true
   }
@@ -54,7 +54,7 @@ extension DatabaseConfigurable {
     public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence)
     async throws -> Bool
   {
-    let core = try store().core()
+    let core = try store().core(for: type)
     let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core)
     _ = try await core.submit(.changes(deletion), bytes: deletion.bytes.count)
     return true
@@ -63,7 +63,7 @@ extension DatabaseConfigurable {
   /// Deletes every object of a type.
   @discardableResult
   nonisolated(nonsending) public func deleteAll(deleteObjClass: Object.Type) async throws -> Bool {
-    let core = try store().core()
+    let core = try store().core(for: deleteObjClass)
     _ = try await core.submit(.changes(try Saving.deletionOfAll(deleteObjClass, in: core)))
     return true
   }

@@ -7,9 +7,17 @@ extension DatabaseConfigurable {
   /// - Throws: ``FiefError`` where the store cannot be opened or read at all.
   public func check() throws -> StoreCheck {
     let core = try store().core()
-    return try core.read { try StoreChecker(tables: core.tables, transaction: $0).run() }
+    return try core.read { transaction in
+      var check = try StoreChecker(tables: core.tables, transaction: transaction).run()
+      check.unknownValues = try UnknownValue.list(in: core, transaction)
+      return check
+    }
   }
 
-  /// What the store holds: sizes and counts, in constant time for each type.
-  public func overview() throws -> StoreOverview { try store().core().overview() }
+  /// What the store holds: sizes and counts, in constant time for each type. Where the store is open with more types than
+  /// the repository declares, those that it declares.
+  public func overview() throws -> StoreOverview {
+    let store = store()
+    return try store.core().overview(of: store.visible)
+  }
 }

@@ -8,8 +8,8 @@ extension DatabaseConfigurable {
   func configuration() throws -> StoreConfiguration {
     let name = storeName
     try StoreName.validate(name)
-    let objects = objectTypes ?? DefaultSchema.objectTypes()
-    let embedded = embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
+    let objects = try objectTypes ?? DefaultSchema.objectTypes()
+    let embedded = try embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects)
     return StoreConfiguration(
       name: name,
       memoryType: realmMemoryType,

@@ -22,46 +22,52 @@ import Foundation
 /// and for a null that the property cannot be, `unknownProperty` where the options refuse unknown keys, or
 /// `duplicatePrimaryKey` by the policy `.error`, also for a key that is twice in the document.
 extension DatabaseConfigurable {
-  /// Saves the objects of a JSON document.
+  /// Saves the objects of a JSON document, and does not wait for it; the document is read before the method returns.
   ///
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
   ///   - update: true inserts or replaces by primary key; false fails where a key exists.
   ///   - options: how the document is read.
-  ///   - completion: gets the outcome, before the method returns.
+  ///   - isolation: where the handler is called; the caller's.
+  ///   - completion: gets the outcome, after the method has returned.
   public func save(
     saveClass: Object.Type,
     jsonData: Data,
     update: Bool,
     options: JSONOptions = .default,
-    completion: (Result<Bool, any Error>) -> Void
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
     save(
       saveClass: saveClass,
       jsonData: jsonData,
       update: UpdatePolicy(update),
       options: options,
+      isolation: isolation,
       completion: completion
     )
   }
 
-  /// Saves the objects of a JSON document, by a policy.
+  /// Saves the objects of a JSON document, by a policy, and does not wait for it.
   public func save(
     saveClass: Object.Type,
     jsonData: Data,
     update: UpdatePolicy,
     options: JSONOptions = .default,
-    completion: (Result<Bool, any Error>) -> Void
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    completion(
-      Result {
-        let core = try store().core()
-        let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-        try Saving.save(document.objects, policy: update, places: document.places, in: core)
-        return true
-      }
-    )
+    leave([saveClass], isolation, completion) { core, isCallersPlace in
+      let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
+      return try Saving.left(
+        document.objects,
+        policy: update,
+        places: document.places,
+        isCallersPlace: isCallersPlace,
+        in: core
+      )
+    }
   }
 
   /// Saves the objects of a JSON document; returns when the change is durable.
@@ -85,7 +91,7 @@ extension DatabaseConfigurable {
     update: UpdatePolicy,
     options: JSONOptions = .default
   ) async throws -> Bool {
-    let core = try store().core()
+    let core = try store().core(for: saveClass)
     let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
     try await Saving.save(document.objects, policy: update, places: document.places, in: core)
     return true

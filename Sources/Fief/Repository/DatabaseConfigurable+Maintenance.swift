@@ -7,22 +7,31 @@ extension DatabaseConfigurable {
 
   /// Writes a compacted copy of the store while it is in use.
   ///
-  /// - Parameter directory: where the copy goes; it must not exist.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists, `storeFull` where there is no
-  ///   room; nothing is left behind then.
+  /// - Parameter directory: where the copy goes; it must not exist. Parents that are missing are made.
+  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists or its parents cannot be made, `storeFull`
+  ///   where there is no room; nothing is left behind then.
   public func backup(to directory: String) throws {
     let core = try store().core()
-    do { try core.environment.copy(to: directory) } catch { throw core.described(error) }
+    do {
+      try StoreLocation.withParents(of: directory) { try core.environment.copy(to: $0) }
+    } catch { throw core.described(error) }
   }
 
-  /// Makes the store's file as small as its contents: the store is closed, replaced by a compacted copy
-  /// and opened at its next use. A crash leaves the old file or the new one.
+  /// Makes the store's file as small as its contents: a compacted copy takes its place, and the store stays open.
   ///
-  /// - Throws: ``FiefError``; the store is then as it was.
+  /// Writes of this process wait meanwhile, reads only while the files are exchanged. A crash leaves the old file or
+  /// the new one; the copy that it may leave too is removed when the store is next opened. A store in memory is left
+  /// as it is.
+  ///
+  /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open or keeps writing to it,
+  ///   inside of a `read { }` of the store, and where reads of other threads do not end within ten seconds;
+  ///   `nestedWrite` inside of a write; `readOnlyStore`, `storeFull`. The store is then as it was, and open.
   public func compact() throws { try StoreRegistry.shared.compact(self) }
 
   /// Closes the store and deletes its files. A store that does not exist is no error.
   ///
-  /// - Throws: ``FiefError`` where the files cannot be deleted.
+  /// - Throws: ``FiefError`` of code `storeInUse` where another process, or another handle of this one, has the store
+  ///   open, and inside of a `read { }` of it: the files are then as they were, and the next use opens the store
+  ///   again. `nestedWrite` inside of a write; `cannotOpen` and `inputOutput` where the files cannot be deleted.
   public func deleteStore() throws { try StoreRegistry.shared.delete(self) }
 }

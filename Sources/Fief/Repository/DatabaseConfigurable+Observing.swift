@@ -69,4 +69,15 @@ extension DatabaseConfigurable {
   {
     try await store().write(withoutNotifying: tokens, body)
   }
+
+  /// Calls a closure that ends in an object in a write transaction of which some observations do not hear, and returns
+  /// nothing; see ``ThreadConfined``.
+  nonisolated(nonsending)
+    public func write<Value: ThreadConfined>(
+      withoutNotifying tokens: [NotificationToken],
+      _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws
+  {
+    try await store().write(withoutNotifying: tokens, body)
+  }
 }

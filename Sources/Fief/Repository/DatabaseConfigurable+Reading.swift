@@ -1,15 +1,41 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// All objects of a type; nil where the store cannot be opened or does not have the type.
+  /// Opens the store, with the migrations that are due; does nothing where it is open.
+  ///
+  /// Called when an application starts, it says what is wrong before anything is read.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened.
+  public func open() throws { _ = try store().core() }
+
+  /// The objects of a type.
+  ///
+  /// ```swift
+  /// let dogs = try repository.objects(Dog.self).filter("age > 3")
+  /// for dog in try dogs.all() { print(dog.name) }
+  /// ```
+  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type. What is wrong with a query is
+  ///   thrown where it is run: by ``Results/all()``, ``Results/fetchFirst()``, ``Results/fetchCount()`` and the others
+  ///   that throw.
+  public func objects<Element: Object>(_ type: Element.Type) throws -> Results<Element> {
+    let store = store()
+    _ = try store.core(for: type).binding(of: type)
+    return store.objects(type)
+  }
+
+  /// All objects of a type; nil where the store cannot be opened or does not have the type, which is an event.
+  /// ``objects(_:)`` throws instead.
   public func queryAll<Element: Object>(returningClass: Element.Type) -> Results<Element>? {
     let store = store()
-    guard let core = try? store.core(), (try? core.binding(of: returningClass)) != nil else { return nil }
+    do { _ = try store.core(for: returningClass).binding(of: returningClass) } catch {
+      store.report(error, type: returningClass.className())
+      return nil
+    }
     return store.objects(returningClass)
   }
 
   /// The objects of a type for which a predicate holds, in an order; nil where the store cannot be opened
-  /// or does not have the type.
+  /// or does not have the type, which is an event. ``objects(_:)`` throws instead.
   ///
   /// - Parameters:
   ///   - returningClass: a class of the store.
@@ -29,7 +55,7 @@ extension DatabaseConfigurable {
   }
 
   /// The objects of a type for which a closure's condition holds, in an order; nil where the store cannot be opened
-  /// or does not have the type.
+  /// or does not have the type, which is an event. ``objects(_:)`` throws instead.
   ///
   /// ```swift
   /// let dogs = repository.query(returningClass: Dog.self, sortedBy: "name") { $0.age > 3 }
@@ -50,13 +76,24 @@ extension DatabaseConfigurable {
     return results
   }
 
-  /// The object with a primary key; nil where there is none or where it cannot be read.
+  /// The object with a primary key; nil where there is none, and where it cannot be read, which is an event.
+  /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - key: the primary key; an array of the parts for a compound one.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
     store().object(ofType: type, forPrimaryKey: key)
+  }
+
+  /// The object with a primary key; nil where there is none.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type, and where the object cannot
+  ///   be read.
+  public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
+    -> sending Element?
+  {
+    try store().fetchObject(ofType: type, forPrimaryKey: key)
   }
 
   /// The number of objects of a type, in constant time.
@@ -72,8 +109,17 @@ extension DatabaseConfigurable {
   }
 
   /// Calls a closure with one committed state of the store.
-  public func read<Value>(_ body: (Snapshot) throws -> Value) throws -> Value {
-    try store().read(body)
+  ///
+  /// - Parameters:
+  ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
+  ///   - line: the line of the call.
+  ///   - body: gets the state.
+  public func read<Value>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (Snapshot) throws -> Value
+  ) throws -> Value {
+    try store().read(file: file, line: line, body)
   }
 
   /// Calls a closure in a write transaction on this thread; all of its changes are committed together.
@@ -91,6 +137,21 @@ extension DatabaseConfigurable {
     public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
     async throws
     -> Value
+  {
+    try await store().write(body)
+  }
+
+  /// Calls a closure that ends in an object in a write transaction on the thread of the write queue, and returns
+  /// nothing.
+  ///
+  /// ```swift
+  /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
+  /// ```
+  /// Objects stay on the thread of the write. A closure that returns a `Sendable` value hands it to the task; see
+  /// ``ThreadConfined``.
+  nonisolated(nonsending)
+    public func write<Value: ThreadConfined>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    async throws
   {
     try await store().write(body)
   }

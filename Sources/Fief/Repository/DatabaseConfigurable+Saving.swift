@@ -1,104 +1,115 @@
 import Foundation
 
-/// Saving and deleting, in two forms each. The one with a completion handler waits for the commit and
-/// calls the handler on the caller's thread before it returns, so that it can be used from any synchronous
-/// code; the `async` one suspends. Success means that the change is durable.
+/// Saving and deleting without waiting: with a completion handler.
+///
+/// A method encodes the objects before it returns, and does not wait for the disk: what is assigned to them after the
+/// call is not part of it. Only objects without a primary key need a commit now and then, for a block of row ids: for the
+/// first of a type in a process, and for twice as many each time. Writes are done in the order of the calls, many of them in one commit.
+///
+/// The handler is called once, later, with the outcome; never before the method has returned. A success means that the
+/// change is durable. A failure is a ``FiefError``, also of what could not be encoded, and the store then holds what it
+/// held before the call. Handlers are called in the order of the calls, where the caller is isolated: on the main actor
+/// for code of the main actor. Those of callers without isolation are called one at a time on a thread of the store's,
+/// while the caller goes on: what they use has to be made for that. ``StoreOptions/completionQueue`` is a place for all of
+/// them.
+///
+/// Objects become the store's when the handler is called; those of a caller without isolation with the call, and a
+/// failure takes it back. A handler may save, wait for a save, or close the store. ``close()`` commits all that waits,
+/// and returns after the handlers on the store's thread were called; on the main actor it calls those of the main actor.
+///
+/// ``StoreOptions/maximumWaitingBytes`` bounds what may wait. Code that needs the outcome at once uses the methods that
+/// are called `…AndWait`, tasks the `async` ones.
 extension DatabaseConfigurable {
   /// The store's handle; it is opened where it is not open yet.
   ///
   /// Never fails by itself: where opening failed, the handle carries the error.
   public func store() -> Store { StoreRegistry.shared.store(for: self) }
 
-  /// Saves an object with what it links.
+  /// Saves an object with what it links, and does not wait for it.
   ///
   /// - Parameters:
   ///   - entity: a new object, or one that was read from this store.
   ///   - update: true inserts or replaces by primary key; false fails where the key exists.
-  ///   - completion: gets the outcome, before the method returns. A failure is a ``FiefError``, and the
-  ///     store then holds what it held before.
-  public func save(entity: Object, update: Bool, completion: (Result<Bool, any Error>) -> Void) {
-    save(entity: entity, update: UpdatePolicy(update), completion: completion)
+  ///   - isolation: where the handler is called; the caller's.
+  ///   - completion: gets the outcome, after the method has returned.
+  public func save(
+    entity: Object,
+    update: Bool,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave([entity], UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves an object with what it links, by a policy.
-  public func save(entity: Object, update: UpdatePolicy, completion: (Result<Bool, any Error>) -> Void) {
-    completion(outcome { try Saving.save([entity], policy: update, in: try store().core()) })
+  /// Saves an object with what it links, by a policy, and does not wait for it.
+  public func save(
+    entity: Object,
+    update: UpdatePolicy,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave([entity], update, isolation, completion)
   }
 
-  /// Saves objects with what they link: all of them, or none.
-  public func save(entities: [Object], update: Bool = true, completion: (Result<Bool, any Error>) -> Void) {
-    save(entities: entities, update: UpdatePolicy(update), completion: completion)
+  /// Saves objects with what they link, all of them or none, and does not wait for it.
+  public func save(
+    entities: [Object],
+    update: Bool = true,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave(entities, UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves objects with what they link, by a policy: all of them, or none.
-  public func save(entities: [Object], update: UpdatePolicy, completion: (Result<Bool, any Error>) -> Void) {
-    completion(outcome { try Saving.save(entities, policy: update, in: try store().core()) })
+  /// Saves objects with what they link, by a policy, all of them or none, and does not wait for it.
+  public func save(
+    entities: [Object],
+    update: UpdatePolicy,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave(entities, update, isolation, completion)
   }
 
-  /// Saves what a repository has found.
+  /// Saves what a repository has found, and does not wait for it; it is read before the method returns.
   public func save<Element: Object>(
     entities: Results<Element>,
     update: Bool = true,
-    completion: (Result<Bool, any Error>) -> Void
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    completion(
-      outcome { try Saving.save(try entities.all(), policy: UpdatePolicy(update), in: try store().core()) }
-    )
+    let policy = UpdatePolicy(update)
+    leave([Element.self], isolation, completion) { core, isCallersPlace in
+      try Saving.left(try entities.all(), policy: policy, isCallersPlace: isCallersPlace, in: core)
+    }
   }
 
-  /// Deletes an object; links to it become nil.
-  public func delete(entity: Object, completion: (Result<Bool, any Error>) -> Void) {
-    delete(entities: [entity], completion: completion)
+  private func leave(
+    _ objects: [Object],
+    _ policy: UpdatePolicy,
+    _ isolation: (any Actor)?,
+    _ completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave(objects.map { Swift.type(of: $0) }, isolation, completion) { core, isCallersPlace in
+      try Saving.left(objects, policy: policy, isCallersPlace: isCallersPlace, in: core)
+    }
   }
 
-  /// Deletes objects: all of them, or none.
-  public func delete(entities: [Object], completion: (Result<Bool, any Error>) -> Void) {
-    completion(
-      outcome {
-        let core = try store().core()
-        _ = try core.submit(.changes(try Saving.deletion(of: entities, in: core)))
-      }
-    )
-  }
-
-  /// Deletes the objects with given primary keys, without reading them: all of them, or none.
+  /// Leaves a write to the queue of the repository's store.
   ///
-  /// ```swift
-  /// pets.delete(ofType: Dog.self, forPrimaryKeys: [3, 5, 8]) { outcome in … }
-  /// ```
-  /// - Parameters:
-  ///   - type: a class of the store.
-  ///   - keys: primary keys; an array of the parts for each compound one.
-  ///   - completion: gets the outcome, before the method returns. A failure is a ``FiefError``, of code
-  ///     `objectNotFound` where one of the keys has no object; the store then holds what it held before.
-  public func delete<Element: Object>(
-    ofType type: Element.Type,
-    forPrimaryKeys keys: some Sequence,
-    completion: (Result<Bool, any Error>) -> Void
+  /// - Parameter classes: the classes of what is written.
+  func leave(
+    _ classes: @autoclosure () -> [Object.Type],
+    _ isolation: (any Actor)?,
+    _ completion: @escaping (Result<Bool, any Error>) -> Void,
+    _ prepare: (StoreCore, _ isCallersPlace: Bool) throws -> LeftWrite
   ) {
-    completion(
-      outcome {
-        let core = try store().core()
-        let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core)
-        _ = try core.submit(.changes(deletion), bytes: deletion.bytes.count)
+    let store = store()
+    store.leave(isolation: isolation, completion) { core, isCallersPlace in
+      if let visible = store.visible {
+        for type in classes() { try visible.check(type, in: core) }
       }
-    )
-  }
-
-  /// Deletes every object of a type.
-  public func deleteAll(deleteObjClass: Object.Type, completion: (Result<Bool, any Error>) -> Void) {
-    completion(
-      outcome {
-        let core = try store().core()
-        _ = try core.submit(.changes(try Saving.deletionOfAll(deleteObjClass, in: core)))
-      }
-    )
-  }
-
-  private func outcome(_ body: () throws -> Void) -> Result<Bool, any Error> {
-    Result {
-      try body()
-      return true
+      return try prepare(core, isCallersPlace)
     }
   }
 }

@@ -23,14 +23,23 @@ public enum RealmMemoryType: Sendable, Hashable {
 /// ```
 /// The store is opened at its first use and stays open until ``close()``. Repositories of the same store
 /// in one process share it.
-public protocol DatabaseConfigurable {
+///
+/// The name may be declared as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is a value is
+/// `Sendable` by itself, since all that it describes is; a public one says so, and so does generic code that hands
+/// repositories to other tasks: `some DatabaseConfigurable & Sendable`. Classes need not be: ``store()`` is the handle
+/// that any task may have.
+public protocol DatabaseConfigurable: StoreNaming {
   /// Where the store keeps its data.
   var realmMemoryType: RealmMemoryType { get }
-  /// The store's name; nil is the default store.
+  /// The store's name; nil is the default store. By default the one that is declared as a `String`; where the repository
+  /// has neither, opening its store fails with `invalidStoreName`.
   var schemaName: String? { get }
   /// The version of the declared classes; nil is 0. Raise it with each change of them.
   var schemaVersion: UInt64? { get }
   /// The classes of the store; nil is every class of the process that inherits from ``Object``.
+  ///
+  /// Where the store is open already, a part of its classes is fine: the repository then reaches the types of these only,
+  /// and any other one is an error of code `unknownType`.
   var objectTypes: [Object.Type]? { get }
   /// The embedded classes of the store; nil is every one that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
@@ -53,6 +62,8 @@ public protocol DatabaseConfigurable {
 }
 
 extension DatabaseConfigurable {
+  /// The name that is declared as a `String`.
+  public var schemaName: String? { textualSchemaName }
   /// The block of the migration plan; nil without one.
   public var migrationBlock: MigrationBlock? { migrationPlan?.block }
   /// None.

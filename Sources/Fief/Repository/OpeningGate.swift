@@ -6,6 +6,12 @@ final class OpeningGate: Sendable {
   /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
   private let thread = Atomic<UInt>(0)
 
+  /// The threads at gates, and at how many each.
+  private static let holders = OwnedLock<[UInt: Int]>([:])
+
+  /// Whether the calling thread opens, deletes or exchanges the files of a store.
+  static var isHeldByCaller: Bool { holders.withLock { $0[AccessScope.currentThread] != nil } }
+
   /// - Throws: ``FiefError`` of code `nestedWrite` where the store is opened from its own migration block.
   func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
     let current = AccessScope.currentThread
@@ -14,7 +20,14 @@ final class OpeningGate: Sendable {
     }
     return try lock.withLock { _ in
       thread.store(current, ordering: .relaxed)
-      defer { thread.store(0, ordering: .relaxed) }
+      Self.holders.withLock { $0[current, default: 0] += 1 }
+      defer {
+        Self.holders.withLock { holders in
+          let others = (holders[current] ?? 1) - 1
+          holders[current] = others > 0 ? others : nil
+        }
+        thread.store(0, ordering: .relaxed)
+      }
       return try body()
     }
   }

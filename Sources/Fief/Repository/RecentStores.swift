@@ -10,6 +10,10 @@ struct RecentStores {
     private let name: String?
     fileprivate let directory: String?
     private let memoryType: RealmMemoryType
+    /// The manager that the task uses for it.
+    private let manager: ObjectIdentifier?
+    /// The classes. Of a value without properties they are always the same, and an array of them need not be made.
+    private let classes: [Object.Type]?
 
     /// False for a repository whose store depends on more: on a sandbox, or on which object it is.
     static func isPossible(for repository: some DatabaseConfigurable) -> Bool {
@@ -18,12 +22,27 @@ struct RecentStores {
 
     /// The description of a repository for which it is possible; an initializer that fails would have the
     /// runtime make another type, and this one is needed to open a store.
-    init<Repository: DatabaseConfigurable>(of repository: Repository) {
+    init<Repository: DatabaseConfigurable>(of repository: Repository, in manager: ManagerBinding?) {
+      self.manager = manager.map { ObjectIdentifier($0) }
       memoryType = repository.realmMemoryType
       type = ObjectIdentifier(Swift.type(of: repository))
       version = repository.schemaVersion ?? 0
       name = repository.schemaName
       directory = repository.directory
+      classes = MemoryLayout<Repository>.size == 0 ? nil : repository.objectTypes
+    }
+
+    static func == (first: Description, second: Description) -> Bool {
+      first.type == second.type && first.version == second.version && first.name == second.name
+        && first.directory == second.directory && first.memoryType == second.memoryType
+        && first.manager == second.manager && first.hasClasses(of: second)
+    }
+
+    private func hasClasses(of other: Description) -> Bool {
+      guard let classes, let others = other.classes else { return (classes == nil) == (other.classes == nil) }
+      guard classes.count == others.count else { return false }
+      for index in classes.indices where classes[index] != others[index] { return false }
+      return true
     }
   }
 

@@ -2,48 +2,122 @@ import LMDB
 
 /// The directories that managers have given to their repositories.
 ///
-/// A repository object keeps the directory of its manager. Other objects of the same type that are made
-/// elsewhere find the directory of the type's last manager, so that a repository can be made wherever it
-/// is needed.
+/// A repository object has the directory of its manager. A value, or another object of the same type, does not know
+/// its manager: it finds the directory that all living managers agree on which have such a repository.
 // SAFETY: owners are only held weakly and compared; nothing is called on them.
 struct StoreDirectories: @unchecked Sendable {
   private final class Owned {
     weak var owner: AnyObject?
-    let directory: String
+    let binding: ManagerBinding
+    /// Why the object has no store at all.
+    let failure: FiefError?
 
-    init(owner: AnyObject, directory: String) {
+    init(owner: AnyObject, _ binding: ManagerBinding, _ failure: FiefError?) {
       self.owner = owner
-      self.directory = directory
+      self.binding = binding
+      self.failure = failure
+    }
+  }
+
+  /// What managers say of the repositories of one type and one name.
+  private struct Claims {
+    let name: String
+    var living: [ManagerBinding] = []
+    /// Of managers that are gone, for repositories that are used when the last one is: at most two, of
+    /// different directories.
+    var past: [ManagerBinding] = []
+
+    mutating func end(_ binding: ManagerBinding) {
+      let count = living.count
+      living.removeAll { $0 === binding }
+      if living.count == count || binding.sandbox != nil || past.count > 1 { return }
+      if !past.contains(where: { $0.isInDirectory(of: binding) }) { past.append(binding) }
     }
   }
 
   private var byObject = SortedTable<ObjectIdentifier, Owned>()
-  private var byType = SortedTable<String, String>()
+  private var byType = SortedTable<ObjectIdentifier, [Claims]>()
 
-  mutating func set(_ directory: String, for repository: some DatabaseConfigurable) {
+  /// Notes what a new manager has.
+  mutating func add(_ binding: ManagerBinding) {
+    for kind in binding.kinds {
+      var claims = byType[kind.type] ?? []
+      let index = claims.firstIndex { $0.name == kind.name } ?? claims.count
+      if index == claims.count { claims.append(Claims(name: kind.name)) }
+      if claims[index].living.isEmpty { claims[index].past = [] }
+      claims[index].living.append(binding)
+      byType[kind.type] = claims
+    }
+  }
+
+  /// Forgets a manager that is gone; its objects stay where they are.
+  mutating func remove(_ binding: ManagerBinding) {
+    for kind in binding.kinds {
+      guard var claims = byType[kind.type] else { continue }
+      for index in claims.indices where claims[index].name == kind.name { claims[index].end(binding) }
+      claims.removeAll { $0.living.isEmpty && $0.past.isEmpty }
+      byType[kind.type] = claims.isEmpty ? nil : claims
+    }
+  }
+
+  /// Gives an object the directory of a manager.
+  ///
+  /// - Parameter failure: why it has no store there.
+  mutating func bind(_ owner: AnyObject, to binding: ManagerBinding, failure: FiefError? = nil) {
     byObject.removeAll { $0.owner == nil }
-    if let owner = repository.identity {
-      byObject[ObjectIdentifier(owner)] = Owned(owner: owner, directory: directory)
-    }
-    byType[Self.typeKey(repository)] = directory
+    byObject[ObjectIdentifier(owner)] = Owned(owner: owner, binding, failure)
   }
 
-  func directory(of repository: some DatabaseConfigurable) -> String? {
+  /// The binding of a repository object; nil for any other repository.
+  func binding(of repository: some DatabaseConfigurable) -> ManagerBinding? { owned(repository)?.binding }
+
+  /// Whether the manager of a binding is there.
+  func isLiving(_ binding: ManagerBinding) -> Bool {
+    binding.kinds.contains { kind in
+      byType[kind.type]?.contains { $0.living.contains { $0 === binding } } ?? false
+    }
+  }
+
+  /// The directory that a manager has given a repository; nil is the default one of the application.
+  ///
+  /// - Parameters:
+  ///   - scope: the manager that the task uses for it.
+  ///   - sandbox: the sandbox of the test that runs.
+  /// - Throws: ``FiefError`` of code `ambiguousRepository` or `foreignRepository`.
+  func directory(
+    of repository: some DatabaseConfigurable,
+    scope: ManagerBinding?,
+    sandbox: ObjectIdentifier?
+  ) throws(FiefError) -> String? {
+    if let owned = owned(repository) {
+      if let failure = owned.failure { throw failure }
+      return owned.binding.directory
+    }
+    if let scope { return scope.directory }
     if byType.isEmpty { return nil }
-    if let owner = repository.identity, let owned = byObject[ObjectIdentifier(owner)], owned.owner === owner {
-      return owned.directory
+    let kind = ManagerBinding.Kind(of: repository)
+    guard let claims = byType[kind.type]?.first(where: { $0.name == kind.name }) else { return nil }
+    // Managers of other tests are none of this one's.
+    var candidates = claims.living.filter { $0.sandbox == sandbox }
+    if candidates.isEmpty { candidates = claims.living.filter { $0.sandbox == nil } }
+    if candidates.isEmpty { candidates = claims.past }
+    guard let first = candidates.first else { return nil }
+    guard let other = candidates.first(where: { !$0.isInDirectory(of: first) }) else {
+      return first.directory
     }
-    return byType[Self.typeKey(repository)]
+    throw FiefError.ambiguous(repository, [first.directory, other.directory])
   }
 
-  /// The identity of a repository object that has a directory of its own; nil for any other repository.
+  /// What tells the stores of repository objects of one type apart; nil for any other repository.
   func registered(_ repository: some DatabaseConfigurable) -> ObjectIdentifier? {
-    guard !byObject.isEmpty, let owner = repository.identity else { return nil }
-    let id = ObjectIdentifier(owner)
-    return byObject[id]?.owner === owner ? id : nil
+    guard let owned = owned(repository) else { return nil }
+    return owned.failure == nil ? ObjectIdentifier(owned.binding) : ObjectIdentifier(owned)
   }
 
-  private static func typeKey(_ repository: some DatabaseConfigurable) -> String {
-    "\(_typeName(Swift.type(of: repository)))/\(repository.storeName)"
+  private func owned(_ repository: some DatabaseConfigurable) -> Owned? {
+    guard !byObject.isEmpty, let owner = repository.identity, let owned = byObject[ObjectIdentifier(owner)],
+      owned.owner === owner
+    else { return nil }
+    return owned
   }
 }

@@ -1,5 +1,5 @@
 // SAFETY: the repositories are constant; what they are asked for, the six requirements, has no side effects.
-/// Opens and closes the stores of an application together.
+/// Opens and closes the stores of an application together, and says in which directory they are.
 ///
 /// ```swift
 /// let manager = StoreManager(directory: path, repositories: [AuthRepository(), PetRepository()])
@@ -7,21 +7,44 @@
 /// defer { manager.close() }
 /// ```
 /// Each domain stays on its own: one that cannot be opened does not keep the others from being opened.
+///
+/// A manager has its own repositories, and several managers may have the same ones in different directories, one
+/// for each tenant for example. Which of them a repository belongs to:
+/// - A repository with a ``DatabaseConfigurable/directory`` of its own has its store there.
+/// - A repository object that was given to a manager belongs to that manager. Giving it to one with another
+///   directory is an error of code `foreignRepository`, thrown by ``openAll()`` and by every use of it there.
+/// - What ``repositories``, ``repository(_:named:)`` and ``store(for:)`` give belongs to the manager, and so do the
+///   repositories that are made inside of `use(_:)`.
+/// - Any other repository, such as a `PetRepository()` that is made where it is needed, is looked for in the
+///   managers that are alive and have one of its type and name. All of them have to have the same directory: with
+///   two directories its use fails with code `ambiguousRepository`. Where no such manager is alive, the directory
+///   of the last one counts.
 public final class StoreManager: @unchecked Sendable {
-  /// The repositories of the application.
+  /// The repositories of the manager. A value comes as a ``BoundRepository``, whose store is in the manager's
+  /// directory; an object, and what names its own directory or is in memory, as it was given.
   public let repositories: [any DatabaseConfigurable]
+  let binding: ManagerBinding
 
   /// Makes a manager; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - directory: where the stores of the repositories go that name no directory themselves. Other
-  ///     objects of the same repository types find their stores there too. nil is the default directory
-  ///     of the application.
+  ///   - directory: where the stores of the repositories go that name no directory themselves; nil is the
+  ///     default directory of the application.
   ///   - repositories: the descriptions of the stores.
   public init(directory: String? = nil, repositories: [any DatabaseConfigurable]) {
-    self.repositories = repositories
-    guard let directory else { return }
-    for repository in repositories { StoreRegistry.shared.setDirectory(directory, for: repository) }
+    let sandbox = StoreSandbox.innermost
+    binding = ManagerBinding(
+      directory: directory,
+      kinds: repositories.map { Self.kind(of: $0) },
+      sandbox: sandbox
+    )
+    self.repositories = StoreRegistry.shared.bind(repositories, to: binding)
+  }
+
+  deinit { StoreRegistry.shared.unbind(binding) }
+
+  private static func kind(of repository: some DatabaseConfigurable) -> ManagerBinding.Kind {
+    ManagerBinding.Kind(of: repository)
   }
 
   /// Opens every store, with the migrations that are due.

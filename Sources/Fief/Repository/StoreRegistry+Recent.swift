@@ -2,7 +2,10 @@ extension StoreRegistry {
   /// The handle of a repository's store; it is opened where it is not open yet.
   func store(for repository: some DatabaseConfigurable) -> Store {
     guard RecentStores.Description.isPossible(for: repository) else { return found(repository) }
-    let description = RecentStores.Description(of: repository)
+    let description = RecentStores.Description(
+      of: repository,
+      in: ManagerBinding.inEffect(for: repository)
+    )
     let (known, owner, generation) = state.withLock { state in
       let owner = state.directories.registered(repository)
       return (state.recent.store(for: description, owner: owner), owner, state.recent.generation)

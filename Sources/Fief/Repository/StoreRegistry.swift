@@ -11,6 +11,21 @@ package final class StoreRegistry: Sendable {
     /// The repository that a store without an identifier lives with.
     private(set) weak var owner: AnyObject?
     let hasOwner: Bool
+    /// The lists of classes that were found to be the store's, or a part of them, with the handles that they have.
+    private let accepted = OwnedLock<[(classes: DeclaredClasses, store: Store)]>([])
+
+    /// The handle for a list of classes; nil where it was not compared with the store's yet.
+    func store(for classes: DeclaredClasses) -> Store? {
+      accepted.withLock { accepted in accepted.first { $0.classes == classes }?.store }
+    }
+
+    func accept(_ classes: DeclaredClasses, _ store: Store) {
+      accepted.withLock {
+        // Repositories whose lists are made at each call have equal ones.
+        if $0.count >= DeclaredClasses.most { $0.removeFirst() }
+        $0.append((classes, store))
+      }
+    }
 
     init(store: Store, core: StoreCore, owner: AnyObject?) {
       self.store = store
@@ -44,24 +59,35 @@ package final class StoreRegistry: Sendable {
     do {
       let key = try self.key(for: repository)
       if let open = try openStore(key, for: repository) { return open }
+      closeAbandoned()
       return try gate(key).enter(store: repository.schemaName) {
         if let open = try openStore(key, for: repository) { return open }
         return try open(repository, key: key)
       }
-    } catch let error as FiefError {
-      return Store(.failure(error))
     } catch {
+      let unexpected = FiefError(
+        .cannotOpen,
+        "The store could not be opened.",
+        store: repository.schemaName,
+        underlying: error
+      )
+      let lanes = CompletionLanes.ofUnopened((try? key(for: repository)) ?? "unnamed:" + repository.storeName)
       return Store(
-        .failure(
-          FiefError(
-            .cannotOpen,
-            "The store could not be opened.",
-            store: repository.schemaName,
-            underlying: error
-          )
-        )
+        .failure(error as? FiefError ?? unexpected),
+        Self.reporter(for: repository),
+        unopened: Store.Unopened(completions: lanes, completionQueue: repository.storeOptions.completionQueue)
       )
     }
+  }
+
+  /// Where the events of a repository's store go while it is not open.
+  static func reporter(for repository: some DatabaseConfigurable) -> EventReporter {
+    EventReporter(
+      store: repository.storeName,
+      options: repository.storeOptions,
+      sandbox: sandbox(of: repository),
+      isUnopened: true
+    )
   }
 
   /// The store that is open under a key.
@@ -78,9 +104,10 @@ package final class StoreRegistry: Sendable {
     let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
     // A new repository may have the address of one that is gone.
-    if entry.hasOwner, entry.owner !== repository.identity { return nil }
+    if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
     try checkVersion(of: repository, with: entry.core)
-    return entry.store
+    // The object that a store lives with has opened it.
+    return entry.hasOwner ? entry.store : try checkedStore(of: repository, in: entry)
   }
 
   private func checkVersion(of repository: some DatabaseConfigurable, with core: StoreCore) throws(FiefError)
@@ -97,9 +124,9 @@ package final class StoreRegistry: Sendable {
   }
 
   private func open(_ repository: some DatabaseConfigurable, key: String) throws -> Store {
-    closeAbandoned()
     var configuration = try repository.configuration()
     let sandbox = Self.sandbox(of: repository)
+    configuration.sandbox = sandbox
     configuration.isSynchronized = sandbox?.medium != .memory
     do {
       // Opening would make its directory anew, and nobody would remove it.
@@ -109,14 +136,14 @@ package final class StoreRegistry: Sendable {
         sandboxes: Self.sandboxes(of: repository)
       )
       let store = Store(.success(core))
-      let owner = Self.ownsItsStore(repository) ? repository.identity : nil
-      state.withLock {
-        $0.entries[key] = Entry(store: store, core: core, owner: owner)
-      }
+      let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil
+      let entry = Entry(store: store, core: core, owner: owner)
+      entry.accept(DeclaredClasses(of: repository), store)
+      state.withLock { $0.entries[key] = entry }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
         // It ended while the store was being opened, and did not see it.
-        close(key)
+        close(key, callsHandlers: false)
         sandbox.remove()
         throw StoreSandbox.endedError
       }
@@ -143,7 +170,8 @@ package final class StoreRegistry: Sendable {
       do {
         return try openOrMake(configuration, directory: key)
       } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
-        try StoreLocation.removeDirectory(key)
+        // Refused where a process has the store open: its writes would go to files without a name.
+        try StoreExchange.delete(key)
         // A seed of another version would be deleted again.
         var configuration = configuration
         configuration.options.deletesIfMigrationNeeded = false
@@ -155,7 +183,9 @@ package final class StoreRegistry: Sendable {
   private static func openOrMake(_ configuration: StoreConfiguration, directory: String) throws -> OpenedStore
   {
     try StoreLocation.createPrivateDirectory(directory)
+    ScratchDirectory.removeAbandoned(beside: directory)
     try StoreSeedFile.place(configuration, in: directory, isSynchronized: configuration.isSynchronized)
+    compactIfAsked(configuration, directory: directory)
     return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
   }
 
@@ -166,15 +196,19 @@ package final class StoreRegistry: Sendable {
     let sandbox = StoreSandbox.inEffect(for: repository)
     switch repository.realmMemoryType {
     case .inStorage:
-      return StoreLocation.joined(try parentDirectory(of: repository, in: sandbox), name)
+      let parent = try parentDirectory(of: repository, in: sandbox)
+      if sandbox == nil, StoreSandbox.isUsed, Self.own(repository) == nil {
+        try StoreSandbox.checkOutside(parent, repository)
+      }
+      return StoreLocation.joined(parent, name)
     case .inMemory(let identifier?):
       let identifier = try sandbox?.memoryIdentifier(inPlaceOf: identifier) ?? identifier
       return "memory:\(identifier)/\(name)"
     case .inMemory(nil):
       let prefix = try sandbox.map { "memory:" + (try $0.memoryIdentifier(inPlaceOf: nil)) } ?? "memory"
       if sandbox?.sharesUnnamedStores == true { return "\(prefix)/\(name)" }
-      guard let owner = repository.identity else {
-        return "\(prefix)-type:\(_typeName(Swift.type(of: repository)))/\(name)"
+      guard let owner = repository.storeOwner else {
+        return "\(prefix)-type:\(_typeName(repository.describedType))/\(name)"
       }
       return "\(prefix)-object:\(UInt(bitPattern: ObjectIdentifier(owner)))/\(name)"
     }
@@ -188,16 +222,17 @@ package final class StoreRegistry: Sendable {
   private func parentDirectory(of repository: some DatabaseConfigurable, in sandbox: StoreSandbox?) throws
     -> String
   {
-    let declared = repository.directory ?? state.withLock { $0.directories.directory(of: repository) }
+    let declared = try repository.directory ?? managedDirectory(of: repository)
     if let sandbox { return try sandbox.directory(inPlaceOf: declared) }
     return try declared ?? StoreLocation.defaultDirectory()
   }
 
-  /// Puts the store of a repository, and of others of its type, in a directory.
-  func setDirectory(_ directory: String, for repository: some DatabaseConfigurable) {
-    state.withLock {
-      $0.directories.set(directory, for: repository)
-      $0.recent.removeAll()
+  /// The directory that a manager has given a repository.
+  private func managedDirectory(of repository: some DatabaseConfigurable) throws -> String? {
+    let scope = ManagerBinding.inEffect(for: repository)
+    let sandbox = StoreSandbox.innermost
+    return try state.withLock {
+      try $0.directories.directory(of: repository, scope: scope, sandbox: sandbox)
     }
   }
 
@@ -207,30 +242,35 @@ package final class StoreRegistry: Sendable {
   }
 
   /// Closes a repository's store, if it is open.
-  func close(_ repository: some DatabaseConfigurable) {
-    guard let key = try? key(for: repository) else { return }
-    close(key)
+  func close(_ repository: some DatabaseConfigurable, callsHandlers: Bool = true) {
+    do { close(try key(for: repository), callsHandlers: callsHandlers) } catch {
+      Self.reporter(for: repository).report(error, type: nil, property: nil)
+    }
   }
 
-  private func close(_ key: String) {
+  private func close(_ key: String, callsHandlers: Bool = true) {
     let entry = state.withLock { state in
       let entry = state.entries.removeValue(of: key)
       if let entry { state.recent.remove(entry.core) }
       return entry
     }
     guard let entry else { return }
-    entry.core.close()
+    entry.core.close(callsHandlers: callsHandlers)
     entry.core.emit(.closed(store: entry.core.name))
   }
 
   /// Closes stores in memory whose repository is gone.
+  ///
+  /// Their writes and their handlers may use any store. So it is not done by a thread at whose gate they would wait. The
+  /// handlers are called at their places, and this does not wait for them.
   private func closeAbandoned() {
+    if OpeningGate.isHeldByCaller { return }
     let abandoned = state.withLock { state in
       let abandoned = state.entries.all.filter { $0.hasOwner && $0.owner == nil }
       if !abandoned.isEmpty { state.entries.removeAll { entry in abandoned.contains { $0 === entry } } }
       return abandoned
     }
-    for entry in abandoned { entry.core.close() }
+    for entry in abandoned { entry.core.close(callsHandlers: false) }
   }
 }
 

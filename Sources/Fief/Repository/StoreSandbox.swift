@@ -24,6 +24,8 @@ package final class StoreSandbox: Sendable {
   /// The repository types that it covers; nil is all of them.
   private let types: Set<ObjectIdentifier>?
   private let state = OwnedLock(State())
+  /// The failures that nothing was thrown for.
+  package let events: EventLog
 
   private struct State {
     /// The directories that repositories name, each of which has a place of its own in the sandbox.
@@ -37,6 +39,7 @@ package final class StoreSandbox: Sendable {
   /// - Throws: ``FiefError`` of code `cannotOpen` where its directory cannot be created.
   package init(medium: Medium, covering types: [any DatabaseConfigurable.Type]? = nil) throws(FiefError) {
     self.medium = medium
+    self.events = EventLog()
     self.types = types.map { Set($0.map { ObjectIdentifier($0) }) }
     self.root =
       switch medium {
@@ -45,6 +48,7 @@ package final class StoreSandbox: Sendable {
       }
     self.memoryPrefix = "memory:\(root):"
     Self.wasMade.store(true, ordering: .relaxed)
+    if types == nil { beginGuarding() }
   }
 
   // MARK: Places
@@ -82,6 +86,15 @@ package final class StoreSandbox: Sendable {
     FiefError(.storeClosed, "The test that the stores were made for has ended.")
   }
 
+  /// Notes a failure that nothing was thrown for, so that the test fails with it.
+  ///
+  /// - Returns: false after the end of the sandbox: the test is over.
+  func note(_ event: StoreEvent) -> Bool {
+    if isEnded { return false }
+    events.note(event)
+    return true
+  }
+
   // MARK: The end
 
   /// Compares everything in each store of the sandbox: in those that are open, and in those on disk that
@@ -97,10 +110,12 @@ package final class StoreSandbox: Sendable {
       }
     }
     let known = Set(open.map(\.directory))
-    for directory in storeDirectories() where !known.contains(directory) {
-      let name = (directory as NSString).lastPathComponent
-      problems += Self.problems(name) { try StoreOpening.check(directory: directory, store: name) }
-    }
+    do {
+      for directory in try storeDirectories() where !known.contains(directory) {
+        let name = (directory as NSString).lastPathComponent
+        problems += Self.problems(name) { try StoreOpening.check(directory: directory, store: name) }
+      }
+    } catch { problems.append("the stores of the test cannot be found: \(error)") }
     return problems
   }
 
@@ -109,6 +124,7 @@ package final class StoreSandbox: Sendable {
   /// Whoever is still in the sandbox afterwards gets an error for every store.
   package func end() {
     state.withLock { $0.isEnded = true }
+    endGuarding()
     uninstall()
     StoreRegistry.shared.close { owns(key: $0) }
     remove()
@@ -123,12 +139,17 @@ package final class StoreSandbox: Sendable {
     }
   }
 
-  private func storeDirectories() -> [String] {
-    func children(_ path: String) -> [String] {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  private func storeDirectories() throws -> [String] {
+    func children(_ path: String) throws -> [String] {
+      var isDirectory: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
+      else {
+        return []
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
       return names.sorted().map { StoreLocation.joined(path, $0) }
     }
-    return children(root).flatMap(children).filter {
+    return try children(root).flatMap(children).filter {
       FileManager.default.fileExists(atPath: StoreLocation.joined($0, "data.mdb"))
     }
   }
@@ -145,14 +166,20 @@ package final class StoreSandbox: Sendable {
   /// The sandbox that a repository's store is in, nil where it is where the repository says.
   static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {
     guard isUsed, !(repository is any SandboxedRepository) else { return nil }
-    let type = ObjectIdentifier(Swift.type(of: repository))
+    let type = ObjectIdentifier(repository.describedType)
     return ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
   }
 
   private func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 
+  /// The sandbox of the test that runs, whatever it covers; nil outside of tests.
+  static var innermost: ObjectIdentifier? {
+    guard isUsed else { return nil }
+    return (ofTask.last ?? ofProcess.withLock { $0.last }).map { ObjectIdentifier($0) }
+  }
+
   /// The sandboxes of the current task.
-  static var current: [StoreSandbox] { isUsed ? ofTask : [] }
+  package static var current: [StoreSandbox] { isUsed ? ofTask : [] }
 
   /// Calls a closure in the sandboxes of a task, on a thread that is not the task's.
   static func withCurrent<Value>(_ sandboxes: [StoreSandbox], _ body: () throws -> Value) rethrows -> Value {
@@ -166,7 +193,8 @@ package final class StoreSandbox: Sendable {
     -> Value
   {
     let sandboxes = current
-    return { try withCurrent(sandboxes, body) }
+    let managers = ManagerBinding.current
+    return { try ManagerBinding.withCurrent(managers) { try withCurrent(sandboxes, body) } }
   }
 
   /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.

@@ -8,7 +8,10 @@ extension Catalogue {
     // An older format is written as the newest that it has what it takes for: earlier versions of the library can
     // read that still.
     let hasRules = types.contains { !$0.relationships.isEmpty || !$0.derived.isEmpty }
-    let format = max(format, hasRules ? Self.formatWithRules : Self.formatWithIndexes)
+    let hasOptional = types.contains { $0.relationships.contains(where: \.mayBeEmpty) }
+    let needed =
+      hasOptional ? Self.formatWithOptionalMinimum : hasRules ? Self.formatWithRules : Self.formatWithIndexes
+    let format = max(format, needed)
     writer.appendInteger(format)
     writer.appendInteger(schemaVersion)
     withUnsafeBytes(of: storeID.uuid) { writer.append($0) }
@@ -84,7 +87,7 @@ extension TypeEntry {
     writer.appendInteger(nextIndexID)
     if format < Catalogue.formatWithRules { return }
     writer.appendCount(relationships.count)
-    for relationship in relationships { relationship.append(to: &writer) }
+    for relationship in relationships { relationship.append(to: &writer, format: format) }
     writer.appendCount(derived.count)
     for derivation in derived { derivation.append(to: &writer) }
   }
@@ -110,7 +113,9 @@ extension TypeEntry {
       nextIndexID = nextColumnID
     }
     if format >= Catalogue.formatWithRules {
-      for _ in 0..<(try reader.count()) { relationships.append(try RelationshipEntry(from: &reader)) }
+      for _ in 0..<(try reader.count()) {
+        relationships.append(try RelationshipEntry(from: &reader, format: format))
+      }
       for _ in 0..<(try reader.count()) { derived.append(try DerivedEntry(from: &reader)) }
     }
     guard isConsistent, hasConsistentRules else { throw Catalogue.damaged }

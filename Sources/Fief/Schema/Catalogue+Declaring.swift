@@ -1,7 +1,9 @@
 /// New entries of the catalogue for classes and properties.
 extension Catalogue {
   /// Adds a type with all its columns.
-  mutating func add(_ descriptor: ObjectDescriptor) throws {
+  ///
+  /// - Parameter former: the entry that the type had until now, where it gets another one.
+  mutating func add(_ descriptor: ObjectDescriptor, inPlaceOf former: TypeEntry? = nil) throws {
     let id = nextTypeID
     guard id < UInt32.max else { throw Self.usedUp(type: descriptor.name) }
     nextTypeID += 1
@@ -20,7 +22,7 @@ extension Catalogue {
       entry.column(named: descriptor.properties[$0].column)?.id
     }
     try entry.updateIndexes(to: descriptor.indexes)
-    entry.updateRules(to: descriptor)
+    entry.updateRules(to: descriptor, from: former)
     try entry.addLayout()
     types.append(entry)
   }

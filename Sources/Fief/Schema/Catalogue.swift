@@ -7,7 +7,11 @@ import Foundation
 /// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
   /// The version of the on-disk format that this library writes.
-  static let currentFormat: UInt32 = 5
+  static let currentFormat: UInt32 = 6
+  /// The first format that tells a least number of objects from one that counts where there are any only.
+  static let formatWithOptionalMinimum: UInt32 = 6
+  /// The first format whose records have checksums that cover their keys too.
+  static let formatWithKeysInChecksums: UInt32 = 6
   /// The first format with large collections in a tree of their own.
   static let formatWithLargeCollections: UInt32 = 5
   /// The first format with rules of relationships and derived properties.

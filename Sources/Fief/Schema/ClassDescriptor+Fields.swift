@@ -55,6 +55,11 @@
       return Fields(count: count, descriptor: fields, offsets: offsets)
     }
 
+    /// Whether the class has stored properties that the image does not describe.
+    var hidesFields: Bool {
+      integer(Self.fieldCountOffset) > 0 && Self.resolve(address + Self.fieldsOffset) == nil
+    }
+
     private func integer(_ offset: Int) -> UInt32 {
       address.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
     }

@@ -138,6 +138,10 @@ extension ColumnType {
     case .link, .embedded, .linkingObjects: return false
     }
   }
+
+  /// Whether the column is a link to at most one object, which a unique index may have.
+  var isToOneLink: Bool { kind == .link && container == .none }
+
   /// Whether the column may be part of a primary key.
   var canBePrimaryKey: Bool {
     guard container == .none else { return false }

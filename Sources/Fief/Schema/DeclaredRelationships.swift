@@ -1,6 +1,8 @@
 /// Gathers the rules of relationships that a class declares in `relationships()`.
 struct DeclaredRelationships {
   private(set) var names: [RelationshipName] = []
+  /// Those with a least number of 1 and without `isRequired`, as stores of formats before 6 have them: required.
+  private(set) var leastOnes: [RelationshipName] = []
   /// What cannot be declared so, in words.
   private(set) var violations: [String] = []
 
@@ -31,12 +33,22 @@ struct DeclaredRelationships {
       let found = Self.violations(of: relationship, property, place: place)
       violations += found
       guard found.isEmpty else { continue }
+      let isRequired = relationship.isRequired
+      // None or at least one is any number.
+      let minimum =
+        isRequired ? max(relationship.minimum, 1) : relationship.minimum > 1 ? relationship.minimum : 0
       let rule = RelationshipName(
         column: property.column,
         deleteRule: relationship.deleteRule,
-        minimum: max(relationship.minimum, relationship.isRequired ? 1 : 0),
-        maximum: property.type.isToOne ? nil : relationship.maximum
+        minimum: minimum,
+        maximum: property.type.isToOne ? nil : relationship.maximum,
+        isRequired: isRequired
       )
+      if !isRequired, relationship.minimum == 1 {
+        var former = rule
+        (former.minimum, former.isRequired) = (1, true)
+        leastOnes.append(former)
+      }
       // What is so of any relationship is no rule.
       if rule.deleteRule == .nullify, rule.minimum == 0, rule.maximum == nil { continue }
       names.append(rule)

@@ -44,6 +44,7 @@ struct DeclaredSchema: Sendable {
   ) -> [String] {
     var result: [String] = []
     let name = descriptor.name
+    if let hidden = PersistedFields.violation(of: descriptor) { return [hidden] }
     if name.isEmpty || name.utf8.count > 200 { result.append("the name '\(name)' is empty or too long") }
     if descriptor.type == Object.self || descriptor.type == EmbeddedObject.self {
       result.append("\(name) is the base class; declare classes that inherit from it")
@@ -59,8 +60,11 @@ struct DeclaredSchema: Sendable {
       if property.column.isEmpty { result.append("\(place): the column name is empty") }
       if property.column.utf8.contains(0) { result.append("\(place): the column name has a zero byte") }
       if property.isPrimaryKey, !property.type.canBePrimaryKey {
-        result.append("\(place): \(property.type) cannot be a primary key")
+        result.append(
+          "\(place): \(property.type) cannot be a primary key; Int, String, UUID and ObjectId can"
+        )
       }
+      result += elementViolations(of: property, place: place)
       result += targetViolations(of: property, place: place, all: all)
     }
     result += descriptor.indexViolations
@@ -96,6 +100,21 @@ struct DeclaredSchema: Sendable {
       }
     }
     return result
+  }
+
+  /// Arrays, sets and dictionaries are written as a whole, so that they cannot have what may be missing or change by
+  /// itself.
+  private static func elementViolations(of property: PropertyDescriptor, place: String) -> [String] {
+    guard property.type.container != .none,
+      let collection = property.field.valueType as? any CollectionValue.Type
+    else { return [] }
+    let element = collection.elementOfCollection
+    let isFailable = element._mayBeUnknownElement
+    guard property.type.kind == .link || property.type.kind == .embedded || isFailable else { return [] }
+    let isMap = property.type.container == .map
+    let name =
+      "\(collection.collectionInPlace)<\(isMap ? "String, " : "")\(property.type.target ?? "\(element)")>"
+    return ["\(place): a collection of Swift's own cannot hold such elements; use \(name)"]
   }
 
   private static func targetViolations(

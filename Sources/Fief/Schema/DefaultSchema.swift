@@ -1,35 +1,49 @@
 /// The classes of repositories that do not list theirs: all of the process but those that are set aside.
 enum DefaultSchema {
-  static func objectTypes() -> [Object.Type] {
-    included(LinkedTypes.subclasses(of: Object.self)).compactMap { $0 as? Object.Type }
+  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
+  static func objectTypes() throws(FiefError) -> [Object.Type] {
+    try requireKnownImages()
+    return included(LinkedTypes.subclasses(of: Object.self)).compactMap { $0 as? Object.Type }
   }
 
-  static func embeddedTypes() -> [EmbeddedObject.Type] {
-    included(LinkedTypes.subclasses(of: EmbeddedObject.self)).compactMap { $0 as? EmbeddedObject.Type }
+  static func embeddedTypes() throws(FiefError) -> [EmbeddedObject.Type] {
+    try requireKnownImages()
+    return included(LinkedTypes.subclasses(of: EmbeddedObject.self)).compactMap { $0 as? EmbeddedObject.Type }
   }
 
   /// The embedded classes that some classes have properties of, at any depth.
   ///
   /// - Parameter step: the step of a migration whose own classes come first; nil for the classes in use.
+  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
   static func embeddedTypes(
     usedBy objects: [Object.Type],
     in step: (any MigrationStep.Type)? = nil
-  ) -> [EmbeddedObject.Type] {
+  ) throws(FiefError) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
     // Looking through the process takes a millisecond, so not before there is something to look for.
-    lazy var known = step.map { embeddedTypes(in: $0) + embeddedTypes() } ?? embeddedTypes()
+    var known: [EmbeddedObject.Type] = []
+    var isLookedFor = false
     var result: [EmbeddedObject.Type] = []
     while let type = pending.popLast() {
       for property in ObjectDescriptor.of(type).properties where property.type.kind == .embedded {
-        guard let target = property.type.target, used.insert(target).inserted,
-          let found = known.first(where: { $0.className() == target })
-        else { continue }
-        result.append(found)
-        pending.append(found)
+        guard let target = property.type.target, used.insert(target).inserted else { continue }
+        if !isLookedFor { known = try embeddedTypes(before: step) }
+        isLookedFor = true
+        guard let type = known.first(where: { $0.className() == target }) else { continue }
+        result.append(type)
+        pending.append(type)
       }
     }
     return result
+  }
+
+  /// Those in use, after those of a step.
+  private static func embeddedTypes(
+    before step: (any MigrationStep.Type)?
+  ) throws(FiefError) -> [EmbeddedObject.Type] {
+    let inUse = try embeddedTypes()
+    return step.map { embeddedTypes(in: $0) + inUse } ?? inUse
   }
 
   private static func embeddedTypes(in step: any MigrationStep.Type) -> [EmbeddedObject.Type] {
@@ -37,6 +51,18 @@ enum DefaultSchema {
     return LinkedTypes.subclasses(of: EmbeddedObject.self)
       .filter { String(reflecting: $0).hasPrefix(prefix) }
       .compactMap { $0 as? EmbeddedObject.Type }
+  }
+
+  private static func requireKnownImages() throws(FiefError) {
+    guard let version = LoadedImages.current().unknownVersion else { return }
+    throw FiefError(
+      .invalidSchema,
+      "The classes of the process cannot be found with this version of Swift.",
+      details: [
+        "sections of version \(version)",
+        "name the classes in objectTypes and embeddedObjectTypes, or use a release of Fief that knows the version",
+      ]
+    )
   }
 
   /// Leaves out classes that say so themselves, and those of the steps of migrations, which have the names

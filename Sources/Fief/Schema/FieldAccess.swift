@@ -19,7 +19,8 @@ enum FieldAccess: UInt8, Sendable {
     if columnType.kind == .linkingObjects {
       self = .none
     } else if columnType.container != .none {
-      self = .collection
+      // Collections of Swift's own are values, which are read with their object.
+      self = valueType is AnyClass ? .collection : .generic
     } else if columnType.kind == .link || columnType.kind == .embedded {
       self = .fault
     } else if columnType.isOptional {

@@ -8,7 +8,13 @@
       var byteCount: Int
     }
 
+    /// The versions of what an image registers that `FiefMetadataSections` describes; nothing but the number is
+    /// read of another.
+    private static let knownVersions: ClosedRange<UInt> = 4...5
+
     private var sections: [Section] = []
+    /// A version that an image has and that is not known; nil where there is none.
+    private(set) var unknownVersion: UInt?
 
     /// The images as they are now; a microsecond or two.
     static func current() -> LoadedImages {
@@ -16,16 +22,24 @@
       withUnsafeMutablePointer(to: &images) { pointer in
         swift_enumerateAllMetadataSections(
           { sections, context in
-            let range = sections.pointee.typeMetadata
             // SAFETY: the context is the pointer passed below, and the runtime calls back on this thread.
-            context?.assumingMemoryBound(to: LoadedImages.self).pointee.sections
-              .append(Section(start: range.start, byteCount: range.length))
+            context?.assumingMemoryBound(to: LoadedImages.self).pointee.add(sections)
             return true
           },
           pointer
         )
       }
       return images
+    }
+
+    private mutating func add(_ sections: UnsafePointer<FiefMetadataSections>) {
+      let version = UInt(sections.pointee.version)
+      guard Self.knownVersions.contains(version) else {
+        unknownVersion = version
+        return
+      }
+      let range = sections.pointee.typeMetadata
+      self.sections.append(Section(start: range.start, byteCount: range.length))
     }
 
     /// The classes whose declarations lead to that of `base`, and `base` itself.
@@ -87,6 +101,9 @@
   /// How many classes the Objective-C runtime knows.
   struct LoadedImages: Equatable, Sendable {
     private var classCount: Int32 = 0
+
+    /// The Objective-C runtime is asked by its functions, which have no version.
+    var unknownVersion: UInt? { nil }
 
     /// The images as they are now.
     static func current() -> LoadedImages {

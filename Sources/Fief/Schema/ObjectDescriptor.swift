@@ -18,6 +18,8 @@ final class ObjectDescriptor: Sendable {
   let indexViolations: [String]
   /// The rules of its relationships, by the names of their columns.
   let relationships: [RelationshipName]
+  /// What those with a least number of 1 alone meant before format 6.
+  let leastOnes: [RelationshipName]
   /// The derived properties, by the names of their columns.
   let derived: [DerivedName]
   /// The properties of these.
@@ -47,6 +49,7 @@ final class ObjectDescriptor: Sendable {
     self.indexViolations = indexes.violations
     let relationships = DeclaredRelationships(type, name: name, properties: properties)
     self.relationships = relationships.names
+    self.leastOnes = relationships.leastOnes
     let derived = DeclaredDerivations(type, name: name, properties: properties)
     self.derived = derived.names
     self.derivedProperties =
@@ -66,7 +69,8 @@ final class ObjectDescriptor: Sendable {
     }
     self.primaryKey = properties.indices.filter { properties[$0].isPrimaryKey }
     let hasUnread = properties.contains { $0.access == .fault || $0.access == .collection }
-    self.encodability = Atomic(hasUnread ? Encodability.unknown : Encodability.no)
+    let mayBeDeferred = hasUnread || properties.contains { $0.field.mayHaveUnknown }
+    self.encodability = Atomic(mayBeDeferred ? Encodability.unknown : Encodability.no)
   }
 
   /// The persisted properties of a class whose descriptor may be in the making.
@@ -146,6 +150,8 @@ final class PropertyDescriptor: Sendable {
   let index: PersistedIndex
   let originProperty: String?
   let access: FieldAccess
+  /// The number of the store that has last reported a value of the property which the type does not have.
+  let unknownReporter = Atomic<UInt64>(0)
 
   /// - Parameters:
   ///   - prototype: a new object of the class, whose wrappers say how they were declared.

@@ -1,5 +1,10 @@
 @_spi(Reflection) import Swift
 
+#if canImport(ObjectiveC)
+  import Darwin
+  import ObjectiveC
+#endif
+
 /// Finds the persisted properties of a class, inherited ones first: name, place in an object and type.
 enum PersistedFields {
   /// One persisted property.
@@ -37,6 +42,43 @@ enum PersistedFields {
       return true
     }
     return result
+  }
+
+  /// Why the properties of a class, or of one that it inherits from, cannot be found; nil where they can.
+  static func violation(of descriptor: ObjectDescriptor) -> String? {
+    let name = descriptor.name
+    var next: AnyClass? = descriptor.type
+    while let current = next, current != Object.self, current != EmbeddedObject.self,
+      current != ObjectBase.self
+    {
+      if hidesFields(of: current) {
+        return
+          "\(name): the properties cannot be found, since the module of \(current) was built without reflection "
+          + "metadata; build it without -disable-reflection-metadata and -reflection-metadata-for-debugger-only"
+      }
+      next = _getSuperclass(current)
+    }
+    guard descriptor.properties.contains(where: { $0.name.isEmpty }) else { return nil }
+    return "\(name): the properties have no names, since the module was built without them; "
+      + "build it without -disable-reflection-names"
+  }
+
+  private static func hidesFields(of type: AnyClass) -> Bool {
+    #if canImport(ObjectiveC)
+      var count: UInt32 = 0
+      let list = class_copyIvarList(type, &count)
+      // SAFETY: the list belongs to the caller, and is not looked at.
+      free(list)
+      if count == 0 { return false }
+      var isDescribed = false
+      _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, _, _ in
+        isDescribed = true
+        return false
+      }
+      return !isDescribed
+    #else
+      return ClassDescriptor(of: type)?.hidesFields ?? false
+    #endif
   }
 
   /// The compiler names a wrapper's storage after its property, with an underscore in front.

@@ -13,7 +13,8 @@ extension SchemaComparison {
     let isNew = { (column: String) in entry.id(ofColumnNamed: column) == nil }
     let isGone = { (column: String) in !descriptor.properties.contains { $0.column == column } }
     let oldRules = entry.relationships.map { $0.name(in: entry) }
-    for rule in descriptor.relationships where !isNew(rule.column) {
+    let newRules = entry.rules(declaredBy: descriptor)
+    for rule in newRules where !isNew(rule.column) {
       guard let old = oldRules.first(where: { $0.column == rule.column }) else {
         result.append(.addedRule(type: type, rule))
         continue
@@ -21,7 +22,7 @@ extension SchemaComparison {
       if old != rule { result.append(.changedRule(type: type, from: old, to: rule)) }
     }
     for rule in oldRules
-    where !isGone(rule.column) && !descriptor.relationships.contains(where: { $0.column == rule.column }) {
+    where !isGone(rule.column) && !newRules.contains(where: { $0.column == rule.column }) {
       result.append(.removedRule(type: type, rule))
     }
     let oldDerived = entry.derived.map { $0.name(in: entry) }

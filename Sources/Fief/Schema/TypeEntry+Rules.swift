@@ -2,18 +2,26 @@
 extension TypeEntry {
   /// Brings rules and derived properties to those that a class declares; those of columns that are not there are
   /// left out.
-  mutating func updateRules(to descriptor: ObjectDescriptor) {
+  ///
+  /// - Parameter former: the entry of the same type that this one takes the place of; nil for this one.
+  mutating func updateRules(to descriptor: ObjectDescriptor, from former: TypeEntry? = nil) {
+    let former = former ?? self
+    let declared = former.rules(declaredBy: descriptor)
+    let kept = former.relationships.filter(\.mayBeLeastOne).compactMap { former.column($0.column)?.name }
     relationships = []
     derived = []
     if isEmbedded { return }
-    for rule in descriptor.relationships {
+    for rule in declared {
       guard let column = id(ofColumnNamed: rule.column) else { continue }
+      let isLeastOne = descriptor.leastOnes.contains { $0.column == rule.column }
       relationships.append(
         RelationshipEntry(
           column: column,
           deleteRule: rule.deleteRule,
           minimum: rule.minimum,
-          maximum: rule.maximum
+          maximum: rule.maximum,
+          isRequired: rule.isRequired,
+          mayBeLeastOne: isLeastOne && kept.contains(rule.column)
         )
       )
     }
@@ -26,6 +34,21 @@ extension TypeEntry {
       }
       derived.append(entry)
     }
+  }
+
+  /// The rules that a class declares, as they are meant in this store: a least number of 1 that the store has from before
+  /// format 6 goes on meaning that there has to be an object.
+  func rules(declaredBy descriptor: ObjectDescriptor) -> [RelationshipName] {
+    var rules = descriptor.relationships
+    for former in descriptor.leastOnes {
+      guard relationships.contains(where: { $0.mayBeLeastOne && column($0.column)?.name == former.column })
+      else {
+        continue
+      }
+      rules.removeAll { $0.column == former.column }
+      rules.append(former)
+    }
+    return rules
   }
 
   /// Takes away what is declared of a column that was dropped.
@@ -42,7 +65,8 @@ extension TypeEntry {
     var seen: [UInt16] = []
     for rule in relationships {
       guard let column = column(rule.column), !column.isDropped, column.type.isToOne || column.type.isToMany,
-        !seen.contains(rule.column), rule.maximum.map({ $0 >= rule.minimum }) ?? true
+        !seen.contains(rule.column), rule.maximum.map({ $0 >= rule.minimum }) ?? true,
+        !rule.isRequired || rule.minimum > 0
       else { return false }
       seen.append(rule.column)
     }
@@ -66,23 +90,41 @@ extension RelationshipEntry {
   private enum Flag {
     static let minimum: UInt8 = 1
     static let maximum: UInt8 = 2
+    /// The least number counts where there are any objects. From format 6 on.
+    static let mayBeEmpty: UInt8 = 4
+    /// A class that declares a least number of 1 alone declares this one. From format 6 on.
+    static let leastOne: UInt8 = 8
   }
 
-  func append(to writer: inout ValueWriter) {
+  func append(to writer: inout ValueWriter, format: UInt32 = Catalogue.currentFormat) {
     writer.appendInteger(column)
     writer.appendInteger(deleteRule.rawValue)
-    writer.appendInteger((minimum > 0 ? Flag.minimum : 0) | (maximum == nil ? 0 : Flag.maximum))
+    var flags = (minimum > 0 ? Flag.minimum : 0) | (maximum == nil ? 0 : Flag.maximum)
+    if mayBeEmpty { flags |= Flag.mayBeEmpty }
+    if mayBeLeastOne, format >= Catalogue.formatWithOptionalMinimum { flags |= Flag.leastOne }
+    writer.appendInteger(flags)
     if minimum > 0 { writer.appendInteger(UInt32(clamping: minimum)) }
     if let maximum { writer.appendInteger(UInt32(clamping: maximum)) }
   }
 
-  init(from reader: inout ValueReader) throws(FiefError) {
+  /// Whether there is a least number that no objects at all fulfil too.
+  var mayBeEmpty: Bool { minimum > 0 && !isRequired }
+
+  init(from reader: inout ValueReader, format: UInt32) throws(FiefError) {
     column = try reader.integer(UInt16.self)
     guard let rule = DeleteRule(rawValue: try reader.integer(UInt8.self)) else { throw Catalogue.damaged }
     deleteRule = rule
     let flags = try reader.integer(UInt8.self)
     minimum = flags & Flag.minimum == 0 ? 0 : Int(try reader.integer(UInt32.self))
     maximum = flags & Flag.maximum == 0 ? nil : Int(try reader.integer(UInt32.self))
+    if format >= Catalogue.formatWithOptionalMinimum {
+      isRequired = minimum > 0 && flags & Flag.mayBeEmpty == 0
+      mayBeLeastOne = isRequired && minimum == 1 && flags & Flag.leastOne != 0
+    } else {
+      // A number above 1 was declared as such, and what was required had 1, as had a declared least number of 1.
+      isRequired = minimum == 1
+      mayBeLeastOne = isRequired
+    }
   }
 }
 

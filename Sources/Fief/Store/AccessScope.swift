@@ -19,6 +19,8 @@ public class AccessScope {
   // each object that is read.
   @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
   private let transaction: LMDB.Transaction
+  /// The types that the repository of the scope declares; nil where they are all types of the store.
+  @exclusivity(unchecked) final var visible: VisibleTypes?
   /// What was read in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
 
@@ -133,7 +135,8 @@ public class AccessScope {
   public final func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
     -> Element?
   {
-    try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
+    if let visible { try visible.check(type, in: store) }
+    return try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
       let key = try binding.key(fromPrimaryKey: key, store: store.name)
       return try key.withUnsafeBytes { try object(of: binding, key: $0) }?.cast(to: type)
     }
@@ -141,6 +144,7 @@ public class AccessScope {
 
   /// Whether an object with a primary key exists; no object is made.
   public final func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
+    if let visible { try visible.check(type, in: store) }
     try prepareForReading()
     let binding = try store.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: store.name)
@@ -149,12 +153,25 @@ public class AccessScope {
 
   /// The number of objects of a type.
   public final func count<Element: Object>(_ type: Element.Type) throws -> Int {
+    if let visible { try visible.check(type, in: store) }
     try prepareForReading()
     return try store.count(try store.binding(of: type).table, in: try liveTransaction())
   }
 
   /// All objects of a type, as this scope sees them.
   public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    Results(context: context)
+    if let visible {
+      do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }
+    }
+    return Results(context: context)
+  }
+}
+
+extension AccessScope {
+  /// The scope, for a repository with some types.
+  @inline(__always)
+  final func seeing(_ visible: VisibleTypes?) -> Self {
+    if let visible { self.visible = visible }
+    return self
   }
 }

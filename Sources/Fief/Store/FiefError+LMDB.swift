@@ -13,18 +13,28 @@ extension FiefError {
       (code, message) = (.readersBlockGrowth, "Readers that do not end keep the store from growing.")
     case .transactionEnded: (code, message) = (.transactionEnded, "The transaction has ended.")
     case .nestedWrite: (code, message) = (.nestedWrite, "A write was begun inside another write.")
-    case .environmentClosed, .forkedProcess: (code, message) = (.storeClosed, "The store is closed.")
+    case .environmentClosed: (code, message) = (.storeClosed, "The store is closed.")
+    case .forkedProcess: (code, message) = (.forkedProcess, FiefError.forkedMessage)
+    case .interrupted: (code, message) = (.interrupted, "A signal interrupted a call of the system.")
     case .readOnly: (code, message) = (.readOnlyStore, "The store was opened for reading only.")
     case .inputOutput, .poisoned: (code, message) = (.inputOutput, "Input or output failed.")
+    case .outcomeUnknown:
+      (code, message) = (.unknownOutcome, error.message)
     case .notAStore, .truncated, .damaged, .versionMismatch, .incompatible:
       (code, message) = (.damagedStore, "A file of the store is damaged or is not a store.")
-    case .unsafePath, .permissionDenied, .remoteFileSystem, .alreadyExists, .systemCall:
+    case .alreadyExists:
+      (code, message) = (.cannotOpen, "The destination exists; a copy is made at a path that does not exist.")
+    case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")
     case .inUse: (code, message) = (.storeInUse, error.message)
     case .notFound, .keyExists, .keyLengthInvalid, .databasesFull, .lmdb:
       (code, message) = (.storage, "The storage layer failed.")
     }
     self.init(code, message, path: error.path, underlying: error)
+  }
+
+  static var forkedMessage: String {
+    "The store was opened before this process was forked off, and cannot be used in it."
   }
 }
 

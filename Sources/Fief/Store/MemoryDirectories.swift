@@ -8,9 +8,9 @@ import LMDB
 extension StoreLocation {
   /// Creates a directory for a store in memory, which belongs to this process.
   ///
-  /// It is in `/dev/shm` where that is a memory file system with 64 MiB free, or else in the temporary
-  /// directory. It goes with ``removeDirectory(_:)``, or after the process has ended without that, with
-  /// the next process that makes one.
+  /// It is in `/dev/shm` where that is a memory file system with 256 MiB free, or else in the temporary
+  /// directory. It goes with ``removeDirectory(_:)``, or when the process ends by itself; after one that was killed,
+  /// with the next process that makes one.
   ///
   /// - Throws: ``FiefError`` with `.cannotOpen` where no directory can be created.
   package static func makeInMemoryDirectory() throws(FiefError) -> String {
@@ -37,7 +37,8 @@ extension StoreLocation {
 enum MemoryDirectories {
   static let markName = ".owner"
   private static let prefix = "fief-memory-"
-  private static let leastFreeBytes: UInt64 = 64 << 20
+  /// More than the 64 MiB that containers often have there: a store cannot move once it is open.
+  static let leastFreeBytes: UInt64 = 256 << 20
   private static let sharedMemory = "/dev/shm"
 
   /// The descriptors that hold the locks of this process, by directory.
@@ -81,11 +82,24 @@ enum MemoryDirectories {
         )
       }
       if let lock = try lock(path) {
+        _ = removesAtExit
         locks.withLock { $0[path] = lock }
         return path
       }
     }
     throw FiefError(.cannotOpen, "The directory of an in-memory store is always taken.", path: place)
+  }
+
+  /// The process that the directories are removed with when it ends by itself, and not one that it was forked into.
+  private static let removesAtExit: pid_t = {
+    atexit { MemoryDirectories.removeAll() }
+    return getpid()
+  }()
+
+  private static func removeAll() {
+    guard removesAtExit == getpid() else { return }
+    // Stores that are still open keep their files until the process has ended, without names.
+    for path in locks.withLock({ $0.allKeys }) { removeTree(path) }
   }
 
   /// Gives a directory's lock back, where this process holds it.

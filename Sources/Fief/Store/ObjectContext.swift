@@ -7,6 +7,8 @@
 @usableFromInline
 package final class ObjectContext: @unchecked Sendable {
   let store: StoreCore?
+  /// Where failures are reported without a store.
+  private let reporter: EventReporter?
   private let scope: AccessScope?
   let tracer: PropertyTracer?
   /// What an object stands for that is not read yet.
@@ -15,6 +17,7 @@ package final class ObjectContext: @unchecked Sendable {
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
+    reporter = nil
     self.store = store
     self.scope = scope
     self.tracer = nil
@@ -22,7 +25,9 @@ package final class ObjectContext: @unchecked Sendable {
     self.resolving = nil
   }
 
-  init() {
+  /// - Parameter reporter: where failures are reported, as there is no store.
+  init(reporter: EventReporter? = nil) {
+    self.reporter = reporter
     store = nil
     scope = nil
     tracer = nil
@@ -31,6 +36,7 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   init(tracer: PropertyTracer) {
+    reporter = nil
     self.store = nil
     self.scope = nil
     self.tracer = tracer
@@ -39,6 +45,7 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   init(deferred: _DeferredValue) {
+    reporter = nil
     self.store = nil
     self.scope = nil
     self.tracer = nil
@@ -48,6 +55,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
+    reporter = nil
     store = context.store
     scope = context.scope
     tracer = nil
@@ -64,8 +72,37 @@ package final class ObjectContext: @unchecked Sendable {
     return scope
   }
 
+  /// The scope that is read in: that of this context, or else the write that goes on on this thread.
+  var readingScope: AccessScope? {
+    if let scope, scope.isUsable { return scope }
+    return store?.activeWrite
+  }
+
+  /// Called before an object is changed that has a record of its own.
+  ///
+  /// - Parameter part: the embedded object or the collection of it that is changed; nil for the object itself.
+  /// - Returns: the write that the change belongs to, which the object has joined; nil where there is none.
+  func write(changing object: ObjectBase, _ part: AnyObject? = nil) -> WriteTransaction? {
+    if let scope, scope.isUsable {
+      if let write = scope as? WriteTransaction {
+        if part != nil, !write.drafts.isEmpty { write.takeUpDraft(of: object, part) }
+        return write
+      }
+      if WritingThreads.isAny { store?.refuse(object, of: scope) }
+      return nil
+    }
+    guard WritingThreads.isAny, let store else { return nil }
+    return store.join(object, part)
+  }
+
+  func willAssign(_ object: ObjectBase) -> Bool {
+    guard let write = write(changing: object) else { return false }
+    write.noteChange(of: object)
+    return object._isShared
+  }
+
   func didAssign(_ object: ObjectBase) {
-    (currentScope as? WriteTransaction)?.noteChange(of: object)
+    (currentScope as? WriteTransaction)?.share(object)
   }
 
   /// Called when a part of an object was handed out: a collection or an embedded object.
@@ -78,7 +115,7 @@ package final class ObjectContext: @unchecked Sendable {
     guard let store else { return nil }
     let binding = try store.binding(of: type)
     if let resolving, let object = resolving.known[binding.table.entry.id, key] { return object }
-    if let scope = currentScope {
+    if let scope = readingScope {
       scope.tally.links &+= 1
       return try scope.object(of: binding, key: key)
     }
@@ -113,6 +150,15 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   func report(_ error: any Error, type: String, property: String?) {
-    store?.report(error, type: type, property: property)
+    if let store { return store.report(error, type: type, property: property) }
+    reporter?.report(error, type: type, property: property)
+  }
+
+  /// The context of what no store has: its failures are reported all the same.
+  static func ofNoStore() -> ObjectContext {
+    let sandbox = StoreSandbox.current.last
+    return ObjectContext(
+      reporter: EventReporter(store: "no store", options: StoreOptions(), sandbox: sandbox)
+    )
   }
 }

@@ -8,13 +8,18 @@ import Synchronization
 final class SchemaGuard: Sendable {
   private let schemaVersion: UInt64
   private let storeID: [UInt8]
+  /// The tables of Unicode that indexes depend on; nil where none does.
+  private let unicode: UInt64?
   /// The last commit that is known to have the schema. Schemas only go on, so that all before it have it too.
   private let known: Atomic<UInt64>
   /// Whether the store may have the marker of a write to several stores.
   private let mayHaveMarkers = Atomic(false)
 
-  /// - Parameter isOwn: whether no other process can open the store.
-  init(_ catalogue: Catalogue, isOwn: Bool) {
+  /// - Parameters:
+  ///   - isOwn: whether no other process can open the store.
+  ///   - unicode: the tables of Unicode that its indexes were made with; nil where none depends on them.
+  init(_ catalogue: Catalogue, isOwn: Bool, unicode: UInt64?) {
+    self.unicode = unicode
     schemaVersion = catalogue.schemaVersion
     storeID = withUnsafeBytes(of: catalogue.storeID.uuid) { [UInt8]($0) }
     known = Atomic(isOwn ? .max : 0)
@@ -74,6 +79,13 @@ final class SchemaGuard: Sendable {
           ]
         )
       }
+    }
+    if let unicode, try !UnicodeTables.isStored(unicode, tables.catalogueTree, in: transaction) {
+      throw FiefError(
+        .schemaChanged,
+        "A process with other tables of Unicode has rebuilt the store's text indexes; close it and open it again.",
+        store: tables.storeName
+      )
     }
     // Before the commit is known: who finds it known has to find what it has.
     if try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) { expectMarkers() }

@@ -40,7 +40,10 @@ extension Store {
 
   @discardableResult
   private func inWrite<Value>(_ body: (WriteTransaction) throws -> Value) -> Value? {
-    guard let core = openedCore else { return nil }
+    guard let core = openedCore else {
+      report(openingError ?? StoreCore.closedError(""), type: nil)
+      return nil
+    }
     guard let transaction = core.activeWrite else {
       core.emit(
         .misuse(
@@ -53,6 +56,10 @@ extension Store {
       )
       return nil
     }
+    // The write may be another repository's, with other types.
+    let former = transaction.visible
+    defer { transaction.visible = former }
+    transaction.visible = visible
     do { return try body(transaction) } catch {
       transaction.fail(error)
       return nil

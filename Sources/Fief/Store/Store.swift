@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The handle of a store, with Realm's own interface.
@@ -11,14 +12,36 @@ public final class Store: Sendable {
   /// The context of all objects that are read outside of scopes; it has the store. Not kept by the store
   /// itself, which it would keep alive.
   private let newest: ObjectContext
+  /// The types that the repository declares; nil where they are all types of the store.
+  let visible: VisibleTypes?
 
-  init(_ state: Result<StoreCore, FiefError>) {
+  /// Where completion handlers are called of a store that could not be opened; nil for one that was.
+  let unopened: Unopened?
+
+  struct Unopened {
+    let completions: CompletionLanes
+    /// Where the application wants them to be called.
+    let completionQueue: DispatchQueue?
+  }
+
+  /// - Parameters:
+  ///   - reporter: where the uses of a store are reported that could not be opened.
+  ///   - visible: the types that the repository declares, where these are not all.
+  ///   - unopened: where its completion handlers are called.
+  init(
+    _ state: Result<StoreCore, FiefError>,
+    _ reporter: EventReporter? = nil,
+    visible: VisibleTypes? = nil,
+    unopened: Unopened? = nil
+  ) {
+    self.visible = visible
+    self.unopened = unopened
     switch state {
     case .success(let core):
       newest = core.newestContext
       openingError = nil
     case .failure(let error):
-      newest = ObjectContext()
+      newest = ObjectContext(reporter: reporter)
       openingError = error
     }
   }
@@ -43,17 +66,20 @@ public final class Store: Sendable {
   /// - Parameter body: gets the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, with nothing changed in the store; ``FiefError`` of code
-  ///   `nestedWrite` inside of another write of the store.
+  ///   `nestedWrite` inside of another write, of this store or of another one: two threads could wait for each
+  ///   other. `StoreManager.write(to:_:)` writes to several stores together.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
-    try core().write(body)
+    let core = try core()
+    guard let visible else { return try core.write(body) }
+    return try core.write { try body($0.seeing(visible)) }
   }
 
   /// Calls a closure in a write transaction, as Realm does: inside, the store's own `add`, `create` and
   /// `delete` belong to the transaction. Their failures are thrown when the closure returns.
   @discardableResult
   public func write<Value>(_ body: () throws -> Value) throws -> Value {
-    try core().write { _ in try body() }
+    try write { (_: WriteTransaction) in try body() }
   }
 
   /// Calls a closure in a write transaction on the thread of the write queue.
@@ -69,6 +95,15 @@ public final class Store: Sendable {
     try await write(silent: [], body)
   }
 
+  /// Calls a closure that ends in an object in a write transaction on the thread of the write queue, and returns
+  /// nothing: objects stay on the thread of the write; see ``ThreadConfined``.
+  nonisolated(nonsending)
+    public func write<Value: ThreadConfined>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    async throws
+  {
+    try await write(silent: []) { _ = try body($0) }
+  }
+
   /// - Parameter silent: the observations that do not hear of it.
   nonisolated(nonsending)
     func write<Value: Sendable>(
@@ -79,8 +114,8 @@ public final class Store: Sendable {
     let core = try core()
     let box = Lock<Value?>(nil)
     let work = WriteWork.body(
-      { transaction in
-        let value = try body(transaction)
+      { [visible] transaction in
+        let value = try body(transaction.seeing(visible))
         box.withLock { $0 = value }
       },
       silent: silent
@@ -92,30 +127,60 @@ public final class Store: Sendable {
 
   /// Calls a closure with one committed state of the store.
   ///
+  /// - Parameters:
+  ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
+  ///   - line: the line of the call.
+  ///   - body: gets the state.
   /// - Returns: what the closure returns; objects keep their values after it.
-  public func read<Value>(_ body: (Snapshot) throws -> Value) throws -> Value {
+  /// - Throws: what the closure throws; ``FiefError`` of code `damagedStore` where a page of the file could not be
+  ///   used, also where the form of reading that needed it does not throw: its answer was too short then.
+  public func read<Value>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ body: (Snapshot) throws -> Value
+  ) throws -> Value {
     let core = try core()
     return try core.read { transaction in
-      let snapshot = Snapshot(store: core, transaction: transaction)
+      transaction.noteOrigin(file, line: UInt32(truncatingIfNeeded: line))
+      let snapshot = Snapshot(store: core, transaction: transaction).seeing(visible)
       defer { snapshot.end() }
       return try body(snapshot)
     }
   }
 
-  /// The objects of a type.
+  /// The objects of a type. What cannot be looked up is an event, and reads as empty; ``Results/all()``,
+  /// ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    if let openingError { return Results(failure: openingError) }
+    if let openingError { return Results(failure: openingError, context: newest) }
+    if let visible, let core = newest.store {
+      do { try visible.check(type, in: core) } catch { return Results(failure: error, context: newest) }
+    }
     return Results(context: newest.store?.activeWrite?.context ?? newest)
   }
 
-  /// The object with a primary key; nil where there is none, or where it cannot be read, which the event
-  /// handler of the store then hears of. ``read(_:)`` throws instead.
+  /// The object with a primary key; nil where there is none, or where it cannot be read, which is an event.
+  /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
-    do {
-      return try newest.store?.newestObject(ofType: type, forPrimaryKey: key, context: newest)
-    } catch {
+    do { return try fetchObject(ofType: type, forPrimaryKey: key) } catch {
       newest.report(error, type: type.className(), property: nil)
       return nil
     }
+  }
+
+  /// The object with a primary key; nil where there is none.
+  ///
+  /// - Throws: ``FiefError`` where the store could not be opened or does not have the type, and where the object
+  ///   cannot be read.
+  public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
+    -> sending Element?
+  {
+    guard let store = newest.store else { throw openingError ?? StoreCore.closedError("") }
+    if let visible { try visible.check(type, in: store) }
+    return try store.newestObject(ofType: type, forPrimaryKey: key, context: newest)
+  }
+
+  /// Reports a failure that nothing is thrown for.
+  func report(_ error: any Error, type: String?) {
+    newest.report(error, type: type ?? "", property: nil)
   }
 }

@@ -87,8 +87,10 @@ extension StoreCore {
     }
     let isCommitted = results.contains(where: \.isSuccess)
     scopes.forEach { if isCommitted { $0.didCommit() } else { $0.rollBack() } }
+    for (work, result) in zip(batch, results) where result.isSuccess { work.confirmRowIDs() }
     if !changes.isEmpty { didCommit(number.map { [$0] } ?? [], changes) }
     if isCommitted { unheard?.didCommit(number) } else { unheard?.undo() }
+    if isCommitted { lookForLongReader() }
     return results
   }
 
@@ -156,7 +158,7 @@ extension StoreCore {
     case .body(let body, _):
       let scope = WriteTransaction(store: self, writer: writer)
       do {
-        try active.with(scope) { try body(scope) }
+        try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
         try scope.finish()
       } catch {
         scope.rollBack()
@@ -173,7 +175,7 @@ extension StoreCore {
   /// Sends work to the write queue and waits until it is durable.
   func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
-    try checkJointWrite()
+    try checkNoOtherWrite()
     hub.endScopeForWriting()
     do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
   }
@@ -199,7 +201,7 @@ extension StoreCore {
     _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
     if isReadOnly { throw readOnlyError }
-    try checkJointWrite()
+    try checkNoOtherWrite()
     hub.endScopeForWriting()
     return try queue().withTurn {
       let unheard = UnheardWrite(hub, silent)
@@ -220,7 +222,7 @@ extension StoreCore {
             )
             let scope = WriteTransaction(store: self, writer: writer)
             last = scope
-            let value = try active.with(scope) { try body(scope) }
+            let value = try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
             try scope.finish()
             changes = writer.takeChanges()
             unheard?.end(changes, at: observedState(transaction))
@@ -243,6 +245,7 @@ extension StoreCore {
       counters.count(works: 1, failures: 0)
       didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
       unheard?.didCommit(number)
+      lookForLongReader()
       return value
     }
   }

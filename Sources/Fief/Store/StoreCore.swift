@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LMDB
 import Synchronization
@@ -15,18 +16,30 @@ package final class StoreCore: Sendable {
   /// Whether a commit that changes something always gets a number of its own.
   let numbersCommits: Bool
   let rowIDs = RowIDs()
+  let claimedRowIDs = ClaimedRowIDs()
   /// Who is called in the middle of each commit.
   let commitHandlers = CommitHandlers()
   /// Who hears of commits after them.
   let hub: ObservationHub
   let counters = StoreCounters()
+  /// Tells the stores of the process apart.
+  let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+  private static let numbers = Atomic<UInt64>(0)
+  /// The properties with unknown values that the event handler was told.
+  let unknownPlaces = Lock<Set<String>>([])
   private let bindings: BindingTable
-  private let eventHandler: (@Sendable (StoreEvent) -> Void)?
+  private let reporter: EventReporter
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
   private let queueLimits: WriteQueueLimits
-  private let sandboxes: [StoreSandbox]
+  let sandboxes: [StoreSandbox]
+  /// Where the handlers of those are called who do not wait for their writes.
+  let completions = CompletionLanes()
+  /// Where the application wants completion handlers to be called.
+  let completionQueue: DispatchQueue?
   /// How many bytes the sort of a query may use.
   let sortMemory: Int
+  /// Whether a save with `.modified` adds an object again that was deleted.
+  let reinsertsDeletedObjects: Bool
   let recentPlans = RecentPlans()
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
@@ -49,9 +62,14 @@ package final class StoreCore: Sendable {
     self.environment = opened.environment
     self.catalogue = opened.catalogue
     self.tables = opened.tables
-    self.schemaGuard = SchemaGuard(opened.catalogue, isOwn: opened.isInMemory)
+    self.schemaGuard = SchemaGuard(
+      opened.catalogue,
+      isOwn: opened.isInMemory,
+      unicode: opened.unicodeFingerprint
+    )
     self.numbersCommits = opened.isSynchronized
-    self.eventHandler = opened.eventHandler
+    self.reporter = opened.reporter
+    self.completionQueue = opened.completionQueue
     for descriptor in opened.descriptors { opened.tables[descriptor.name]?.descriptor = descriptor }
     self.bindings = BindingTable(
       opened.descriptors.compactMap { descriptor in
@@ -60,6 +78,7 @@ package final class StoreCore: Sendable {
     )
     self.queueLimits = opened.queueLimits
     self.sortMemory = opened.sortMemory
+    self.reinsertsDeletedObjects = opened.reinsertsDeletedObjects
     self.sandboxes = sandboxes
     self.hub = ObservationHub(isShared: !opened.isInMemory)
   }
@@ -71,7 +90,8 @@ package final class StoreCore: Sendable {
 
   /// The binding of a class.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with.
+  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store was not opened with,
+  ///   `migrationRequired` for one that has the name of one of the store's and differs from it.
   func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     try keptBinding(of: type).takeUnretainedValue()
   }
@@ -90,15 +110,23 @@ package final class StoreCore: Sendable {
     if let binding = laterBindings.withLock({ $0[id] }) { return .passUnretained(binding) }
     // Another class of the same name and the same properties is the same type to the store.
     let descriptor = ObjectDescriptor.of(type)
-    guard let table = tables[descriptor.name],
-      SchemaComparison.differences(of: descriptor, from: table.entry).isEmpty
-    else {
+    guard let table = tables[descriptor.name] else {
       throw FiefError(
         .unknownType,
-        "The type does not belong to the store.",
+        "The type does not belong to the store: the repository that opened it does not declare it.",
         store: name,
         type: descriptor.name,
         details: ["the store's types: " + tables.all.map(\.name).sorted().joined(separator: ", ")]
+      )
+    }
+    let differences = SchemaComparison.differences(of: descriptor, from: table.entry)
+    guard differences.isEmpty else {
+      throw FiefError(
+        .migrationRequired,
+        "The class differs from the one of its name that the store was opened with.",
+        store: name,
+        type: descriptor.name,
+        details: differences.map(\.description)
       )
     }
     let binding = ObjectBinding(descriptor: descriptor, table: table)
@@ -119,6 +147,10 @@ package final class StoreCore: Sendable {
 
   /// The write queue of the store while it is open.
   func queue() throws(FiefError) -> WriteQueue<WriteWork, WriteReceipt> {
+    // The queue's thread is in the other process.
+    guard environment.isOfThisProcess else {
+      throw FiefError(.forkedProcess, FiefError.forkedMessage, store: name)
+    }
     let queue = lifetime.withLock { lifetime -> WriteQueue<WriteWork, WriteReceipt>? in
       if isClosed { return nil }
       if lifetime.queue == nil { lifetime.queue = makeQueue() }
@@ -143,23 +175,35 @@ package final class StoreCore: Sendable {
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
 
-  /// Drains the write queue, then closes the environment. Further calls return at once.
-  func close() {
+  /// Drains the write queue, closes the environment, and has the completion handlers called that are due. Further calls
+  /// return at once.
+  ///
+  /// - Parameter callsHandlers: whether the completion handlers that are due are called before this returns; where they
+  ///   must not be, since a lock is held, the caller does that later with `completions.finish()`.
+  func close(callsHandlers: Bool = true) {
     let (wasClosed, queue) = lifetime.withLock { lifetime in
       (closing.exchange(true, ordering: .acquiringAndReleasing), lifetime.queue)
     }
     if wasClosed { return }
+    // The threads are those of the process that this one was forked off from, and so are the files.
+    guard environment.isOfThisProcess else { return }
     queue?.close()
     lifetime.withLock { $0.queue = nil }
     commitHandlers.removeAll()
     hub.close()
     environment.close()
+    // What cannot be removed has lost its lock, so that the next process that sweeps removes it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
+    if callsHandlers { completions.finish() }
   }
 
+  /// Tells the event handler of a read that failed; what is damaged ends the write that the caller is in.
   func report(_ error: any Error, type: String?, property: String?) {
-    eventHandler?(.failedRead(store: name, type: type, property: property, error: error))
+    if let error = error as? FiefError, error.code == .damagedRecord || error.code == .damagedStore {
+      activeWrite?.fail(error)
+    }
+    reporter.report(error, type: type, property: property)
   }
 
-  func emit(_ event: StoreEvent) { eventHandler?(event) }
+  func emit(_ event: StoreEvent) { reporter.send(event) }
 }

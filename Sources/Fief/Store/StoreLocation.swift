@@ -5,7 +5,7 @@ package enum StoreLocation {
   /// The directory for stores whose repository names none; it is not created.
   ///
   /// On Linux `$XDG_DATA_HOME/<executable>`, where the variable is an absolute path, or else
-  /// `~/.local/share/<executable>`; on Apple's systems `Application Support/<bundle identifier>`.
+  /// `~/.local/share/<executable>`, where `~` is `$HOME`, and the password file's directory without it; on Apple's systems `Application Support/<bundle identifier>`.
   ///
   /// - Throws: ``FiefError`` with `.cannotOpen` where the user has no home directory.
   package static func defaultDirectory() throws(FiefError) -> String {
@@ -24,6 +24,9 @@ package enum StoreLocation {
   }
 
   /// The rule of the XDG base directories, by itself.
+  ///
+  /// - Parameter home: the user's directory in the password file. `HOME` counts before it: services and containers set
+  ///   it to a directory that they may write to.
   static func dataDirectory(
     environment: [String: String],
     home: String,
@@ -33,7 +36,8 @@ package enum StoreLocation {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return joined(data, application)
     }
-    guard home.hasPrefix("/"), home != "/" else { throw noHome() }
+    let home = [environment["HOME"], home].compactMap(\.self).first { $0.hasPrefix("/") && $0 != "/" }
+    guard let home else { throw noHome() }
     return joined(home, ".local/share/" + application)
   }
 

@@ -31,7 +31,7 @@ package enum StoreName {
   }
 
   private static func problem(_ name: String) -> String? {
-    if name.isEmpty { return "The name of a store is empty." }
+    if name.isEmpty { return "The name of a store is empty; the default store has nil as its schemaName." }
     if name.utf8.count > maximumByteCount {
       return "The name of a store is longer than 200 bytes of UTF-8."
     }

@@ -29,7 +29,8 @@ extension StoreOpening {
   static func openTrees(
     of catalogue: Catalogue,
     store: String,
-    in environment: LMDB.Environment
+    in environment: LMDB.Environment,
+    usesUnicodeIndexes: Bool = true
   ) throws -> StoreTables {
     // One after the other: the environment has opened them all with itself, as a rule, and the runtime would
     // have to make the storage of an array of handles that may be missing.
@@ -39,12 +40,15 @@ extension StoreOpening {
     }
     let catalogueTree = try tree(catalogueTree)
     var all: [Table] = []
-    for entry in catalogue.types { all.append(try table(for: entry) { try tree($0) }) }
+    for entry in catalogue.types {
+      all.append(try table(for: entry, usesUnicodeIndexes: usesUnicodeIndexes) { try tree($0) })
+    }
     return StoreTables(
       storeName: store,
       catalogueTree: catalogueTree,
       collections: try environment.openDatabase(named: LargeCollection.treeName),
-      all: all
+      all: all,
+      format: catalogue.format
     )
   }
 
@@ -58,10 +62,14 @@ extension StoreOpening {
     return names
   }
 
-  /// - Parameter formerKey: the columns of the primary key before, while a migration changes it.
+  /// - Parameters:
+  ///   - formerKey: the columns of the primary key before, while a migration changes it.
+  ///   - usesUnicodeIndexes: whether indexes were made with this process's tables of Unicode; those that were not are
+  ///     left out, so that nothing is looked up in them.
   static func table(
     for entry: TypeEntry,
     formerKey: [ColumnEntry] = [],
+    usesUnicodeIndexes: Bool = true,
     handle: (String) throws -> Database?
   ) rethrows -> Table {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
@@ -74,7 +82,7 @@ extension StoreOpening {
         links.append(Table.LinkColumn(column: column, backlinks: tree))
       }
     }
-    for index in entry.indexes {
+    for index in entry.indexes where usesUnicodeIndexes || !index.dependsOnUnicode {
       guard let tree = try handle(entry.indexTree(index)) else { continue }
       let columns = index.columns.compactMap { entry.column($0) }
       guard columns.count == index.columns.count else { continue }

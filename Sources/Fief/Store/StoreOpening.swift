@@ -1,3 +1,4 @@
+import Dispatch
 import LMDB
 
 /// What opening a store gives, before there is a ``StoreCore``.
@@ -15,7 +16,11 @@ struct OpenedStore {
   let queueLimits: WriteQueueLimits
   /// How many bytes the sort of a query may use.
   let sortMemory: Int
-  let eventHandler: (@Sendable (StoreEvent) -> Void)?
+  let reinsertsDeletedObjects: Bool
+  let reporter: EventReporter
+  let completionQueue: DispatchQueue?
+  /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
+  let unicodeFingerprint: UInt64?
 }
 
 /// Opens stores: the environment, the catalogue, the migration where one is due, the tables.
@@ -73,7 +78,7 @@ enum StoreOpening {
     if let stored, try isCurrent(stored, configuration) {
       catalogue = stored
     } else {
-      if let stored, let reason = whyNotMigrated(configuration.options) {
+      if let stored, let reason = whyNotMigrated(configuration.options, isInMemory: isInMemory) {
         throw FiefError(
           .migrationRequired,
           reason,
@@ -88,6 +93,7 @@ enum StoreOpening {
       if configuration.options.isReadOnly { throw noStore(directory) }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
+    let hasIndexes = try bringUnicodeIndexesUpToDate(of: catalogue, configuration, environment)
     return OpenedStore(
       name: configuration.name,
       directory: directory,
@@ -96,33 +102,65 @@ enum StoreOpening {
       isSynchronized: !isInMemory && configuration.isSynchronized,
       environment: environment,
       catalogue: catalogue,
-      tables: try openTrees(of: catalogue, store: configuration.name, in: environment),
+      tables: try openTrees(
+        of: catalogue,
+        store: configuration.name,
+        in: environment,
+        usesUnicodeIndexes: hasIndexes
+      ),
       descriptors: configuration.schema.descriptors,
       queueLimits: WriteQueueLimits(
         maximumPending: configuration.options.maximumPendingWrites,
-        maximumPendingBytes: configuration.options.maximumPendingBytes
+        maximumPendingBytes: configuration.options.maximumPendingBytes,
+        maximumLeftBytes: configuration.options.maximumWaitingBytes
       ),
       sortMemory: max(1 << 12, configuration.options.maximumSortBytes),
-      eventHandler: configuration.options.eventHandler
+      reinsertsDeletedObjects: configuration.options.reinsertsDeletedObjects,
+      reporter: configuration.reporter,
+      completionQueue: configuration.options.completionQueue,
+      unicodeFingerprint: hasIndexes && catalogue.hasUnicodeIndexes ? configuration.unicodeFingerprint : nil
     )
   }
 
+  /// - Returns: whether the indexes that depend on the tables of Unicode can be used. One that is opened for reading only
+  ///   cannot be brought to those of this process.
+  private static func bringUnicodeIndexesUpToDate(
+    of catalogue: Catalogue,
+    _ configuration: StoreConfiguration,
+    _ environment: LMDB.Environment
+  ) throws -> Bool {
+    guard catalogue.hasUnicodeIndexes else { return true }
+    let isCurrent = try environment.read { transaction in
+      guard let tree = try transaction.database(named: catalogueTree) else { return true }
+      return try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)
+    }
+    if isCurrent { return true }
+    if configuration.options.isReadOnly { return false }
+    try Migrator(configuration: configuration).rebuildUnicodeIndexes(of: catalogue, environment)
+    return true
+  }
+
   /// Why a store that needs a migration does not get one; nil where it does.
-  private static func whyNotMigrated(_ options: StoreOptions) -> String? {
+  private static func whyNotMigrated(_ options: StoreOptions, isInMemory: Bool) -> String? {
     if options.isReadOnly { return "The store needs a migration and was opened for reading only." }
     if options.deletesIfMigrationNeeded { return "The store needs a migration and is deleted instead." }
+    if !options.migratesOnOpen, !isInMemory {
+      return
+        "The store needs a migration, and opening it does not migrate it (migratesOnOpen is false): run the "
+        + "migration runner before this program."
+    }
     return nil
   }
 
-  /// The catalogue of a store, nil where there is none yet.
+  /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue: a store
+  ///   begins with it, gets its manifest after it, and to make a new one would be the end of what is there.
   static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
     try environment.read { transaction in
       guard let tree = try transaction.database(named: catalogueTree) else {
-        guard try transaction.databaseNames().isEmpty else {
-          throw FiefError(
-            .damagedStore,
-            "The LMDB environment is not one of this library's: it has no catalogue."
-          )
+        guard transaction.id == 0, !environment.hadManifest, try transaction.databaseNames().isEmpty else {
+          throw noCatalogue
         }
         return nil
       }
@@ -131,6 +169,10 @@ enum StoreOpening {
         return try Catalogue.decode(bytes)
       }
     }
+  }
+
+  static var noCatalogue: FiefError {
+    FiefError(.damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
   }
 
   /// Whether the store can be opened as it is.

@@ -30,10 +30,13 @@ public struct StoreOverview: Sendable {
 }
 
 extension StoreCore {
-  func overview() throws -> StoreOverview {
+  /// - Parameter visible: the types that it has; nil for all.
+  func overview(of visible: VisibleTypes?) throws -> StoreOverview {
     let fileSize = try environment.statistics().fileSize
     let types = try read { transaction in
-      try tables.all.filter { $0.records != nil }.sorted { $0.name < $1.name }.map { table in
+      try tables.all.filter { $0.records != nil && visible?.contains($0.name) ?? true }.sorted {
+        $0.name < $1.name
+      }.map { table in
         var bytes = 0
         let trees =
           [table.records].compactMap { $0 } + table.indexes.map(\.database) + table.links.map(\.backlinks)

@@ -8,15 +8,22 @@ enum StoreSeedFile {
   /// - Throws: ``FiefError`` of code `cannotOpen` where there is no such file, `damagedStore` where it is
   ///   damaged or not a store of this library; the directory then has no store still.
   static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
-    guard let seed = configuration.options.seedFile, !StoreSeeding.hasStore(directory) else { return }
-    let copy = "\(directory).seed-\(UUID().uuidString)"
-    defer { try? StoreLocation.removeDirectory(copy) }
+    guard let seed = configuration.options.seedFile else { return }
+    if StoreSeeding.hasStore(directory) {
+      // What a process has left that was killed after its copy had become the store.
+      ScratchDirectory.removeAbandoned(beside: directory, for: .seed)
+      return
+    }
     do {
-      try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
-      guard try StoreOpening.storedCatalogue(inDirectory: copy) != nil else {
-        throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
+      try StoreSeeding.withScratch(beside: directory) { copy in
+        // Another process may have been first.
+        if StoreSeeding.hasStore(directory) { return }
+        try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
+        guard try StoreOpening.storedCatalogue(inDirectory: copy) != nil else {
+          throw FiefError(.damagedStore, "The seed file is a store of nothing: it has no catalogue.")
+        }
+        _ = try StoreSeeding.move(copy, to: directory, isSynchronised: isSynchronized)
       }
-      _ = try StoreSeeding.move(copy, to: directory, isSynchronised: isSynchronized)
     } catch {
       throw described(error, seed, store: configuration.name)
     }

@@ -11,7 +11,18 @@ final class StoreTables: Sendable {
   let rules: [TableRules]
   private let byName: SortedTable<String, Table>
 
-  init(storeName: String, catalogueTree: Database, collections: Database?, all: [Table]) {
+  /// Whether the checksums of records that are written cover their keys.
+  let coversKeys: Bool
+
+  /// - Parameter format: that of the store, or the one that it has in the end.
+  init(
+    storeName: String,
+    catalogueTree: Database,
+    collections: Database?,
+    all: [Table],
+    format: UInt32 = Catalogue.currentFormat
+  ) {
+    self.coversKeys = format >= Catalogue.formatWithKeysInChecksums
     self.storeName = storeName
     self.catalogueTree = catalogueTree
     self.collections = OwnedLock(collections)

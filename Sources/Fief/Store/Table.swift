@@ -47,6 +47,9 @@ final class Table: Sendable {
     let database: Database
     /// Whether it is an index of the values of one column and nothing more, as most are.
     let isPlain: Bool
+    /// Whether a column is a link. Such an index is there for its uniqueness: its order says nothing, and what links to an
+    /// object is found by the way back.
+    let hasLinks: Bool
 
     /// The column that decides first.
     var column: ColumnEntry { columns[0] }
@@ -57,6 +60,7 @@ final class Table: Sendable {
     init(entry: IndexEntry, columns: [ColumnEntry], database: Database) {
       self.entry = entry
       self.isPlain = entry.isPlain
+      self.hasLinks = columns.contains { $0.type.isToOneLink }
       self.columns = columns
       self.database = database
     }

@@ -36,16 +36,36 @@ extension ObjectGraph {
     if former !== context { object._context = context }
   }
 
-  /// Nothing was written: the objects that were marked at once are what they were before.
+  /// Nothing was written: the objects that were marked at once are what they were before, but stay the store's where
+  /// another save uses their row id.
   func unmark() {
     for (index, former) in marked.enumerated() {
       objects[index]._withUnsafeGuaranteedRef { object in
-        object._context = former.wasNew ? nil : formerContexts[index] ?? object._context
+        let isNew = former.wasNew && object._rowIDUses <= 1
+        object._context = isNew ? nil : formerContexts[index] ?? object._context
         former.assigned.mark(object)
       }
     }
     marked = []
     formerContexts = [:]
+  }
+
+  /// Makes the parts the store's too, before the commit, and remembers what they were.
+  func markPartsAtOnce() {
+    for part in parts {
+      markedParts.append((part._context, part.takeAssigned(descriptor(of: part))))
+      part._context = context
+    }
+  }
+
+  /// Nothing was written: objects and parts that were marked at once are what they were before.
+  func unmarkWithParts() {
+    unmark()
+    for (part, former) in zip(parts, markedParts) {
+      part._context = former.context
+      former.assigned.mark(part)
+    }
+    markedParts = []
   }
 
   /// After the commit of a save that marks its objects at once: their parts are the store's too.

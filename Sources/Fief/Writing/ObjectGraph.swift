@@ -17,7 +17,7 @@ final class ObjectGraph {
   private let given: GivenRowIDs
   // A graph is used by one call at a time, and what it calls while it encodes an object comes back through
   // its methods only, after each access has ended. The check of that would cost as much as a field.
-  @exclusivity(unchecked) private(set) var changes = PreparedChanges()
+  @exclusivity(unchecked) var changes = PreparedChanges()
   /// Every object that the save writes as a record of its own.
   // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
   // caller waits; who does not wait calls ``holdObjects()``.
@@ -44,8 +44,12 @@ final class ObjectGraph {
   var assigned: [AssignedProperties] = []
   /// What the objects in front of `objects` were before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
+  /// What the parts were before they were marked with the objects.
+  var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
   /// What the objects are given as soon as they are encoded; nil where they are marked later.
   let context: ObjectContext?
+  /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
+  private let ownContext: ObjectContext?
   /// The contexts of other scopes that objects had, by their place in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
@@ -68,6 +72,7 @@ final class ObjectGraph {
 
   /// - Parameters:
   ///   - given: remembers the objects that get a row id.
+  ///   - own: the context of the write that the graph is of.
   ///   - places: where in a document the objects stand; nil where there is none.
   ///   - rowIDs: gives the next row id of a type.
   ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a pass
@@ -77,6 +82,7 @@ final class ObjectGraph {
     policy: UpdatePolicy,
     marksAtOnce: Bool = false,
     places: ObjectPlaces? = nil,
+    own: ObjectContext? = nil,
     given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
@@ -84,6 +90,7 @@ final class ObjectGraph {
     self.policy = policy
     self.context = marksAtOnce ? store.newestContext : nil
     self.places = places
+    ownContext = own
     self.given = given
     self.rowIDs = rowIDs
   }
@@ -152,6 +159,7 @@ final class ObjectGraph {
         type: Swift.type(of: object).className()
       )
     }
+    if object._hasMisfit { try Misfits.check(object, store: store.name) }
     object._mark = mark
     let binding = try knownClass(of: object).binding
     try checkType(of: binding)
@@ -194,8 +202,14 @@ final class ObjectGraph {
   private func schedule(_ object: ObjectBase) throws {
     guard object._mark != mark else { return }
     try checkOrigin(of: object)
+    if object._hasMisfit { try Misfits.check(object, store: store.name) }
     object._mark = mark
     object._wasDeleted = false
+    if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,
+      object._context == nil || (object._rowIDUses > 0 && object._context !== ownContext)
+    {
+      given.share(object)
+    }
     if object._isReference {
       references.append(object)
     } else {
@@ -272,14 +286,20 @@ final class ObjectGraph {
       let assigned = binding.encodeSteps.filter {
         object.isAssigned(binding.descriptor.properties[Int($0.property)])
       }
-      return (.patch, changes.appendPatch(assigned.map(\.place.columnID)))
+      let kind: PreparedChanges.Kind = wasStored(object) ? .patchExisting : .patch
+      return (kind, changes.appendPatch(assigned.map(\.place.columnID)))
     }
+  }
+
+  /// Whether the object has been in the store, so that it was deleted where it is there no more.
+  private func wasStored(_ object: ObjectBase) -> Bool {
+    guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
+    return origin.storeID == store.storeID
   }
 
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
     guard object._rowID == 0, binding.primaryKey.isEmpty else { return }
-    object._rowID = try rowIDs(binding.table)
-    given.add(object)
+    given.give(try rowIDs(binding.table), to: object)
   }
 
   private func checkOrigin(of object: ObjectBase) throws {

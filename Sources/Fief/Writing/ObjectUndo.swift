@@ -6,8 +6,14 @@
 struct ObjectUndo {
   private struct Entry {
     weak var object: ObjectBase?
+    /// nil where the write uses the object's row id, and that use is taken back.
+    let state: State?
+  }
+
+  private struct State {
     let context: ObjectContext?
     let rowID: Int64
+    let rowIDUses: UInt32
     let wasDeleted: Bool
     let assigned: AssignedProperties
   }
@@ -16,23 +22,26 @@ struct ObjectUndo {
   private var sweepAt = 1024
 
   /// Remembers an object as it is.
-  mutating func note(_ object: ObjectBase) { note(object, rowID: object._rowID) }
-
-  /// Remembers that objects had no row id. Noted again later, they are still restored to this.
-  mutating func note(_ given: GivenRowIDs) {
-    for object in given.objects { note(object, rowID: 0) }
+  mutating func note(_ object: ObjectBase) {
+    let state = State(
+      context: object._context,
+      rowID: object._rowID,
+      rowIDUses: object._rowIDUses,
+      wasDeleted: object._wasDeleted,
+      assigned: AssignedProperties(of: object, object.descriptor)
+    )
+    append(Entry(object: object, state: state))
   }
 
-  private mutating func note(_ object: ObjectBase, rowID: Int64) {
-    entries.append(
-      Entry(
-        object: object,
-        context: object._context,
-        rowID: rowID,
-        wasDeleted: object._wasDeleted,
-        assigned: AssignedProperties(of: object, object.descriptor)
-      )
-    )
+  /// Remembers that the write uses row ids that were given to objects, by it or by a save that waits. Before these
+  /// objects are noted themselves.
+  mutating func note(_ given: GivenRowIDs) {
+    for object in given.objects { append(Entry(object: object, state: nil)) }
+    for object in given.shared { append(Entry(object: object, state: nil)) }
+  }
+
+  private mutating func append(_ entry: Entry) {
+    entries.append(entry)
     guard entries.count >= sweepAt else { return }
     entries.removeAll { $0.object == nil }
     sweepAt = max(1024, entries.count * 2)
@@ -42,10 +51,18 @@ struct ObjectUndo {
   mutating func restore() {
     for entry in entries.reversed() {
       guard let object = entry.object else { continue }
-      object._context = entry.context
-      object._rowID = entry.rowID
-      object._wasDeleted = entry.wasDeleted
-      entry.assigned.mark(object)
+      guard let state = entry.state else {
+        GivenRowIDs.takeBack(object)
+        continue
+      }
+      object._context = state.context
+      if object._rowID != state.rowID {
+        // It was deleted.
+        object._rowID = state.rowID
+        object._rowIDUses = state.rowIDUses
+      }
+      object._wasDeleted = state.wasDeleted
+      state.assigned.mark(object)
     }
     entries = []
   }

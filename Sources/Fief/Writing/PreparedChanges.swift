@@ -9,6 +9,8 @@ struct PreparedChanges: Sendable {
     case put
     /// Write some columns of the object that is there; insert where there is none.
     case patch
+    /// Write some columns of the object that is there; fail where there is none.
+    case patchExisting
     /// Delete; fail where there is none.
     case delete
     /// Delete everything of the type.
@@ -48,6 +50,8 @@ struct PreparedChanges: Sendable {
   private(set) var patches: [[UInt16]] = []
   /// Where in a document each operation's object stands; empty where there is no document.
   private(set) var paths: [ValuePath] = []
+  /// Row ids that may not be reserved yet.
+  var claims: [RowIDClaims] = []
 
   var isEmpty: Bool { operations.isEmpty }
 
@@ -68,7 +72,7 @@ struct PreparedChanges: Sendable {
     guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
     switch operation.kind {
     case .insert, .ensure: return true
-    case .put, .patch: return !tables[Int(operation.table)].needsOldRecord
+    case .put, .patch, .patchExisting: return !tables[Int(operation.table)].needsOldRecord
     case .delete, .deleteAll: return false
     }
   }

@@ -6,15 +6,7 @@ extension Saving {
     var writer = ValueWriter()
     for object in objects {
       let binding = try core.binding(of: Swift.type(of: object))
-      if let origin = object._context?.store, origin.storeID != core.storeID {
-        throw FiefError(
-          .foreignObject,
-          "The object was read from another store.",
-          store: core.name,
-          type: binding.table.name,
-          details: ["read from: \(origin.name)"]
-        )
-      }
+      try checkOrigin(of: object, binding, in: core)
       let start = writer.count
       do { try binding.appendKey(of: object, to: &writer) } catch { throw core.described(error) }
       let table = changes.index(of: binding.table)
@@ -22,6 +14,19 @@ extension Saving {
     }
     changes.finish(&writer)
     return changes
+  }
+
+  /// - Throws: ``FiefError`` of code `foreignObject` for an object of another store: its key may be that of another object
+  /// here.
+  static func checkOrigin(of object: Object, _ binding: ObjectBinding, in core: StoreCore) throws {
+    guard let origin = object._context?.store, origin.storeID != core.storeID else { return }
+    throw FiefError(
+      .foreignObject,
+      "The object was read from another store.",
+      store: core.name,
+      type: binding.table.name,
+      details: ["read from: \(origin.name)"]
+    )
   }
 
   /// The deletion of the objects with given primary keys, as changes.

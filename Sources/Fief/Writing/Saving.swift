@@ -9,8 +9,12 @@ enum Saving {
     places: ObjectPlaces? = nil,
     marksAtOnce: Bool,
     given: GivenRowIDs,
+    claims: RowIDClaims? = nil,
     in core: StoreCore
   ) throws -> ObjectGraph {
+    // Inside of a write nothing else can be reserved: the save's ids are from the write's own block.
+    let scope = claims == nil ? nil : core.activeWrite
+    var own: RowIDClaims?
     let graph = ObjectGraph(
       store: core,
       policy: policy,
@@ -18,12 +22,18 @@ enum Saving {
       places: places,
       given: given
     ) { table in
-      guard let id = core.rowIDs.next(for: table.entry.id) else { throw RowIDsUsedUp(table: table) }
-      return id
+      if let id = core.rowIDs.next(for: table.entry.id) { return id }
+      guard let scope, let claims else { throw RowIDsUsedUp(table: table) }
+      own = claims
+      return try scope.claimRowID(table, for: claims)
     }
     do { try graph.encode(objects) } catch {
       graph.unmark()
       throw error
+    }
+    if let own { graph.changes.claims.append(own) }
+    for claim in try core.claimedRowIDs.claims(on: given.shared, in: core) where claim !== own {
+      graph.changes.claims.append(claim)
     }
     return graph
   }
@@ -42,7 +52,7 @@ enum Saving {
     // The graph does not hold them itself.
     defer { withExtendedLifetime(objects) {} }
     do {
-      let graph = try graphReserving(objects, policy, places, given, core)
+      let graph = try graphReserving(objects, policy, places, given, core, marksAtOnce: true)
       guard !graph.changes.isEmpty else { return }
       do {
         _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
@@ -50,6 +60,7 @@ enum Saving {
         graph.unmark()
         throw error
       }
+      given.confirm()
       graph.markParts()
       graph.readDerived()
     } catch {
@@ -58,13 +69,16 @@ enum Saving {
     }
   }
 
-  private static func graphReserving(
+  static func graphReserving(
     _ objects: [Object],
     _ policy: UpdatePolicy,
     _ places: ObjectPlaces?,
     _ given: GivenRowIDs,
-    _ core: StoreCore
+    _ core: StoreCore,
+    marksAtOnce: Bool,
+    isUrgent: Bool = false
   ) throws -> ObjectGraph {
+    let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
     // Objects keep the ids of one block over the reservation of the next, so that more objects than a
     // block has come to an end.
     while true {
@@ -73,13 +87,15 @@ enum Saving {
           of: objects,
           policy: policy,
           places: places,
-          marksAtOnce: true,
+          marksAtOnce: marksAtOnce,
           given: given,
+          claims: claims,
           in: core
         )
       } catch let usedUp as RowIDsUsedUp {
         let count = idsToReserve(in: usedUp.table, for: objects, core)
-        let receipt = try core.submit(.reserveRowIDs(usedUp.table, count: count))
+        let work = WriteWork.reserveRowIDs(usedUp.table, count: count)
+        let receipt = isUrgent ? try core.performAtOnce(work) : try core.submit(work)
         if let ids = receipt.rowIDs { core.rowIDs.add(ids, for: usedUp.table.entry.id) }
       } catch {
         throw core.described(error)
@@ -112,6 +128,7 @@ enum Saving {
         graph.markAsNotSaved()
         throw error
       }
+      given.confirm()
       graph.markAsSaved()
       graph.readDerived()
     } catch {

@@ -2,7 +2,11 @@
 public enum UpdatePolicy: Sendable, Hashable {
   /// The save fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
-  /// Only the properties that were assigned are written; others keep what the store has.
+  /// Only the properties that were assigned are written; others keep what the store has. A new object is added.
+  ///
+  /// One that was read from the store, or saved to it, and was deleted since is the error
+  /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident; with
+  /// ``StoreOptions/reinsertsDeletedObjects`` it is added again.
   case modified
   /// The stored object is replaced.
   case all

@@ -5,10 +5,12 @@ extension WriteTransaction {
   /// Deletes an object, with what the rules of its relationships say: by default every link to it becomes nil, and
   /// every collection loses it.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `deletionDenied` where a rule
-  ///   does not allow it; with nothing changed.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `foreignObject` where it was read
+  ///   from another store, `deletionDenied` where a rule does not allow it; with nothing changed.
   public func delete(_ object: Object) throws {
+    if let visible { try visible.check(Swift.type(of: object), in: store) }
     let binding = try store.binding(of: Swift.type(of: object))
+    try Saving.checkOrigin(of: object, binding, in: store)
     try flush()
     _ = try liveTransaction()
     let key = try binding.key(of: object)
@@ -34,7 +36,9 @@ extension WriteTransaction {
   public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
     // What is new and linked gets its row id here.
     try flush()
-    try delete(try Saving.deletion(of: Array(objects) as [Object], in: store))
+    let objects = Array(objects) as [Object]
+    if let visible { try visible.check(objects, in: store) }
+    try delete(try Saving.deletion(of: objects, in: store))
   }
 
   /// Deletes the objects with given primary keys, without reading them: all of them, or none. None of them denies the
@@ -46,6 +50,7 @@ extension WriteTransaction {
   /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object or is there twice;
   ///   `deletionDenied` where a rule does not allow it; with nothing changed.
   public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
+    if let visible { try visible.check(type, in: store) }
     try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
   }
 
@@ -59,16 +64,31 @@ extension WriteTransaction {
   ///
   /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
   public func deleteAll(_ type: Object.Type) throws {
-    let table = try store.binding(of: type).table
+    if let visible { try visible.check(type, in: store) }
+    try deleteAll(of: try store.binding(of: type).table)
+  }
+
+  private func deleteAll(of table: Table) throws {
     try flush()
     _ = try liveTransaction()
     try deleting([table]) { try $0.deleteAll(from: table) }
     forgetAll(of: table)
     try dropLinks(to: table.name)
+    if !aliases.isEmpty { try refreshSharedInstances() }
   }
 
   /// Deletes every object of the store.
+  ///
+  /// - Throws: ``FiefError``. Through a repository that declares a part of the store's types only objects of these are
+  ///   deleted, one type after the other, with what the rules of their relationships say: `deletionDenied` where one
+  ///   does not allow it.
   public func deleteAll() throws {
+    if let visible {
+      for table in store.tables.all where table.records != nil && visible.contains(table.name) {
+        try deleteAll(of: table)
+      }
+      return
+    }
     try flush()
     _ = try liveTransaction()
     try changing { try writer.deleteEverything() }
@@ -86,6 +106,7 @@ extension WriteTransaction {
     // While the objects still have their row ids.
     try drop(trace.clearedLinks)
     try drop(trace.danglingLinks)
+    if !aliases.isEmpty { try refreshSharedInstances() }
     for (table, key) in trace.deleted { forget(IdentityMap.Key(table: table.entry.id, key: key)) }
     return value
   }

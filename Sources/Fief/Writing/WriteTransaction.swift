@@ -2,7 +2,9 @@ import LMDB
 
 /// What a `write { }` is handed: one transaction, in which objects are live.
 ///
-/// Inside, the same key is always the same instance, and assigning a property is the change. Everything
+/// Inside, the same key is always the same instance, and assigning a property is the change. An object that was read
+/// before, or added by an earlier write, joins with its first change, and shows the state of the write from there on; where
+/// there are several instances of an object then, each shows what is assigned to another. Everything
 /// is committed together when the closure returns, and nothing is when it throws. The closure may run
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
@@ -27,12 +29,18 @@ public final class WriteTransaction: AccessScope {
 
   /// Row ids that are valid only if this transaction commits.
   private var reservedRowIDs: [UInt32: Range<Int64>] = [:]
-  private var failure: (any Error)?
+  private(set) var failure: (any Error)?
   /// Whether an object is being made from bytes in a page.
   private var isDecoding = false
   private var isFlushing = false
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   var undo = ObjectUndo()
+  /// Those of saves that were left to the queue in this write.
+  private var claims: [RowIDClaims] = []
+  /// What objects showed that have joined this transaction.
+  var former: [FormerState] = []
+  /// Those of objects to which something was assigned before.
+  var drafts: [ObjectIdentifier: FormerState] = [:]
 
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
@@ -85,6 +93,39 @@ public final class WriteTransaction: AccessScope {
     if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
   }
 
+  /// Makes an object that has joined the transaction the live instance, or one more of them.
+  func makeLive(_ object: ObjectBase, _ id: IdentityMap.Key) {
+    guard let known = live[id], known !== object else {
+      _ = live.insert(object, for: id)
+      return
+    }
+    aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
+    object._isShared = true
+    known._isShared = true
+  }
+
+  /// An instance of what the store has under a key, with what waits for being written, that is not live; nil where there
+  /// is none.
+  ///
+  /// - Parameter id: what the live instance is found by; nil where that is known to wait for nothing.
+  func freshInstance(_ binding: ObjectBinding, _ key: [UInt8], _ id: IdentityMap.Key?) throws -> ObjectBase? {
+    let transaction = try liveTransaction()
+    return try key.withUnsafeBytes { key in
+      if !isDecoding, let id, live[id] != nil { try flush() }
+      if let object = try load(binding, key, transaction) { return object }
+      if id == nil || isDecoding || changed.isEmpty { return nil }
+      try flush()
+      return try load(binding, key, transaction)
+    }
+  }
+
+  /// Writes what was assigned, where that is possible now.
+  func flushSharing() throws -> Bool {
+    if isFlushing || isDecoding { return false }
+    try flush()
+    return true
+  }
+
   private func load(
     _ binding: ObjectBinding,
     _ key: UnsafeRawBufferPointer,
@@ -123,17 +164,23 @@ public final class WriteTransaction: AccessScope {
   /// - Throws: ``FiefError``, with nothing changed.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     _ = try liveTransaction()
-    if object._context === context { return }
+    if object._context === context { return addDrafts(of: object) }
+    if let visible { try visible.check(Swift.type(of: object), in: store) }
     try flush()
     let given = GivenRowIDs()
-    let graph = ObjectGraph(store: store, policy: update, given: given, rowIDs: rowID)
+    let graph = ObjectGraph(store: store, policy: update, own: context, given: given, rowIDs: rowID)
     do {
       try graph.encode([object])
+      // This write reserves the ids of its own saves. It reserves those of saves in writes that were undone too.
+      graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
+        !claims.contains { $0 === claim }
+      }
       try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
     } catch {
       given.takeBack()
       throw error
     }
+    claims += graph.changes.claims
     undo.note(given)
     try adopt(graph, isPatch: update == .modified)
   }
@@ -157,6 +204,7 @@ public final class WriteTransaction: AccessScope {
     value: Any = [String: Any](),
     update: UpdatePolicy = .error
   ) throws -> Element {
+    if let visible { try visible.check(type, in: store) }
     var conversion = ValueConversion()
     conversion.store = store.name
     let object = type.init()
@@ -186,22 +234,26 @@ public final class WriteTransaction: AccessScope {
     let outer = isFlushing
     isFlushing = true
     defer { isFlushing = outer }
+    if !drafts.isEmpty { noteAssigned(to: changed) }
     try handOverChangesOfAliases()
     let objects = changed
     changed = []
     var roots: [Object] = []
     let given = GivenRowIDs()
-    defer { undo.note(given) }
-    let graph = ObjectGraph(store: store, policy: .all, given: given, rowIDs: rowID)
+    let graph = ObjectGraph(store: store, policy: .all, own: context, given: given, rowIDs: rowID)
     for object in objects { object._isListedAsChanged = false }
-    try changing {
-      roots.reserveCapacity(objects.count)
-      for case let object as Object in objects where object._context === context {
-        try checkKey(of: object)
-        roots.append(object)
+    do {
+      // Before the objects are noted as they are.
+      defer { undo.note(given) }
+      try changing {
+        roots.reserveCapacity(objects.count)
+        for case let object as Object in objects where object._context === context {
+          try checkKey(of: object)
+          roots.append(object)
+        }
+        try graph.encode(roots)
+        try writer.perform(graph.changes)
       }
-      try graph.encode(roots)
-      try writer.perform(graph.changes)
     }
     try adopt(graph)
     // The graph does not hold them itself, and what `adopt` lets go of may be the last to do so.
@@ -213,6 +265,8 @@ public final class WriteTransaction: AccessScope {
     if aliases.isEmpty { return }
     for object in changed {
       guard let id = aliases[ObjectIdentifier(object)]?.id, let known = live[id] else { continue }
+      // It has all that the live instance has.
+      if object._isShared, !known._isListedAsChanged { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let key = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
       guard key == id else { continue }
@@ -223,6 +277,14 @@ public final class WriteTransaction: AccessScope {
       object._isListedAsChanged = false
     }
     changed.removeAll { !$0._isListedAsChanged }
+  }
+
+  /// A row id for a save that is left to the queue; the ids of the store's block are used up.
+  func claimRowID(_ table: Table, for claims: RowIDClaims) throws -> Int64 {
+    let id = try rowID(table)
+    claims.add(id, of: table)
+    if !self.claims.contains(where: { $0 === claims }) { self.claims.append(claims) }
+    return id
   }
 
   private func rowID(_ table: Table) throws -> Int64 {
@@ -240,6 +302,12 @@ public final class WriteTransaction: AccessScope {
     // Let go of together, when nothing of this is being accessed any more: an object's `deinit` may look at
     // the store.
     let instances = live
+    // An object that stayed listed would not be listed by the next scope, and what is assigned to it there would be lost.
+    for object in changed { object._isListedAsChanged = false }
+    for alias in aliases.values {
+      alias.object._isShared = false
+      alias.live._isShared = false
+    }
     do {
       let former = (owners, aliases, changed)
       live = IdentityMap()
@@ -256,7 +324,10 @@ public final class WriteTransaction: AccessScope {
   func didCommit() {
     for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
     reservedRowIDs = [:]
+    claims.forEach { $0.confirm() }
+    claims = []
     undo = ObjectUndo()
+    restoreDrafts()
   }
 
   /// Calls a closure that may fail in the middle of its changes. The transaction then cannot be committed,
@@ -275,7 +346,8 @@ public final class WriteTransaction: AccessScope {
     let binding = try store.binding(of: Swift.type(of: object))
     guard binding.primaryKey.contains(where: { object.isAssigned($0) }) else { return }
     let key = try binding.key(of: object)
-    guard live[IdentityMap.Key(table: binding.table.entry.id, key: key)] !== object else { return }
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+    if live[id] === object || aliases[ObjectIdentifier(object)]?.id == id { return }
     throw FiefError(
       .invalidValue,
       "The primary key of a stored object cannot be changed.",
@@ -286,13 +358,18 @@ public final class WriteTransaction: AccessScope {
     )
   }
 
-  /// Ends the scope of a transaction that was not committed: objects are again what they were before it,
-  /// but for the values of their properties.
+  /// Ends the scope of a transaction that was not committed: objects are again what they were before it. Those that have
+  /// joined it show again what they did, those that were read in it what the store has; those that were added to it keep
+  /// the values of their properties.
   func rollBack() {
+    let own = isUsable ? context : nil
+    var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
     end()
-    for object in changed { object._isListedAsChanged = false }
-    changed = []
     undo.restore()
+    for state in former.reversed() { state.restore() }
+    former = []
+    drafts = [:]
+    if let own { reload(&instances, of: own) }
   }
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.

@@ -8,6 +8,12 @@ enum WriteWork: Sendable {
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)
 
+  /// It was committed: the row ids that its save has claimed are the objects' for good.
+  func confirmRowIDs() {
+    guard case .changes(let changes) = self else { return }
+    for claim in changes.claims { claim.confirm() }
+  }
+
   /// The observations that do not hear of it.
   var silent: Set<ObservationMachine.ID> {
     if case .body(_, let silent) = self { silent } else { [] }

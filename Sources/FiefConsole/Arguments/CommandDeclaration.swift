@@ -41,6 +41,13 @@ package enum ValueCompletion: Sendable, Equatable {
   case directories
   /// One of these words. A value that is none of them is refused.
   case words([String])
+  /// What the tool itself knows of that name, from the words before: `types`, `columns`. Scripts call it as
+  /// `tool __complete NAME WORD... CURRENT`, with the words that are no options and the one that is typed, and offer
+  /// its lines.
+  case asked(String)
+
+  /// The hidden command of the tool that answers ``asked(_:)``.
+  package static let command = "__complete"
 }
 
 /// A word of the command line that is no option: `STORE`, `FROM`.

@@ -19,8 +19,8 @@ package struct BashCompletion {
       local line
       while IFS= read -r line; do COMPREPLY+=("$line"); done
     }
-    \(function)() {
-      local current="${COMP_WORDS[COMP_CWORD]}" previous="" command="" word index skip=0 place=0
+    \(asking())\(function)() {
+      local current="${COMP_WORDS[COMP_CWORD]}" previous="" command="" word index skip=0 place=0 places=()
       COMPREPLY=()
       if ((COMP_CWORD > 0)); then previous="${COMP_WORDS[COMP_CWORD - 1]}"; fi
       # bash makes words of '=' and of what stands on both sides of it.
@@ -35,7 +35,7 @@ package struct BashCompletion {
         if ((skip)); then skip=0; continue; fi
         case "$word" in
     \(optionsWithValues())      -*) ;;
-          *) if [[ -z $command ]]; then command="$word"; else place=$((place + 1)); fi ;;
+          *) if [[ -z $command ]]; then command="$word"; else place=$((place + 1)); places+=("$word"); fi ;;
         esac
       done
       case "$command $previous" in
@@ -67,9 +67,30 @@ package struct BashCompletion {
     switch completion {
     case .none: ":"
     case .words(let words): reply(words: words)
+    case .asked(let name): "\(function)_asked \(ShellText.quoted(name)) ${places[@]+\"${places[@]}\"}"
     case .files: "compopt -o filenames 2>/dev/null; \(function)_reply < <(compgen -f -- \"$current\")"
     case .directories: "compopt -o filenames 2>/dev/null; \(function)_reply < <(compgen -d -- \"$current\")"
     }
+  }
+
+  /// The function that asks the tool, where something is asked.
+  private func asking() -> String {
+    guard tool.commands.contains(where: \.asks) else { return "" }
+    // Words are as they were typed: a shell would have taken the tilde and quotes away.
+    return """
+      \(function)_asked() {
+        local name="$1" word words=() line
+        shift
+        for word in "$@"; do
+          word="${word/#\\~\\//$HOME/}"
+          words+=("${word//[\\\\\\"\\']/}")
+        done
+        while IFS= read -r line; do
+          [[ $line == "$current"* ]] && COMPREPLY+=("$line")
+        done < <("${COMP_WORDS[0]/#\\~\\//$HOME/}" \(ValueCompletion.command) "$name" "${words[@]}" "$current" 2>/dev/null)
+      }
+
+      """
   }
 
   private func forms(_ options: [OptionDeclaration]) -> [String] { options.flatMap(\.forms) }

@@ -15,3 +15,12 @@ package enum ShellText {
     "_" + String(tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }
+
+extension CommandDeclaration {
+  /// Whether something of it is completed with what the tool knows.
+  var asks: Bool {
+    (positionals.map(\.completion) + options.map(\.completion)).contains {
+      if case .asked = $0 { true } else { false }
+    }
+  }
+}

@@ -14,7 +14,7 @@ package struct ZshCompletion {
     """
     #compdef \(tool.name)
     # Completion of \(tool.name) for zsh.
-    \(function)() {
+    \(asking())    \(function)() {
       local curcontext="$curcontext" state line ret=1
       typeset -A opt_args
       local -a commands
@@ -36,6 +36,21 @@ package struct ZshCompletion {
     if [[ $zsh_eval_context[-1] == loadautofunc ]]; then \(function) "$@"; else compdef \(function) \(tool.name); fi
 
     """
+  }
+
+  /// The function that asks the tool, where something is asked.
+  private func asking() -> String {
+    guard tool.commands.contains(where: \.asks) else { return "" }
+    return """
+      \(function)_asked() {
+        local -a places names
+        places=("${(@)${(@Q)line}/#\\~\\//$HOME/}")
+        names=("${(@f)$(\(ShellText.quoted(tool.name)) \(ValueCompletion.command) "$1" "${places[@]}" "$PREFIX" 2>/dev/null)}")
+        names=(${names:#})
+        (( $#names )) && compadd -- "${names[@]}"
+      }
+
+      """
   }
 
   private func description(of command: CommandDeclaration) -> String {
@@ -76,6 +91,7 @@ package struct ZshCompletion {
     case .files: "_files"
     case .directories: "_files -/"
     case .words(let words): "(\(words.joined(separator: " ")))"
+    case .asked(let name): "{\(function)_asked \(name)}"
     }
   }
 

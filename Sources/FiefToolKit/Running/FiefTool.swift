@@ -17,6 +17,10 @@ public enum FiefTool {
   ///
   /// - Parameter arguments: without the program's name.
   package static func run(_ arguments: [String], _ streams: ToolStreams) -> ExitStatus {
+    if arguments.first == ValueCompletion.command {
+      for line in NameCompletion.lines(for: Array(arguments.dropFirst())) { streams.io.output.line(line) }
+      return .done
+    }
     let tool = ToolDeclaration.tool
     let request: Request
     do { request = try ArgumentParser.parse(arguments, of: tool) } catch {

@@ -59,7 +59,11 @@ package enum ToolDeclaration {
     "the store's directory, or its data.mdb",
     completion: .files
   )
-  static let type = PositionalDeclaration("TYPE", "the name of a type, as 'fief schema' shows it")
+  static let type = PositionalDeclaration(
+    "TYPE",
+    "the name of a type, as 'fief schema' shows it",
+    completion: .asked(NameCompletion.types)
+  )
   static let write = OptionDeclaration("write", "Allows changing the store.")
   static let keyText =
     "A key is the value of the primary key: a number, a text, a UUID, 24 digits of an object id; for a type "

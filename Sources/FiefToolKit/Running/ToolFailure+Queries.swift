@@ -18,6 +18,7 @@ extension ToolFailure {
     if let type = error.type { place.append((name: "type", value: type)) }
     if let property = error.property { place.append((name: "property", value: property)) }
     // An error with a place ends with the line of the text and a mark below it.
+    let error = error.showingValues()
     let hasPlace = error.details.first?.hasPrefix("at: ") == true && error.details.count >= 3
     details = hasPlace ? error.details.dropLast(2) : error.details
     if hasPlace { excerpt = error.details.suffix(2).map { $0 } }

@@ -39,8 +39,9 @@ struct ToolFailure: Error {
       return
     }
     let path = store.map { ShellText.quoted($0) } ?? "STORE"
+    // The person at the terminal asks for the data.
     let advice = ErrorAdvice(
-      error,
+      (error as? FiefError)?.showingValues() ?? error,
       commands: ErrorAdvice.Commands(verify: "fief check \(path)"),
       consequence: "Nothing was changed."
     )

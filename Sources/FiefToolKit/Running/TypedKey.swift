@@ -20,7 +20,7 @@ extension DynamicSnapshot {
           + (parts.isEmpty ? "." : ", whose primary key is \(Format.printable(parts))."),
         next: ToolDeclaration.keyText,
         isChanged: nil,
-        details: error.details
+        details: error.showingValues().details
       )
     }
   }

@@ -28,7 +28,7 @@ enum BackupVerb: ToolVerb {
     let destination = context.invocation.word(1) ?? ""
     try store.backup(to: destination)
     let data = destination + "/data.mdb"
-    let size = (try? FileManager.default.attributesOfItem(atPath: data))?[.size] as? Int ?? 0
+    let size = try FileManager.default.attributesOfItem(atPath: data)[.size] as? Int ?? 0
     if context.isJSON {
       context.print(["store": .string(store.name), "copy": .string(destination), "bytes": .count(size)])
     } else {

@@ -17,7 +17,12 @@ enum ExportVerb: ToolVerb {
     ],
     positionals: [
       ToolDeclaration.store,
-      PositionalDeclaration("TYPE", "the types to export; all by default", count: .any),
+      PositionalDeclaration(
+        "TYPE",
+        "the types to export; all by default",
+        count: .any,
+        completion: .asked(NameCompletion.types)
+      ),
     ],
     options: [
       OptionDeclaration(

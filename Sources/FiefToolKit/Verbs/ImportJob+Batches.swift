@@ -126,9 +126,9 @@ extension ImportJob {
   }
 
   /// What is wrong with a line; nil where the line is not to blame.
-  private static func text(of error: any Error) -> String? {
+  static func text(of error: any Error) -> String? {
     if let error = error as? CSVError { return error.description }
-    guard let error = error as? FiefError else { return nil }
+    guard let error = (error as? FiefError)?.showingValues() else { return nil }
     switch error.code {
     case .unknownType, .unknownProperty, .invalidValue, .malformedJSON, .missingValue, .missingPrimaryKey,
       .primaryKeyTooLong, .duplicatePrimaryKey, .duplicateValue, .objectNotFound:

@@ -139,7 +139,7 @@ final class ImportJob {
               LinkSpool.Entry(line: record.line, typeName: typeName, key: key, bytes: record.bytes)
             )
           }
-        } else if let entry = try? self.entry(for: record, snapshot),
+        } else if let entry = try entryIfSound(record, snapshot),
           let type = types.first(where: { $0.name == entry.typeName }),
           LinkOrder.hasLinks(type, among: types),
           try snapshot.object(ofType: entry.typeName, forKey: entry.key) != nil
@@ -150,6 +150,16 @@ final class ImportJob {
       }
     }
     return next
+  }
+
+  /// The entry of a line; nil for a line that is wrong, which was said when it was to be imported.
+  private func entryIfSound(_ record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool
+    .Entry?
+  {
+    do { return try entry(for: record, snapshot) } catch {
+      guard Self.text(of: error) != nil else { throw error }
+      return nil
+    }
   }
 
   private func entry(for record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool.Entry?

@@ -22,7 +22,15 @@ struct ImportJournal: Codable {
   ///
   /// - Throws: ``ToolFailure`` for one that cannot be read.
   static func read(of input: String) throws -> ImportJournal? {
-    guard let data = FileManager.default.contents(atPath: path(of: input)) else { return nil }
+    let path = path(of: input)
+    guard let data = FileManager.default.contents(atPath: path) else {
+      // Without the journal the import would begin again, and put objects without a key into the store a second time.
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      throw refused(
+        "'\(name(of: input))' cannot be read.",
+        next: "Make it readable, or remove it to begin from the start."
+      )
+    }
     if let journal = try? JSONDecoder().decode(ImportJournal.self, from: data) { return journal }
     throw refused(
       "'\(name(of: input))' is no journal of an import.",

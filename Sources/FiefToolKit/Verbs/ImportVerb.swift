@@ -22,7 +22,8 @@ enum ImportVerb: ToolVerb {
       PositionalDeclaration(
         "TYPE",
         "the type of the objects; may be left out where each line has its $type",
-        count: .optional
+        count: .optional,
+        completion: .asked(NameCompletion.types)
       ),
     ],
     options: [

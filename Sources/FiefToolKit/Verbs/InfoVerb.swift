@@ -56,6 +56,7 @@ enum InfoVerb: ToolVerb {
         name + String(repeating: " ", count: width - name.count) + Format.printable(value)
       )
     }
+    for reader in statistics.readers { console.line("Reader: " + Format.printable("\(reader)")) }
     for write in unfinished { console.line("Unfinished: " + Format.printable("\(write)")) }
     console.line()
     var table = Table("Type", ">Objects", ">Properties", ">Size")
@@ -76,6 +77,16 @@ enum InfoVerb: ToolVerb {
     let oldest =
       lag == 0 ? "none reads an old state" : "the oldest is \(Format.count(lag)) commits behind"
     return "\(statistics.usedReaderSlots) of \(statistics.readerSlots) slots were used; \(oldest)"
+  }
+
+  private static func document(_ reader: StoreReader) -> JSONValue {
+    [
+      "process": .integer(Int64(reader.process)),
+      "program": reader.program.map { .string($0) } ?? .null,
+      "thread": .string(reader.thread),
+      "commitsBehind": .count(reader.commitsBehind),
+      "ageInSeconds": reader.age.map { .integer($0.components.seconds) } ?? .null,
+    ]
   }
 
   private static func document(
@@ -107,6 +118,7 @@ enum InfoVerb: ToolVerb {
       "readerSlots": .count(statistics.readerSlots),
       "usedReaderSlots": .count(statistics.usedReaderSlots),
       "oldestReaderLag": .count(statistics.oldestReaderLag),
+      "readers": .array(statistics.readers.map { document($0) }),
       "objects": .count(counts.reduce(0) { $0 + ($1 ?? 0) }),
       "unfinishedWrites": .array(unfinished.map { UnfinishedText.document($0) }),
       "types": .array(types),

@@ -26,6 +26,7 @@ enum ListVerb: ToolVerb {
         "columns",
         short: "c",
         value: "NAMES",
+        completion: .asked(NameCompletion.columns),
         "Properties to show, with commas between them."
       ),
       OptionDeclaration("csv", "Prints CSV."),

@@ -41,6 +41,7 @@ enum QueryVerb: ToolVerb {
         "columns",
         short: "c",
         value: "NAMES",
+        completion: .asked(NameCompletion.columns),
         "Properties to show, with commas between them."
       ),
       OptionDeclaration(

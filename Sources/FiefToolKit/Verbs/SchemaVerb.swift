@@ -108,6 +108,7 @@ enum SchemaVerb: ToolVerb {
             [
               "property": .string(rule.property),
               "deleteRule": .string(rule.deleteRule.description),
+              "isRequired": .bool(rule.isRequired),
               "minimum": .integer(Int64(rule.minimum)),
               "maximum": rule.maximum.map { .integer(Int64($0)) } ?? .null,
             ]

@@ -3,7 +3,8 @@ import Synchronization
 /// Marks each commit in the store, so that one whose result is unknown can be looked up after reopening.
 ///
 /// The record holds the last tokens of several environments, newest first: another process that commits
-/// before this one has looked does not hide what this one did.
+/// before this one has looked does not hide what this one did. Behind them is the number of the commit, by which a meta page
+/// that leads to another state is found (``CommitRecord``); records that earlier versions wrote have none.
 struct CommitToken: Sendable {
   static let size = 24
   static let kept = 8
@@ -34,6 +35,17 @@ struct CommitToken: Sendable {
       offset += CommitToken.size
     }
     return record
+  }
+
+  /// The record with the number of its commit behind it.
+  static func numbered(_ record: [UInt8], commit: UInt64) -> [UInt8] {
+    record + withUnsafeBytes(of: commit.littleEndian) { [UInt8]($0) }
+  }
+
+  /// The number of the commit that a record is of; nil where it has none.
+  static func commit(in record: UnsafeRawBufferPointer) -> UInt64? {
+    guard record.count % size == 8 else { return nil }
+    return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: record.count - 8, as: UInt64.self))
   }
 
   /// Whether a record says that the commit with this number took place.

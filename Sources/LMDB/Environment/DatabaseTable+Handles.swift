@@ -5,16 +5,22 @@ extension DatabaseTable {
   ///
   /// A read that began before a handle was opened cannot use it, so the earlier the better.
   /// - Returns: the code of the first that could not be opened, or 0.
+  /// - Throws: where the names cannot be read. LMDB has no order for them then, and would end the process where one
+  ///   is looked up.
   @discardableResult
-  func openExisting(_ environment: OpaquePointer, only wanted: [String]? = nil) -> Int32 {
+  func openExisting(
+    _ environment: OpaquePointer,
+    only wanted: [String]? = nil
+  ) throws(LMDBError) -> Int32 {
     var failure: Int32 = 0
-    let begun = withHandles(environment) { transaction in
-      // LMDB gives the unnamed database its order with the first one that is opened, and there may be none.
-      var unnamed: MDB_dbi = 0
-      failure = mdb_dbi_open(transaction, nil, 0, &unnamed)
+    try withHandles(environment) { transaction in
       var names: [String] = []
       var cursor: OpaquePointer?
-      guard mdb_cursor_open(transaction, Transaction.unnamed, &cursor) == MDB_SUCCESS else { return }
+      let opened = mdb_cursor_open(transaction, Transaction.unnamed, &cursor)
+      guard opened == MDB_SUCCESS else {
+        failure = opened
+        return
+      }
       var key = MDB_val()
       var value = MDB_val()
       while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
@@ -37,12 +43,14 @@ extension DatabaseTable {
         publish(database, named: name)
       }
     }
-    return begun == MDB_SUCCESS ? failure : begun
+    return failure
   }
 
   /// Gives every published database its handle in a new LMDB environment.
-  func reopenAll(_ environment: OpaquePointer) {
-    withHandles(environment) { transaction in
+  ///
+  /// - Throws: as ``openExisting(_:only:)``; the handles are those of the old environment then.
+  func reopenAll(_ environment: OpaquePointer) throws(LMDBError) {
+    try withHandles(environment) { transaction in
       for (name, database) in published {
         var dbi: MDB_dbi = 0
         if DatabaseTable.open(transaction, name, 0, &dbi) == MDB_SUCCESS {
@@ -70,13 +78,25 @@ extension DatabaseTable {
     return found == 0 ? MDB_SUCCESS : MDB_INCOMPATIBLE
   }
 
-  @discardableResult
-  private func withHandles(_ environment: OpaquePointer, _ body: (OpaquePointer) -> Void) -> Int32 {
+  private func withHandles(
+    _ environment: OpaquePointer,
+    _ body: (OpaquePointer) -> Void
+  ) throws(LMDBError) {
     var begun: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
-    guard code == MDB_SUCCESS, let transaction = begun else { return code }
-    body(transaction)
-    // Only a commit makes the handles known to other transactions.
-    return mdb_txn_commit(transaction)
+    var code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == MDB_SUCCESS, let transaction = begun else {
+      throw LMDBError(returnCode: code, doing: "mdb_txn_begin")
+    }
+    // LMDB gives the unnamed database its order with the first one that is opened, and there may be none.
+    var unnamed: MDB_dbi = 0
+    code = mdb_dbi_open(transaction, nil, 0, &unnamed)
+    if code == MDB_SUCCESS {
+      body(transaction)
+      // Only a commit makes the handles known to other transactions.
+      code = mdb_txn_commit(transaction)
+    } else {
+      mdb_txn_abort(transaction)
+    }
+    guard code == MDB_SUCCESS else { throw LMDBError(returnCode: code, doing: "mdb_dbi_open") }
   }
 }

@@ -9,9 +9,13 @@ import CLMDB
 extension Environment {
   /// Commits; false means that the map was too small and the write has to run again.
   func commit(_ transaction: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Bool {
-    if session.isChanged, options.durability != .none {
-      sequence += 1
-      let code = writeToken(transaction)
+    if session.isChanged {
+      var code = MDB_SUCCESS
+      if options.durability != .none || hasRecord(transaction) {
+        sequence += 1
+        code = writeToken(transaction)
+      }
+      if code == MDB_SUCCESS { code = noteTime(transaction) }
       guard code == MDB_SUCCESS else {
         undo(transaction, session)
         if code == MDB_MAP_FULL { return false }
@@ -22,6 +26,18 @@ extension Environment {
     return try finish(mdb_txn_commit(transaction), session)
   }
 
+  /// Whether the store has a record of its commits. One with durability `none` need not, but a record that is there has to
+  /// stay right. Another process may make it at any time.
+  private func hasRecord(_ transaction: OpaquePointer) -> Bool {
+    if keepsRecord { return true }
+    let code = CommitToken.key.withUnsafeBytes { name in
+      var (key, value) = (WriteTransaction.value(name), MDB_val())
+      return mdb_get(transaction, Transaction.unnamed, &key, &value)
+    }
+    keepsRecord = code == MDB_SUCCESS
+    return code == MDB_SUCCESS
+  }
+
   private func writeToken(_ transaction: OpaquePointer) -> Int32 {
     CommitToken.key.withUnsafeBytes { name in
       var key = WriteTransaction.value(name)
@@ -30,7 +46,8 @@ extension Environment {
       guard found == MDB_SUCCESS || found == MDB_NOTFOUND else { return found }
       let previous =
         found == MDB_SUCCESS ? UnsafeRawBufferPointer(start: old.mv_data, count: old.mv_size) : nil
-      return token.record(after: previous, sequence: sequence).withUnsafeBytes { record in
+      let record = token.record(after: previous, sequence: sequence)
+      return CommitToken.numbered(record, commit: UInt64(mdb_txn_id(transaction))).withUnsafeBytes { record in
         var value = WriteTransaction.value(record)
         return mdb_put(transaction, Transaction.unnamed, &key, &value, 0)
       }
@@ -65,8 +82,14 @@ extension Environment {
       mdb_txn_abort(transaction)
     }
     // LMDB has closed the handles of what still exists.
-    if code != MDB_SUCCESS, let handle { databases.reopenAll(handle) }
+    if code != MDB_SUCCESS { reopenDatabases() }
     return code
+  }
+
+  /// Gives the databases their handles again; where that fails, a later write opens the whole environment again.
+  private func reopenDatabases() {
+    guard let handle else { return }
+    do throws(LMDBError) { try databases.reopenAll(handle) } catch { poison() }
   }
 
   private func finish(_ code: Int32, _ session: WriteSession) throws(LMDBError) -> Bool {
@@ -83,26 +106,53 @@ extension Environment {
       forget(session)
       throw failedToWrite(cause)
     }
-    // Whether the commit is in the store is unknown until the store has been read again.
+    // LMDB refuses everything once a meta page could not be written: the commit may be in the file then, and
+    // whether it is on the disk is unknown until a synchronisation has succeeded.
+    let mayBeWritten = isPanicking
     poison()
     do throws(LMDBError) {
       try recover()
     } catch {
       forget(session)
-      throw error
+      throw mayBeWritten ? outcomeUnknown(error) : error
     }
-    guard session.isChanged, try isCommitted() else {
+    var isWritten = false
+    do throws(LMDBError) {
+      if session.isChanged, mayBeWritten { isWritten = try isCommitted() }
+    } catch {
+      forget(session)
+      throw outcomeUnknown(error)
+    }
+    guard isWritten else {
       forget(session)
       throw LMDBError(.inputOutput, path: directory, returnCode: cause)
     }
     publish(session)
-    if let handle { databases.reopenAll(handle) }
+    reopenDatabases()
     return true
   }
 
+  private func outcomeUnknown(_ cause: LMDBError) -> LMDBError {
+    LMDBError(.outcomeUnknown, path: directory, detail: "\(cause)", returnCode: cause.returnCode)
+  }
+
   private func publish(_ session: WriteSession) {
+    if session.isChanged {
+      if needsManifest { writeManifest() }
+      noteCommitForReaders()
+    }
     for entry in session.opened { databases.publish(entry.database, named: entry.name) }
     for entry in session.dropped { databases.remove(entry.database) }
+    noteFreedPages()
+  }
+
+  /// Says that there is a store now. Where that fails the next opening does it, since there is a commit.
+  private func writeManifest() {
+    needsManifest = false
+    try? Manifest.write(
+      StoreDirectory(path: directory, creating: false),
+      isSynchronised: options.durability != .none
+    )
   }
 
   /// Looks the last commit up; a reader outside of the pool, since a close may have shut the gate.

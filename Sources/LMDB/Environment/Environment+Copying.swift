@@ -12,14 +12,15 @@ extension Environment {
   /// The copy appears under its name complete, verified and on the disk, or not at all. It is a long
   /// read: pages that commits free meanwhile are kept until it ends.
   /// - Parameter destination: a path that does not exist, in a directory that does.
-  /// - Throws: `alreadyExists`; `damaged` when the copy does not verify; `diskFull`, `inputOutput`.
+  /// - Throws: `alreadyExists`; `damaged` when the copy does not verify; `diskFull`, `inputOutput`; `outcomeUnknown` where
+  ///   the copy has its name and the device may not.
   public func copy(to destination: String) throws(LMDBError) {
     try checkUsable()
     var info = stat()
     guard lstat(destination, &info) != 0 else { throw LMDBError(.alreadyExists, path: destination) }
     var generator = SystemRandomNumberGenerator()
     let suffix = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
-    let partial = destination + ".partial-" + suffix
+    let partial = Environment.hidden(destination) + ".partial-" + suffix
     guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
     do throws(LMDBError) {
       try fillCopy(partial)
@@ -30,23 +31,38 @@ extension Environment {
       rmdir(partial)
       throw error
     }
-    try StoreDirectory(path: destination, creating: false).synchroniseParent()
+    try StoreDirectory(path: destination, creating: false).synchroniseNewName()
   }
 
-  private func fillCopy(_ partial: String) throws(LMDBError) {
+  /// The path with a dot before the name: no store has such a name.
+  private static func hidden(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return path.hasPrefix(".") ? path : "." + path }
+    let name = path[path.index(after: slash)...]
+    return name.isEmpty || name.hasPrefix(".") ? path : path[...slash] + "." + name
+  }
+
+  /// Fills a directory that is there with a copy, which is then verified and on the disk.
+  func fillCopy(_ partial: String) throws(LMDBError) {
     let place = try StoreDirectory(path: partial, creating: false)
     let file = try place.open(StoreDirectory.dataName, O_RDWR | O_CREAT | O_EXCL)
     defer { systemClose(file) }
+    let newest = try newestCommit()
     try writeCopy(file)
+    try MetaPages.renumber(file, after: newest, path: partial)
     guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: partial) }
     _ = try StoreVerifier.verify(directory: partial)
     try Manifest.write(place, isSynchronised: true)
   }
 
   private func writeCopy(_ file: Int32) throws(LMDBError) {
+    try checkAllPages()
     // LMDB begins a reader of its own, which has to count at the gate like any other.
     let index = try readers.claim()
-    defer { release(index) }
+    defer {
+      readers.forgetNote(index)
+      release(index)
+    }
+    readers.note(index, snapshot: 0, "a copy of the store", line: 0)
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     let code = mdb_env_copyfd2(handle, file, UInt32(MDB_CP_COMPACT))
     guard code == MDB_SUCCESS else {
@@ -55,5 +71,15 @@ extension Environment {
       }
       throw LMDBError(returnCode: code, path: directory, doing: "mdb_env_copyfd2")
     }
+  }
+
+  /// The number of the newest commit.
+  func newestCommit() throws(LMDBError) -> UInt64 {
+    let index = try readers.claim()
+    defer { release(index) }
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    return UInt64(info.me_last_txnid)
   }
 }

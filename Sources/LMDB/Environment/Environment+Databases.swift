@@ -42,6 +42,6 @@ extension Environment {
     // Another process may have made them with a map larger than this one.
     try followGrowth()
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
-    return databases.openExisting(handle, only: names)
+    return try databases.openExisting(handle, only: names)
   }
 }

@@ -2,7 +2,13 @@ import CLMDB
 
 extension Environment {
   /// Runs `body` while no reader of this process is active; the writer lock is held.
+  ///
+  /// - Throws: `readersBlockGrowth` where readers do not end in time, and at once where the calling thread itself
+  ///   reads: it would wait for itself.
   func withoutReaders(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
+    guard !readers.isReading(currentThread()) else {
+      throw LMDBError(.readersBlockGrowth, path: directory, detail: "the calling thread reads")
+    }
     readers.shut(ReaderPool.Gate.closed)
     defer { readers.reopen(ReaderPool.Gate.closed) }
     guard readers.waitUntilIdle(timeout: options.growthTimeout) else {
@@ -72,7 +78,8 @@ extension Environment {
         try reopenHandle()
         throw LMDBError(.mapFull, path: directory, returnCode: code)
       }
-      mapSize = rounded
+      // LMDB takes more than it was asked for where another process has made the file larger meanwhile.
+      if let handle { mapSize = OpenedHandle.mapSize(of: handle) }
     }
   }
 

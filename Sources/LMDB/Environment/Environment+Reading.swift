@@ -5,12 +5,30 @@ extension Environment {
   ///
   /// It takes no lock. It waits only while the map moves, at most `growthTimeout` of the options. Neither
   /// the transaction nor bytes from it are of use after `body`.
-  /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws.
+  /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws;
+  ///   `damaged` where a page was not as it should be, also when `body` has kept the error of that to itself.
   @inlinable
   public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     var transaction = try beginRead()
     defer { endScoped(&transaction) }
-    return try body(transaction)
+    let result = try body(transaction)
+    if transaction.damagedPage != 0 { throw transaction.damageError() }
+    return result
+  }
+
+  /// Has a read that was ended begin again, with the newest commit.
+  func beginAgain(_ transaction: ReadTransaction) throws(LMDBError) {
+    while true {
+      guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+      let index = try readers.claim()
+      let slot = readers.slots + index
+      let code = renew(slot)
+      if code == MDB_SUCCESS, let handle = slot.pointee.handle {
+        return transaction.resume(handle, slot: index)
+      }
+      release(index)
+      try recoverReading(code)
+    }
   }
 
   /// Begins a read whose end is not the end of a scope; ``endRead(_:)`` has to follow.
@@ -50,16 +68,6 @@ extension Environment {
       readers.slots[index].spare = transaction
     }
     giveBack(index)
-  }
-
-  /// Ends a read whose LMDB transaction failed.
-  func abandon(_ transaction: ReadTransaction) {
-    guard transaction.handle != nil else { return }
-    transaction.handle = nil
-    let slot = readers.slots + transaction.slot
-    if let handle = slot.pointee.handle { mdb_txn_abort(handle) }
-    slot.pointee.handle = nil
-    release(transaction.slot)
   }
 
   @inline(__always)
@@ -111,7 +119,7 @@ extension Environment {
     case MDB_PANIC: throw LMDBError(.poisoned, path: directory, returnCode: code)
     case MDB_READERS_FULL:
       guard clearStaleReaders() > 0 else { throw LMDBError(returnCode: code, path: directory) }
-    default: throw LMDBError(returnCode: code, path: directory)
+    default: throw LMDBError(readerCode: code, path: directory)
     }
   }
 }

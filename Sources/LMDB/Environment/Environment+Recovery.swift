@@ -36,7 +36,8 @@ extension Environment {
     return FileSystem.isFull(descriptor)
   }
 
-  private var isPanicking: Bool {
+  /// Whether LMDB refuses everything: it does so once the write of a meta page has failed.
+  var isPanicking: Bool {
     guard let handle else { return true }
     var begun: OpaquePointer?
     let code = mdb_txn_begin(handle, nil, 0, &begun)
@@ -54,7 +55,7 @@ extension Environment {
     } catch {
       throw LMDBError(
         .poisoned,
-        "The store could not be reopened after a failure; whether the last commit took place is unknown.",
+        "The store could not be reopened after a failure.",
         path: directory,
         detail: "\(error)",
         returnCode: error.returnCode
@@ -62,10 +63,23 @@ extension Environment {
     }
   }
 
+  /// Opens the store again where a failure has made every transaction fail, as each write does.
+  ///
+  /// - Throws: `poisoned` where it still fails; `nestedWrite` inside of a write.
+  public func reopenAfterFailure() throws(LMDBError) {
+    guard readers.gateState & ReaderPool.Gate.poisoned != 0 else { return }
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    if isPoisoned { try recover() }
+  }
+
   /// Closes and opens LMDB's environment again; the writer lock is held and no reader is active.
   ///
-  /// The store is verified in full, since what the system says was written may not be there.
-  func reopenHandle() throws(LMDBError) {
+  /// After a failure it is synchronised too, since what is read may not be on the disk.
+  ///
+  /// - Parameter verification: in full after a failure, since what the system says was written may not be there.
+  func reopenHandle(verification: Verification = .full) throws(LMDBError) {
     poison()
     closeHandle()
     let place = try StoreDirectory(path: directory, creating: false)
@@ -74,13 +88,64 @@ extension Environment {
     }
     var again = options
     again.createsIfMissing = false
-    again.verification = .full
+    again.verification = verification
+    again.isReopening = true
     let opened = try OpenedHandle(place, again, mapSize: mapSize)
+    checkedPages?.complete()
     handle = opened.handle
     mapSize = opened.mapSize
-    databases.reopenAll(opened.handle)
+    try databases.reopenAll(opened.handle)
+    if verification == .full { try synchroniseMetaPages(opened.handle) }
     isPoisoned = false
     readers.reopen(ReaderPool.Gate.poisoned)
+  }
+
+  /// Brings what the file says is the newest commit to the disk.
+  ///
+  /// After a failure the system may take a page that it could not write for written, and a later synchronisation
+  /// then succeeds without it. So both meta pages are written once more, as they are: the trees that they lead to
+  /// were synchronised before a commit wrote its meta page.
+  ///
+  /// Other processes that have the store open go on from the commit in LMDB's lock table, which a commit that failed has
+  /// not reached. So a page of a later commit is undone: they do not see it, and it would come back when all have ended.
+  private func synchroniseMetaPages(_ handle: OpaquePointer) throws(LMDBError) {
+    guard !options.isReadOnly, options.durability != .none else { return }
+    // LMDB's lock keeps the writers of other processes from the meta pages meanwhile.
+    let transaction = try lockWriters(handle)
+    defer { mdb_txn_abort(transaction) }
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(handle, &descriptor)
+    var sizes = MDB_stat()
+    mdb_env_stat(handle, &sizes)
+    try MetaPages.settleFailedCommit(descriptor, path: directory)
+    var pages: [[UInt8]] = []
+    for index in 0..<2 {
+      var page = [UInt8](repeating: 0, count: MetaPage.size)
+      let read = page.withUnsafeMutableBytes { readFully(descriptor, $0, at: index * Int(sizes.ms_psize)) }
+      guard read == page.count else { throw LMDBError.system("pread", path: directory) }
+      pages.append(page)
+    }
+    MetaPages.undoCommits(after: UInt64(mdb_txn_id(transaction)) - 1, in: &pages)
+    for index in 0..<2 {
+      let written = pages[index].withUnsafeBytes {
+        systemWrite(descriptor, $0, at: index * Int(sizes.ms_psize))
+      }
+      guard written == MetaPage.size else { throw LMDBError.system("pwrite", path: directory) }
+    }
+    guard systemSynchronise(descriptor) == 0 else { throw LMDBError.system("fdatasync", path: directory) }
+  }
+
+  private func lockWriters(_ handle: OpaquePointer) throws(LMDBError) -> OpaquePointer {
+    while true {
+      var begun: OpaquePointer?
+      let code = mdb_txn_begin(handle, nil, 0, &begun)
+      if code == MDB_SUCCESS, let begun { return begun }
+      // No reader is active: the map may move.
+      guard code == MDB_MAP_RESIZED, mdb_env_set_mapsize(handle, 0) == MDB_SUCCESS else {
+        throw LMDBError(returnCode: code, path: directory, doing: "mdb_txn_begin")
+      }
+      mapSize = OpenedHandle.mapSize(of: handle)
+    }
   }
 
   /// Keeps the configured number of bytes allocated behind the end of the data file.

@@ -25,6 +25,7 @@ public struct EnvironmentStatistics: Sendable, Hashable {
 extension Environment {
   /// Looks at the environment; takes a reader slot meanwhile.
   public func statistics() throws(LMDBError) -> EnvironmentStatistics {
+    try checkFreeList()
     let reader = try beginRead()
     defer { endRead(reader) }
     guard let transaction = reader.handle, let handle else { throw LMDBError(.environmentClosed) }
@@ -56,15 +57,25 @@ extension Environment {
     return try sizeOfFile(descriptor, path: directory)
   }
 
-  private func freePages(_ transaction: OpaquePointer) throws(LMDBError) -> Int {
+  /// The pages that commits have freed.
+  ///
+  /// - Parameter commit: those of later commits count; 0 for all.
+  func freePages(_ transaction: OpaquePointer, after commit: UInt64 = 0) throws(LMDBError) -> Int {
     var cursor: OpaquePointer?
     let opened = mdb_cursor_open(transaction, Transaction.freeList, &cursor)
     guard opened == MDB_SUCCESS else { throw LMDBError(returnCode: opened, path: directory) }
     defer { mdb_cursor_close(cursor) }
     var total = 0
+    // The keys are the numbers of the commits, in their order.
+    var first = UInt(truncatingIfNeeded: commit &+ 1)
     var key = MDB_val()
     var value = MDB_val()
-    while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
+    var code = withUnsafeMutableBytes(of: &first) { bytes in
+      key = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+      return mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
+    }
+    while code == MDB_SUCCESS {
+      defer { code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT) }
       // SAFETY: the record begins with its own count, as long as it has at least those bytes.
       guard let data = value.mv_data, value.mv_size >= MemoryLayout<Int>.size else { continue }
       // A damaged count does not go beyond the page numbers that follow it.

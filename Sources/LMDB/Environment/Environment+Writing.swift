@@ -22,11 +22,12 @@ extension Environment {
   public func write<R>(usingReserve: Bool = false, _ body: (WriteTransaction) throws -> R) throws -> R {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    endOrphans()
     try writer.acquire()
     defer { releaseWriter() }
     try prepareWriting(usingReserve: usingReserve)
     while true {
-      let session = WriteSession(thread: currentThread())
+      let session = WriteSession(thread: currentThread(), self)
       let begun = try beginWriting()
       let transaction = WriteTransaction(environment: self, handle: begun, session: session)
       let outcome = Result { try body(transaction) }
@@ -58,6 +59,13 @@ extension Environment {
     guard code == MDB_SUCCESS else { throw failedToWrite(code) }
   }
 
+  /// Forces earlier commits to the disk inside of a write, where commits are meant to last.
+  func syncAsWriter() throws(LMDBError) {
+    guard options.durability != .none, let handle else { return }
+    let code = mdb_env_sync(handle, 1)
+    guard code == MDB_SUCCESS else { throw failedToWrite(code) }
+  }
+
   func releaseWriter() {
     writer.release()
     if isCloseDeferred.load(ordering: .sequentiallyConsistent) { closeIfDeferred() }
@@ -66,6 +74,11 @@ extension Environment {
   func prepareWriting(usingReserve: Bool) throws(LMDBError) {
     try checkUsable()
     if isPoisoned { try recover() }
+    if needsDirectorySynchronisation {
+      // Commits would go to a file that a power cut takes away.
+      try StoreDirectory(path: directory, creating: false).synchronise()
+      needsDirectorySynchronisation = false
+    }
     let now = monotonicNanoseconds()
     if .nanoseconds(now - lastReaderCheck) >= options.staleReaderInterval {
       lastReaderCheck = now
@@ -79,7 +92,15 @@ extension Environment {
       guard let handle else { throw LMDBError(.poisoned, path: directory) }
       var begun: OpaquePointer?
       let code = mdb_txn_begin(handle, nil, 0, &begun)
-      if code == MDB_SUCCESS, let begun { return begun }
+      if code == MDB_SUCCESS, let begun {
+        do throws(LMDBError) {
+          try checkFreeList(begun)
+          return begun
+        } catch {
+          mdb_txn_abort(begun)
+          throw error
+        }
+      }
       guard code == MDB_MAP_RESIZED else { throw LMDBError(returnCode: code, path: directory) }
       try followGrowth()
     }

@@ -6,9 +6,10 @@ import Synchronization
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 public final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`,
-  // `reservedEnd`, `sequence` and `mapEpoch` change only under the
-  // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
-  // active; readers look at them after they passed the gate. `isCloseDeferred` and `mapBase` are atomic. All else is immutable or thread-safe.
+  // `reservedEnd`, `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch`
+  // change only under the writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no
+  // reader is active; readers look at them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
+  // `readerLook` and `notes` are atomic. All else is immutable or thread-safe.
 
   /// The path of the directory.
   public let directory: String
@@ -17,23 +18,44 @@ public final class Environment: @unchecked Sendable {
   let forkGeneration: UInt32
   /// Whether the store is read without a lock table, since it had none when it was opened.
   public let isReadWithoutLocks: Bool
+  /// Whether there was a manifest before the store was opened, so that something was committed to it.
+  public let hadManifest: Bool
+  /// Which pages were looked at since the store was opened; nil where all were looked at then.
+  let checkedPages: CheckedPages?
   let readers: ReaderPool
   let databases: DatabaseTable
   let writer = WriterLock()
+  let orphans = OrphanedWrites()
   /// Made for the first commit: most processes that open a store only read it.
   lazy var token = CommitToken()
+  /// Whether a record of the commits was seen in a store that need not have one.
+  var keepsRecord = false
   let isCloseDeferred = Atomic<Bool>(false)
 
   var handle: OpaquePointer?
   var mapSize: Int
   var isPoisoned = false
+  /// Whether the name of the data file has to reach the disk before the next commit.
+  var needsDirectorySynchronisation = false
+  /// Whether the next commit has to write the manifest.
+  var needsManifest: Bool
   var lastReaderCheck = monotonicNanoseconds()
   var reservedEnd = 0
   var sequence: UInt64 = 0
+  /// Says after which commits it is time to look for long readers.
+  var watch = ReaderWatch()
+  /// Whether it is time to.
+  let readerLook = Atomic<Bool>(false)
+  let reportedReaders = Mutex(ReportedReaders())
+  /// Counts the data files that there were: a compaction exchanges the file under an open environment.
+  let fileEpoch = Atomic<UInt32>(0)
   /// Counts the maps that there were; readers that know trees of another one forget them.
   var mapEpoch: UInt64 = 0
   /// Where the map begins: 0 when nobody has looked yet.
   let mapBase = Atomic<UInt>(0)
+
+  /// The notes about pages, retained; nil while nothing has asked for them.
+  let notes = Atomic<UnsafeRawPointer?>(nil)
 
   private static let nextNumber = Atomic<UInt32>(1)
 
@@ -44,6 +66,9 @@ public final class Environment: @unchecked Sendable {
     forkGeneration = ForkGuard.generation.load(ordering: .relaxed)
     handle = opened.handle
     isReadWithoutLocks = opened.isWithoutLocks
+    hadManifest = opened.hadManifest
+    needsManifest = !opened.hadManifest && !options.isReadOnly
+    checkedPages = opened.checkedPages
     mapSize = opened.mapSize
     var maximum: UInt32 = 0
     mdb_env_get_maxreaders(opened.handle, &maximum)
@@ -65,8 +90,17 @@ public final class Environment: @unchecked Sendable {
     options: EnvironmentOptions
   ) throws(LMDBError) -> Environment {
     ForkGuard.install()
-    let place = try StoreDirectory(path: directory, creating: options.createsIfMissing)
-    return try EnvironmentRegistry.shared.open(place, options)
+    var attempt = 0
+    while true {
+      let place = try StoreDirectory(path: directory, creating: options.createsIfMissing)
+      do throws(LMDBError) {
+        return try EnvironmentRegistry.shared.open(place, options)
+      } catch {
+        // Another process has deleted the store meanwhile, or put another directory in its place.
+        attempt += 1
+        guard !place.isNamed, attempt < 100 else { throw error }
+      }
+    }
   }
 
   /// Gives one reference back; the last one closes the store once all readers and the writer have ended.
@@ -79,6 +113,9 @@ public final class Environment: @unchecked Sendable {
 
   /// Whether the last reference was given back.
   public var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
+
+  /// Whether this process has opened it, and was not forked off from the one that did.
+  public var isOfThisProcess: Bool { isSameProcess }
 
   @inline(__always)
   var isSameProcess: Bool { ForkGuard.generation.load(ordering: .relaxed) == forkGeneration }

@@ -14,7 +14,10 @@ public enum Verification: Sendable {
   case none
   /// Both meta pages and the file's size; a file that looks short is walked in full.
   case quick
-  /// Every page that can be reached, about 1 ms for each 0.8 MB.
+  /// As ``full`` for a file of at most ``EnvironmentOptions/wholeVerificationBytes``; in a larger one each page
+  /// when it is first reached, before LMDB goes through it.
+  case automatic
+  /// Every page that can be reached, about 1 ms for each 2.5 MB that are in memory.
   case full
 }
 
@@ -33,7 +36,9 @@ public struct EnvironmentOptions: Sendable {
   /// Whether writing is refused.
   public var isReadOnly = false
   /// How much of the data file is checked on opening.
-  public var verification: Verification = .quick
+  public var verification: Verification = .automatic
+  /// Up to which size in bytes ``Verification/automatic`` looks at every page of a data file on opening.
+  public var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
   public var allowsRemoteFileSystem = false
   /// Whether a missing directory and store are made.
@@ -47,6 +52,8 @@ public struct EnvironmentOptions: Sendable {
   public var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
   public var reservedBytes: Int = 0
+  /// Whether the process opens again what it has closed after a failure.
+  var isReopening = false
 
   /// Makes the default settings.
   public init() {

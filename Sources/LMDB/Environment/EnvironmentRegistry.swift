@@ -37,7 +37,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
     do throws(LMDBError) {
       let opened = try OpenedHandle(directory, options, mapSize: options.mapSize)
       let environment = Environment(directory: directory, options: options, opened: opened)
-      environment.databases.openExisting(opened.handle)
+      do throws(LMDBError) {
+        try environment.databases.openExisting(opened.handle)
+        try environment.checkPagesLMDBReads()
+      } catch {
+        environment.closeHandle()
+        throw error
+      }
       set(identity, .open(environment, references: 1))
       return environment
     } catch {
@@ -70,6 +76,16 @@ final class EnvironmentRegistry: @unchecked Sendable {
     monitor.unlock()
     environment.closeWhenIdle()
     set(environment.identity, nil)
+  }
+
+  /// How often an environment is open.
+  func references(of environment: Environment) -> Int {
+    monitor.lock()
+    defer { monitor.unlock() }
+    guard case .open(let current, let references) = entry(environment.identity)?.state,
+      current === environment
+    else { return 0 }
+    return references
   }
 
   /// Takes an environment whose close was deferred out of the registry, unless it was opened again.

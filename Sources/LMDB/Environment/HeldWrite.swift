@@ -1,9 +1,11 @@
 import CLMDB
+import Synchronization
 
 /// A write transaction that ends when it is told to: for commits of several environments in a certain order.
 ///
-/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once.
-/// Whoever holds several begins them in an order that all agree on.
+/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On another
+/// thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and one that is
+/// forgotten there ends when its thread next writes. Several are begun in an order that all agree on.
 public final class HeldWrite {
   /// The transaction; it has ended with this.
   public let transaction: WriteTransaction
@@ -18,7 +20,11 @@ public final class HeldWrite {
     transaction = WriteTransaction(environment: environment, handle: begun, session: session)
   }
 
-  deinit { abort() }
+  deinit {
+    if isOnItsThread { abort() } else if let begun { environment.orphans.add(begun, session) }
+  }
+
+  private var isOnItsThread: Bool { session.thread == currentThread() }
 
   /// Whether the map was too small, so that the transaction can only be aborted.
   public var needsGrowth: Bool { session.needsGrowth }
@@ -32,6 +38,7 @@ public final class HeldWrite {
   ///   to be done again.
   /// - Throws: as ``Environment/write(usingReserve:_:)`` does.
   public func commit() throws(LMDBError) -> Bool {
+    try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
     defer { environment.releaseWriter() }
     if session.needsGrowth {
@@ -43,9 +50,9 @@ public final class HeldWrite {
     return false
   }
 
-  /// Keeps nothing, and ends; does nothing after the end.
+  /// Keeps nothing, and ends; does nothing after the end, nor on another thread.
   public func abort() {
-    guard let begun = take() else { return }
+    guard isOnItsThread, let begun = take() else { return }
     environment.undo(begun, session)
     environment.releaseWriter()
   }
@@ -54,6 +61,7 @@ public final class HeldWrite {
   ///
   /// - Throws: `mapFull`, `readersBlockGrowth`.
   public func abortAndGrow() throws(LMDBError) {
+    try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
     defer { environment.releaseWriter() }
     environment.undo(begun, session)
@@ -62,10 +70,20 @@ public final class HeldWrite {
 
   /// Keeps nothing, ends, and says what made the transaction unusable; nil where nothing did.
   public func abortReportingFailure() -> LMDBError? {
-    guard let begun = take() else { return nil }
+    guard isOnItsThread, let begun = take() else { return nil }
     defer { environment.releaseWriter() }
     environment.undo(begun, session)
     return session.firstFailure == 0 ? nil : environment.failedToWrite(session.firstFailure)
+  }
+
+  private func checkThread() throws(LMDBError) {
+    guard isOnItsThread else {
+      throw LMDBError(
+        .incompatible,
+        "A write ends on the thread that has begun it.",
+        path: environment.directory
+      )
+    }
   }
 
   private func take() -> OpaquePointer? {
@@ -75,17 +93,55 @@ public final class HeldWrite {
   }
 }
 
+/// Held writes that were forgotten on threads that are not theirs.
+final class OrphanedWrites: Sendable {
+  // SAFETY: what is in it is only used by the thread that began the transaction, after it was taken out.
+  struct Orphan: @unchecked Sendable {
+    let begun: OpaquePointer
+    let session: WriteSession
+  }
+
+  private let orphan = Mutex<Orphan?>(nil)
+  private let isEmpty = Atomic(true)
+
+  /// There is never a second one: the environment's writer lock is held until the first has ended.
+  func add(_ begun: OpaquePointer, _ session: WriteSession) {
+    let forgotten = Orphan(begun: begun, session: session)
+    orphan.withLock { $0 = forgotten }
+    isEmpty.store(false, ordering: .releasing)
+  }
+
+  /// The one that a thread has begun, to be ended there.
+  func take(of thread: UInt) -> Orphan? {
+    if isEmpty.load(ordering: .acquiring) { return nil }
+    return orphan.withLock { orphan in
+      guard let found = orphan, found.session.thread == thread else { return nil }
+      orphan = nil
+      isEmpty.store(true, ordering: .releasing)
+      return found
+    }
+  }
+}
+
 extension Environment {
+  /// Ends what the calling thread has begun and another one has forgotten.
+  func endOrphans() {
+    guard let orphan = orphans.take(of: currentThread()) else { return }
+    undo(orphan.begun, orphan.session)
+    releaseWriter()
+  }
+
   /// Begins a write transaction that ends when it is told to.
   ///
   /// - Throws: as ``write(usingReserve:_:)`` does.
   public func beginWrite() throws(LMDBError) -> HeldWrite {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    endOrphans()
     try writer.acquire()
     do throws(LMDBError) {
       try prepareWriting(usingReserve: false)
-      return HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread()))
+      return HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
     } catch {
       releaseWriter()
       throw error

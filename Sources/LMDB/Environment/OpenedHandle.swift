@@ -10,18 +10,25 @@ import CLMDB
 struct OpenedHandle {
   let handle: OpaquePointer
   let mapSize: Int
-  /// Whether the store is read without a lock table, as none was there.
+  /// Whether the store is read without a lock table, as none was there and none was to be made, or could be.
   let isWithoutLocks: Bool
+  /// Whether there was a manifest before the store was opened.
+  let hadManifest: Bool
+  /// For the pages that have to be looked at when they are reached; nil where all were looked at.
+  let checkedPages: CheckedPages?
 
-  /// Opens the store in a directory that no environment of this process has open.
+  /// Opens the store once; see ``init(_:_:mapSize:)``.
   init(
-    _ directory: borrowing StoreDirectory,
+    once directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
     mapSize wanted: Int
   ) throws(LMDBError) {
     let plan = try Preflight.check(directory, options)
+    hadManifest = plan.hasManifest
     let hasLockTable = try directory.file(StoreDirectory.lockName) != nil
-    isWithoutLocks = options.isReadOnly && !options.createsLockTable && !hasLockTable
+    // Where no table can be made, no process can be writing.
+    let makesTable = options.createsLockTable && directory.isWritable
+    isWithoutLocks = options.isReadOnly && !hasLockTable && !makesTable
     var size = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
     while true {
       do throws(LMDBError) {
@@ -39,14 +46,20 @@ struct OpenedHandle {
       }
     }
     do throws(LMDBError) {
+      checkedPages = try plan.checkedPages(options, directory.path)
       try OpenedHandle.finish(handle, directory, options, plan)
     } catch {
       mdb_env_close(handle)
       throw error
     }
+    mapSize = OpenedHandle.mapSize(of: handle)
+  }
+
+  /// The size of the map that LMDB has.
+  static func mapSize(of handle: OpaquePointer) -> Int {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
-    mapSize = info.me_mapsize
+    return info.me_mapsize
   }
 
   static func roundedToPages(_ size: Int) -> Int {
@@ -75,13 +88,24 @@ struct OpenedHandle {
     }
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     if isWithoutLocks { flags |= UInt32(MDB_NOLOCK) }
+    if !isWithoutLocks {
+      do throws(LMDBError) { try allocateLockTable(directory, options) } catch {
+        mdb_env_close(environment)
+        throw error
+      }
+    }
     mdb_env_set_mapsize(environment, mapSize)
     mdb_env_set_maxreaders(environment, UInt32(clamping: max(options.maxReaders, 1)))
     mdb_env_set_maxdbs(environment, UInt32(clamping: max(options.maxDatabases, 1)))
     let opened = mdb_env_open(environment, directory.path, flags, 0o600)
     guard opened == MDB_SUCCESS else {
       mdb_env_close(environment)
-      throw LMDBError(returnCode: opened, path: directory.path, doing: "mdb_env_open")
+      if opened == EIO, FileSystem.isFull(directory.descriptor) {
+        throw LMDBError(.diskFull, path: directory.path, detail: "mdb_env_open", returnCode: opened)
+      }
+      var error = LMDBError(returnCode: opened, path: directory.path, doing: "mdb_env_open")
+      error.isPassing = isPassing(opened)
+      throw error
     }
     return environment
   }
@@ -100,14 +124,18 @@ struct OpenedHandle {
     }
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: directory.path) }
-    guard let file = try directory.file(StoreDirectory.dataName), FileIdentity(file) == FileIdentity(info)
+    guard let file = try directory.file(StoreDirectory.dataName), FileIdentity(file) == FileIdentity(info),
+      directory.isNamed
     else {
-      throw LMDBError(.unsafePath, path: directory.path, detail: "the data file was replaced")
+      var error = LMDBError(.unsafePath, path: directory.path, detail: "the data file was replaced")
+      error.isPassing = true
+      throw error
     }
-    if !options.isReadOnly {
-      var cleared: Int32 = 0
-      mdb_reader_check(handle, &cleared)
-    }
+    try plan.checkFits(FileIdentity(info), handle, directory.path)
+    // Also for reading only: the slots of processes that were killed may be all there are.
+    var cleared: Int32 = 0
+    mdb_reader_check(handle, &cleared)
+    try checkTable(handle, options, directory.path)
     try plan.complete(directory, options, handle)
   }
 }

@@ -23,8 +23,14 @@ final class ReaderPool: @unchecked Sendable {
     var handle: OpaquePointer?
     /// A Swift object that nothing outside refers to, for the next reader.
     var spare: ReadTransaction?
-    /// Keeps neighbouring slots in cache lines of their own.
-    var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    /// The commit that the last reader which said what it is has read; see `ReaderPool.note`. These fields also keep
+    /// neighbouring slots in cache lines of their own.
+    let snapshot = Atomic<UInt64>(0)
+    /// Where a static string begins.
+    let origin = Atomic<UInt>(0)
+    let begun = Atomic<Int64>(0)
+    let line = Atomic<UInt32>(0)
+    var padding: UInt32 = 0
   }
 
   let slots: UnsafeMutablePointer<Slot>

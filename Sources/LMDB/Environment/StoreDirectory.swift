@@ -70,6 +70,12 @@ struct StoreDirectory: ~Copyable {
 
   deinit { systemClose(descriptor) }
 
+  /// Whether the path still leads to this directory.
+  var isNamed: Bool {
+    var info = stat()
+    return lstat(path, &info) == 0 && FileIdentity(info) == identity
+  }
+
   /// What the system says about a file of the store; nil when there is none.
   func file(_ name: String) throws(LMDBError) -> stat? {
     var info = stat()
@@ -88,6 +94,9 @@ struct StoreDirectory: ~Copyable {
     return info
   }
 
+  /// Whether files can be made in the directory.
+  var isWritable: Bool { faccessat(descriptor, ".", W_OK, AT_EACCESS) == 0 }
+
   /// Opens a file of the store other than `lock.mdb`; the caller closes the descriptor.
   func open(_ name: String, _ flags: Int32) throws(LMDBError) -> Int32 {
     let file = openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
@@ -103,10 +112,44 @@ struct StoreDirectory: ~Copyable {
   /// Makes the directory's own name durable, as far as the system allows.
   func synchroniseParent() {
     // The directory works without this; only its name might not outlive a power cut.
+    _ = parentSynchronisation()
+  }
+
+  /// Makes the directory's own name durable, after it was exchanged or published under it.
+  ///
+  /// - Throws: `outcomeUnknown` where the device fails. Where the process may not open the parent it cannot be done.
+  func synchroniseNewName() throws(LMDBError) {
+    let code = parentSynchronisation()
+    guard code == 0 || code == EACCES || code == EPERM || code == EINVAL || code == EROFS else {
+      throw StoreDirectory.unknownName(path, code)
+    }
+  }
+
+  /// Makes the names in the directory durable, after one of them was given to another file.
+  ///
+  /// - Throws: `outcomeUnknown`.
+  func synchroniseNewNames() throws(LMDBError) {
+    do throws(LMDBError) { try synchronise() } catch {
+      if error.returnCode == EINVAL { return }
+      throw StoreDirectory.unknownName(path, error.returnCode)
+    }
+  }
+
+  private static func unknownName(_ path: String, _ code: Int32) -> LMDBError {
+    LMDBError(
+      .outcomeUnknown,
+      "The files were exchanged and the directory could not be synchronised: after a power cut either of them may be there, each whole.",
+      path: path,
+      detail: "fsync",
+      returnCode: code
+    )
+  }
+
+  private func parentSynchronisation() -> Int32 {
     let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { return }
-    fsync(parent)
-    systemClose(parent)
+    guard parent >= 0 else { return errno }
+    defer { systemClose(parent) }
+    return fsync(parent) == 0 ? 0 : errno
   }
 
   private static func checkOwner(_ info: stat, path: String) throws(LMDBError) {

@@ -14,15 +14,17 @@ extension StoreExchange {
   ///   - commit: the number of the newest commit that the store must still have; nil for any.
   /// - Returns: whether the files were exchanged; false where the store has another commit.
   /// - Throws: ``LMDBError`` of code `inUse` where a process has the store open, `systemCall` where
-  ///   the file system cannot exchange files; both files are then as they were.
+  ///   the file system cannot exchange files; both files are then as they were. `outcomeUnknown` where they were
+  ///   exchanged and a directory could not be synchronised, so that a power cut may undo it as a whole.
   public static func swapData(
     of directory: String,
     withCopyIn copy: String,
     ifAt commit: UInt64? = nil
   ) throws(LMDBError) -> Bool {
-    try StoreLock.withExclusiveUse(of: directory) { () throws(LMDBError) -> Bool in
+    try StoreLock.holding(directory) { (lock: HeldLock) throws(LMDBError) -> Bool in
       if let commit, try StoreVerifier.newestCommit(of: directory).transaction != commit { return false }
       let name = "/" + StoreDirectory.dataName
+      try lock.spoilTable()
       let code = FileSystem.exchange(copy + name, directory + name)
       if code == ENOENT, access(directory + name, F_OK) != 0 {
         // The store has lost its file: there is nothing to exchange it with.
@@ -32,19 +34,8 @@ extension StoreExchange {
       } else if code != 0 {
         throw LMDBError(returnCode: code, path: directory, doing: "renameat2")
       }
-      // The exchange is done and cannot fail any more: where the system does not synchronise the names, a
-      // power cut may still undo it as a whole.
-      for path in [directory, copy] { try? StoreDirectory(path: path, creating: false).synchronise() }
+      for path in [directory, copy] { try StoreDirectory(path: path, creating: false).synchroniseNewNames() }
       return true
     }
-  }
-
-  /// Gives a directory a name that does not exist yet, on the disk when this returns.
-  ///
-  /// - Throws: `alreadyExists` where it does.
-  public static func publish(directory: String, as new: String) throws(LMDBError) {
-    let code = FileSystem.renameExclusively(directory, to: new)
-    guard code == 0 else { throw LMDBError(returnCode: code, path: new, doing: "rename") }
-    try StoreDirectory(path: new, creating: false).synchroniseParent()
   }
 }

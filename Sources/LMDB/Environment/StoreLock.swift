@@ -50,26 +50,49 @@ public enum StoreLock {
     of directory: String,
     _ body: () throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
+    try holding(directory) { (_: HeldLock) throws(LMDBError) in try body() }
+  }
+
+  /// The same, with the lock.
+  static func holding<Value>(
+    _ directory: String,
+    _ body: (HeldLock) throws(LMDBError) -> Value
+  ) throws(LMDBError) -> Value {
     let place = try StoreDirectory(path: directory, creating: false)
     _ = try place.file(StoreDirectory.lockName)
     let path = place.path
     let value = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> Value in
-      let name = path + "/" + StoreDirectory.lockName
-      let lock = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard lock >= 0 else { throw LMDBError.system("open", path: path) }
-      defer { systemClose(lock) }
-      var range = firstByte(F_WRLCK)
-      guard fcntl(lock, F_SETLK, &range) == 0 else {
-        throw inUse(try holder(of: lock, path: path), path)
-      }
-      return try body()
+      try holdingClosed(path, body)
     }
     guard let value else { throw inUse(.thisProcess, path) }
     return value
   }
 
+  /// The same for who knows that no environment of this process has the store open, nor opens it meanwhile.
+  static func holdingClosed<Value>(
+    _ path: String,
+    _ body: (HeldLock) throws(LMDBError) -> Value
+  ) throws(LMDBError) -> Value {
+    let name = path + "/" + StoreDirectory.lockName
+    let descriptor = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
+    defer { systemClose(descriptor) }
+    var range = firstByte(F_WRLCK)
+    guard fcntl(descriptor, F_SETLK, &range) == 0 else {
+      throw inUse(try holder(of: descriptor, path: path), path)
+    }
+    let lock = HeldLock(path: path, descriptor: descriptor)
+    guard lock.isNamed else {
+      // The store was deleted before the lock was got, and its table with it.
+      throw LMDBError(.inUse, "Another process deletes or makes the store.", path: path)
+    }
+    // Before the descriptor is closed, which gives the lock back.
+    defer { lock.finish() }
+    return try body(lock)
+  }
+
   /// The error of a store that is in use.
-  static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
+  public static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
     switch use {
     case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")
     case .otherProcess(nil), .nobody: LMDBError(.inUse, path: path)

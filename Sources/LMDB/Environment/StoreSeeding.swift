@@ -10,7 +10,43 @@ public enum StoreSeeding {
   public static func hasStore(_ directory: String) -> Bool {
     var info = stat()
     if stat(directory + "/" + StoreDirectory.manifestName, &info) == 0 { return true }
-    return stat(directory + "/" + StoreDirectory.dataName, &info) == 0 && info.st_size > 0
+    let path = directory + "/" + StoreDirectory.dataName
+    guard stat(path, &info) == 0, info.st_size > 0 else { return false }
+    return !isUnmade(path)
+  }
+
+  /// Whether a data file without a manifest has no commit: an opening has left it that was ended early.
+  private static func isUnmade(_ path: String) -> Bool {
+    let file = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { systemClose(file) }
+    if (try? sizeOfFile(file, path: path)) == 0 { return true }
+    if (try? Preflight.wasNeverMade(file, path: path)) == true { return true }
+    return (try? MetaPages.read(file, path: path).newer.transaction) == 0
+  }
+
+  /// Calls a closure with an empty directory beside that of a store, which is removed afterwards.
+  ///
+  /// One process at a time has it; others wait. What a killed process has left in it is removed.
+  ///
+  /// - Throws: `inUse` where others have it for longer than a minute; what the closure throws.
+  public static func withScratch<Value>(
+    beside directory: String,
+    _ body: (String) throws -> Value
+  ) throws -> Value {
+    let end = monotonicNanoseconds() + 60_000_000_000
+    while true {
+      let scratch: ScratchDirectory
+      do throws(LMDBError) { scratch = try ScratchDirectory.make(beside: directory, for: .seed) } catch {
+        guard error.code == .inUse, monotonicNanoseconds() < end else { throw error }
+        usleep(5000)
+        continue
+      }
+      let path = scratch.path
+      let result = Result { try body(path) }
+      scratch.removeAll()
+      return try result.get()
+    }
   }
 
   /// Copies a data file into a new directory, verifies the copy and brings it to the disk.
@@ -20,7 +56,7 @@ public enum StoreSeeding {
   ///
   /// - Parameters:
   ///   - source: a data file, or the directory of a store.
-  ///   - copy: a path that does not exist; what is there after an error has to be removed.
+  ///   - copy: a path that does not exist, or an empty directory; what is there after an error has to be removed.
   ///   - isSynchronised: whether the copy is to be on the disk when this returns.
   /// - Throws: `notFound`, `notAStore`, `truncated`, `damaged`, `versionMismatch` for the source; `diskFull`,
   ///   `inputOutput`.
@@ -59,7 +95,7 @@ public enum StoreSeeding {
     _ = try StoreVerifier.verify(directory: copy)
   }
 
-  /// Moves the data file of a copy into a directory that has none.
+  /// Moves the data file of a copy into a directory that has no store.
   ///
   /// - Returns: false where another process has made a store there meanwhile.
   public static func move(
@@ -72,11 +108,37 @@ public enum StoreSeeding {
       copy + "/" + StoreDirectory.dataName,
       to: directory + "/" + StoreDirectory.dataName
     )
-    if code == EEXIST { return false }
-    guard code == 0 else { throw LMDBError(returnCode: code, path: directory, doing: "rename") }
+    if code == EEXIST {
+      guard try replaceUnmade(in: directory, byCopyIn: copy) else { return false }
+    } else if code != 0 {
+      throw LMDBError(returnCode: code, path: directory, doing: "rename")
+    }
     if isSynchronised { try place.synchronise() }
     try Manifest.write(place, isSynchronised: isSynchronised)
     return true
+  }
+
+  /// Puts the data file of a copy in the place of one that has no commit.
+  ///
+  /// - Returns: false where another process has made a store of it, or is about to.
+  private static func replaceUnmade(in directory: String, byCopyIn copy: String) throws(LMDBError) -> Bool {
+    do throws(LMDBError) {
+      return try StoreLock.holding(directory) { (lock: HeldLock) throws(LMDBError) -> Bool in
+        let name = "/" + StoreDirectory.dataName
+        guard access(directory + "/" + StoreDirectory.manifestName, F_OK) != 0, isUnmade(directory + name)
+        else {
+          return false
+        }
+        try lock.spoilTable()
+        guard rename(copy + name, directory + name) == 0 else {
+          throw LMDBError.system("rename", path: directory)
+        }
+        return true
+      }
+    } catch {
+      if error.code == .inUse { return false }
+      throw error
+    }
   }
 
   private static func transfer(_ input: Int32, _ output: Int32, path: String) throws(LMDBError) {

@@ -43,6 +43,24 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) 
   write(descriptor, bytes, count)
 }
 
+/// Writes at an offset; the number of bytes, negative where the system reports a failure.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+  while true {
+    // SAFETY: the call reads as many bytes as the caller's buffer has.
+    let count = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+    if count >= 0 || errno != EINTR { return count }
+  }
+}
+
+/// Brings a file's contents to the disk, as LMDB does; 0, or negative where the system reports a failure.
+func systemSynchronise(_ descriptor: Int32) -> Int32 {
+  #if canImport(Glibc)
+    fdatasync(descriptor)
+  #else
+    fsync(descriptor)
+  #endif
+}
+
 /// The monotonic clock, in nanoseconds.
 ///
 /// `ContinuousClock` is in a library that nothing else touches while a store is opened.

@@ -34,16 +34,19 @@ extension Cursor {
   func goDown(to page: UInt64, level: Int, _ edge: Edge) throws(LMDBError) -> MappedPage {
     var number = page
     var level = level
+    var parent = tree.rootMark
+    if level > 0, let path { parent = path[level &- 1].page.number }
     while level < tree.depth - 1, let path {
-      guard let page = tree.page(number, PageFlags.branch) else { throw damaged(number) }
+      let page = try self.page(number, PageFlags.branch, level, of: parent)
       let index = edge == .least ? 0 : page.count &- 1
       let node = page.node(index)
       guard node >= 0 else { throw damaged(number) }
       path[level] = PathStep(page: page, index: index)
+      parent = number
       number = page.child(node)
       level &+= 1
     }
-    guard let page = tree.page(number, PageFlags.leaf) else { throw damaged(number) }
+    let page = try self.page(number, PageFlags.leaf, level, of: parent)
     leaf = page
     index = edge == .least ? 0 : page.count &- 1
     return page
@@ -60,17 +63,19 @@ extension Cursor {
       return false
     }
     var number = tree.root
+    var parent = tree.rootMark
     var level = 0
     var bounds = KeyBounds()
     while level < tree.depth - 1, let path {
-      guard let page = tree.page(number, PageFlags.branch) else { throw damaged(number) }
+      let page = try self.page(number, PageFlags.branch, level, of: parent)
       let (index, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { throw damaged(number) }
       path[level] = PathStep(page: page, index: index)
+      parent = number
       number = page.child(node)
       level &+= 1
     }
-    guard let page = tree.page(number, PageFlags.leaf) else { throw damaged(number) }
+    let page = try self.page(number, PageFlags.leaf, level, of: parent)
     let guess = bounds.place(of: wanted.prefix, among: page.count)
     let found = page.lowerBound(wanted, from: 0, near: guess)
     guard found.index >= 0 else { throw damaged(number) }
@@ -163,7 +168,7 @@ extension Cursor {
 
   /// Goes to another node of a branch page, and from there to the leaf at the edge.
   @inline(__always)
-  private func enter(_ level: Int, _ index: Int, _ edge: Edge) throws(LMDBError) -> MappedPage? {
+  func enter(_ level: Int, _ index: Int, _ edge: Edge) throws(LMDBError) -> MappedPage? {
     guard let path else { return nil }
     path[level].index = index
     let page = path[level].page
@@ -177,5 +182,51 @@ extension Cursor {
   func damaged(_ page: UInt64) -> LMDBError {
     _ = leave(.nowhere)
     return transaction.damage(page: page)
+  }
+
+  /// A page that the path leads to, after a look at it where there was none yet.
+  @inline(__always)
+  private func page(
+    _ number: UInt64,
+    _ kind: UInt16,
+    _ level: Int,
+    of parent: UInt64
+  ) throws(LMDBError) -> MappedPage {
+    if let page = tree.page(number, kind, of: parent) { return page }
+    return try checkedPage(number, kind, level, of: parent)
+  }
+
+  @inline(never)
+  private func checkedPage(
+    _ number: UInt64,
+    _ kind: UInt16,
+    _ level: Int,
+    of parent: UInt64
+  ) throws(LMDBError) -> MappedPage {
+    if tree.checkedLimit > 0 {
+      let (lower, upper) = bounds(above: level)
+      if let page = tree.checkedPage(number, kind, of: parent, from: lower, to: upper) { return page }
+    }
+    throw damaged(number)
+  }
+
+  /// Between which keys those of a page are, as the pages on the path say.
+  ///
+  /// - Parameter level: how many pages of the path lead there.
+  func bounds(above level: Int) -> (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?) {
+    var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
+    guard let path else { return (nil, nil) }
+    for level in stride(from: level - 1, through: 0, by: -1) {
+      let step = path[level]
+      if lower == nil, step.index > 0 {
+        let node = step.page.node(step.index)
+        if node >= 0 { lower = step.page.keyBytes(node) }
+      }
+      if upper == nil, step.index + 1 < step.page.count {
+        let node = step.page.node(step.index + 1)
+        if node >= 0 { upper = step.page.keyBytes(node) }
+      }
+    }
+    return (lower, upper)
   }
 }

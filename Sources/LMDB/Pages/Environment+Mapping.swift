@@ -17,7 +17,7 @@ struct MemoryMap {
 
 extension Environment {
   /// Marks that the map cannot be read directly.
-  private static let unusable: UInt = 1
+  static let unusable: UInt = 1
 
   /// The map as an active reader sees it; nil where pages cannot be read directly.
   ///
@@ -37,11 +37,12 @@ extension Environment {
     let pageSize = Int(sizes.ms_psize)
     // The newest commit's last page is not less than that of this snapshot, but it may be behind the map.
     guard pageSize > 0, info.me_last_pgno >= 0 else { return nil }
-    let limit = min(UInt64(info.me_last_pgno) &+ 1, UInt64(mapSize / pageSize))
+    // LMDB's own size of the map, which does not change while a reader is active.
+    let limit = min(UInt64(info.me_last_pgno) &+ 1, UInt64(info.me_mapsize / pageSize))
     if let base = UnsafeRawPointer(bitPattern: known) {
       return MemoryMap(base: base, pageSize: pageSize, pageLimit: limit)
     }
-    let found = findBase(value, pageSize: pageSize, limit: limit)
+    let found = findBase(value, pageSize: pageSize, mapSize: info.me_mapsize, limit: limit)
     // Readers that look for it at the same time find the same.
     mapBase.store(found.map { UInt(bitPattern: $0) } ?? Environment.unusable, ordering: .relaxed)
     return found.map { MemoryMap(base: $0, pageSize: pageSize, pageLimit: limit) }
@@ -50,6 +51,7 @@ extension Environment {
   /// Forgets where the map was; no reader is active.
   func forgetMap() {
     mapBase.store(0, ordering: .relaxed)
+    forgetNotes()
     mapEpoch &+= 1
   }
 
@@ -66,7 +68,12 @@ extension Environment {
   }
 
   /// Goes back from a page to the start of the map, by the page's number, and makes sure that it is there.
-  private func findBase(_ value: UnsafeRawPointer, pageSize: Int, limit: UInt64) -> UnsafeRawPointer? {
+  private func findBase(
+    _ value: UnsafeRawPointer,
+    pageSize: Int,
+    mapSize: Int,
+    limit: UInt64
+  ) -> UnsafeRawPointer? {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     mdb_version(&major, &minor, &patch)
     // The development versions that follow 0.9 have another form of pages.

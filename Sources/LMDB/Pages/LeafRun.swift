@@ -46,6 +46,10 @@ public struct LeafRun {
     self.count = count
   }
 
+  /// Where the page begins; nil where the run is one entry of a write's cursor.
+  @inlinable
+  public var pageStart: UnsafeRawPointer? { page }
+
   /// The key of an entry, counted from the first of the run.
   ///
   /// - Precondition: `index` is in `0..<count`.

@@ -18,6 +18,7 @@ public struct LookUpBatch: ~Copyable {
     var wanted: SearchKey?
     var bounds = KeyBounds()
     var number: UInt64 = 0
+    var parent: UInt64 = 0
     var leaf: MappedPage?
     var guess = -1
   }
@@ -90,11 +91,13 @@ public struct LookUpBatch: ~Copyable {
   ) {
     guard item.pointee.key.count <= 511, let wanted = SearchKey(item.pointee.key) else { return }
     var number = tree.root
+    var parent = tree.rootMark
     var bounds = KeyBounds()
     for _ in 1..<tree.depth {
-      guard let page = tree.page(number, PageFlags.branch) else { return }
+      guard let page = tree.page(number, PageFlags.branch, of: parent) else { return }
       let (_, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { return }
+      parent = number
       number = page.child(node)
     }
     guard number >= 2, number < tree.pageLimit else { return }
@@ -104,14 +107,15 @@ public struct LookUpBatch: ~Copyable {
     item.pointee.wanted = wanted
     item.pointee.bounds = bounds
     item.pointee.number = number
+    item.pointee.parent = parent
   }
 
   /// Asks for the place in the leaf where the key is likely to be found.
   @inline(__always)
   private static func enter(_ item: UnsafeMutablePointer<Item>, in tree: MappedTree) {
-    guard let wanted = item.pointee.wanted, let leaf = tree.page(item.pointee.number, PageFlags.leaf) else {
-      return
-    }
+    guard let wanted = item.pointee.wanted,
+      let leaf = tree.page(item.pointee.number, PageFlags.leaf, of: item.pointee.parent)
+    else { return }
     item.pointee.leaf = leaf
     let guess = item.pointee.bounds.place(of: wanted.prefix, among: leaf.count)
     item.pointee.guess = guess

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A database as a snapshot has it, in the memory map: what reading its pages directly takes.
 ///
 /// In a read transaction every page lies in the map and stays as it is until the end, as LMDB reuses none
@@ -20,11 +22,20 @@ struct MappedTree {
   var entries: Int = 0
   var leafPages: Int = 0
   var branchPages: Int = 0
+  /// Pages of this number and greater ones need not be looked at before they are used.
+  var checkedLimit: UInt64 = 0
+  // SAFETY: the entries of a `CheckedPages`, which the environment keeps.
+  /// Which pages before that were looked at.
+  var parents: UnsafeMutablePointer<Atomic<UInt32>>?
+  /// What stands for the page that leads to the root.
+  var rootMark: UInt64 = 0
 
-  /// A page of the tree, nil where its head is damaged.
+  /// A page of the tree; nil where its head is damaged, or where it was not looked at yet.
+  ///
+  /// - Parameter parent: the number of the page that leads there, or `rootMark`.
   @inline(__always)
-  func page(_ number: UInt64, _ kind: UInt16) -> MappedPage? {
-    guard let base, number >= 2, number < pageLimit else { return nil }
+  func page(_ number: UInt64, _ kind: UInt16, of parent: UInt64) -> MappedPage? {
+    guard let base, number >= 2, number < pageLimit, isChecked(number, of: parent) else { return nil }
     let start = base + Int(truncatingIfNeeded: number) &* pageSize
     // The number, padding, the flags, and where free space begins and ends.
     let found = start.loadUnaligned(as: UInt64.self)
@@ -79,11 +90,25 @@ struct MappedTree {
     return UnsafeRawBufferPointer(start: first + Page.headerSize, count: count)
   }
 
+  /// Whether a leaf's node has its value in the leaf, or in as many pages of its own as the value's length needs.
+  @inline(never)
+  func hasPagesOfItsLength(_ page: MappedPage, _ node: Int) -> Bool {
+    guard node >= 0 else { return false }
+    if page.flags(node) == 0 { return true }
+    let count = page.valueCount(node)
+    let start = node &+ Page.nodeHeaderSize &+ page.keyCount(node)
+    guard longValue(page, node, start, count) != nil, let base else { return false }
+    let number = page.start.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+    let pages = (count &+ Page.headerSize &+ pageSize &- 1) / pageSize
+    let first = base + Int(truncatingIfNeeded: number) &* pageSize
+    return first.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == UInt32(clamping: pages)
+  }
+
   /// What a look-up has found.
   enum Found {
     case value(UnsafeRawBufferPointer)
     case nothing
-    /// The number of a page that is damaged, or that leads to one.
+    /// The number of a page that is damaged, or that leads to one, or that was not looked at yet.
     case damage(UInt64)
   }
 
@@ -92,16 +117,18 @@ struct MappedTree {
   func find(_ wanted: SearchKey) -> Found {
     guard depth > 0 else { return .nothing }
     var number = root
+    var parent = rootMark
     var level = 1
     var bounds = KeyBounds()
     while level < depth {
-      guard let page = page(number, PageFlags.branch) else { return .damage(number) }
+      guard let page = page(number, PageFlags.branch, of: parent) else { return .damage(number) }
       let (_, node) = page.branch(wanted, &bounds)
       guard node >= 0 else { return .damage(number) }
+      parent = number
       number = page.child(node)
       level &+= 1
     }
-    guard let leaf = page(number, PageFlags.leaf) else { return .damage(number) }
+    guard let leaf = page(number, PageFlags.leaf, of: parent) else { return .damage(number) }
     let guess = bounds.place(of: wanted.prefix, among: leaf.count)
     let (index, isEqual) = leaf.lowerBound(wanted, from: 0, near: guess)
     guard index >= 0 else { return .damage(number) }

@@ -1,5 +1,54 @@
 import CLMDB
 
+extension Environment {
+  /// The tree of a database in the snapshot of a reader; one without levels where it cannot be read directly.
+  func tree(named name: String, slot: UInt32, in reader: OpaquePointer) throws(LMDBError) -> MappedTree {
+    var tree = MappedTree()
+    try read(name, slot: slot, reader, into: &tree)
+    return tree
+  }
+
+  fileprivate func read(
+    _ name: String,
+    slot: UInt32,
+    _ reader: OpaquePointer,
+    into tree: inout MappedTree
+  ) throws(LMDBError) {
+    var name = name
+    var value = MDB_val()
+    let code = name.withUTF8 { bytes -> Int32 in
+      var key = MDB_val(
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress))
+      )
+      return mdb_get(reader, Transaction.unnamed, &key, &value)
+    }
+    guard code == MDB_SUCCESS, value.mv_size == TreeRecord.size, let data = value.mv_data,
+      let map = memoryMap(reader, value: data)
+    else { return }
+    // SAFETY: LMDB's own record of the tree, of the size that was checked.
+    let record = TreeRecord(UnsafeRawBufferPointer(start: data, count: TreeRecord.size))
+    guard record.flags == 0 else { return }
+    if let flaw = record.flaw(lastPage: map.pageLimit &- 1) {
+      throw LMDBError(.damaged, path: directory, detail: flaw)
+    }
+    tree.isReadable = true
+    tree.depth = record.root == TreeRecord.invalidPage ? 0 : Int(record.depth)
+    tree.root = record.root
+    tree.base = map.base
+    tree.pageLimit = map.pageLimit
+    tree.pageSize = map.pageSize
+    tree.entries = Int(truncatingIfNeeded: record.entries)
+    tree.leafPages = Int(truncatingIfNeeded: record.leafPages)
+    tree.branchPages = Int(truncatingIfNeeded: record.branchPages)
+    guard let checkedPages, !checkedPages.isComplete else { return }
+    tree.checkedLimit = checkedPages.limit
+    tree.parents = checkedPages.parents
+    // No page has such a number, of which the lower half counts.
+    tree.rootMark = UInt64(UInt32.max - slot)
+  }
+}
+
 extension Transaction {
   /// The tree of a database in this snapshot where its pages can be read directly; nil where LMDB has to.
   ///
@@ -26,7 +75,9 @@ extension Transaction {
     var tree = MappedTree()
     tree.stamp = snapshot
     tree.generation = database.generation
-    try read(database, into: &tree)
+    if let handle, let name = environment.databases.name(of: database) {
+      try environment.read(name, slot: database.slot, handle, into: &tree)
+    }
     let place = trees + Int(database.slot)
     place.pointee = tree
     return tree.isReadable ? place : nil
@@ -44,36 +95,6 @@ extension Transaction {
     treeCount = count
   }
 
-  private final func read(_ database: Database, into tree: inout MappedTree) throws(LMDBError) {
-    guard let handle, var name = environment.databases.name(of: database) else { return }
-    var value = MDB_val()
-    let code = name.withUTF8 { bytes -> Int32 in
-      var key = MDB_val(
-        mv_size: bytes.count,
-        mv_data: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(bytes.baseAddress))
-      )
-      return mdb_get(handle, Transaction.unnamed, &key, &value)
-    }
-    guard code == MDB_SUCCESS, value.mv_size == TreeRecord.size, let data = value.mv_data,
-      let map = environment.memoryMap(handle, value: data)
-    else { return }
-    // SAFETY: LMDB's own record of the tree, of the size that was checked.
-    let record = TreeRecord(UnsafeRawBufferPointer(start: data, count: TreeRecord.size))
-    guard record.flags == 0 else { return }
-    if let flaw = record.flaw(lastPage: map.pageLimit &- 1) {
-      throw LMDBError(.damaged, path: environment.directory, detail: flaw)
-    }
-    tree.isReadable = true
-    tree.depth = record.root == TreeRecord.invalidPage ? 0 : Int(record.depth)
-    tree.root = record.root
-    tree.base = map.base
-    tree.pageLimit = map.pageLimit
-    tree.pageSize = map.pageSize
-    tree.entries = Int(truncatingIfNeeded: record.entries)
-    tree.leafPages = Int(truncatingIfNeeded: record.leafPages)
-    tree.branchPages = Int(truncatingIfNeeded: record.branchPages)
-  }
-
   /// Frees the trees, when the map has moved and at the end of the object.
   final func forgetTrees() {
     trees?.deallocate()
@@ -81,9 +102,18 @@ extension Transaction {
     treeCount = 0
   }
 
-  /// The error of a page that is not as it should be.
+  /// The error of a page that is not as it should be; the scope of the transaction throws it too.
   @inline(never)
   final func damage(page: UInt64) -> LMDBError {
-    LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
+    if damagedPage == 0 { damagedPage = page &+ 1 }
+    return LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
   }
+
+  /// The error of the first page that was not as it should be, wherever the error of its reading has gone.
+  @usableFromInline
+  @inline(never)
+  final func damageError() -> LMDBError { damage(page: damagedPage &- 1) }
+
+  /// Takes damage that was found for said: the scope does not throw it.
+  public final func acknowledgeDamage() { damagedPage = 0 }
 }

@@ -7,6 +7,7 @@ extension Cursor {
   public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try WriteTransaction.checkLength(ofValue: value.count)
+    try writer.willUse(database, currentKey)
     let note = writer.willChange(database, WriteTransaction.value(currentKey))
     // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
@@ -25,6 +26,7 @@ extension Cursor {
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   public func delete() throws(LMDBError) {
     let (handle, writer, database) = try writable()
+    try writer.willUse(database, currentKey)
     let note = writer.willChange(database, WriteTransaction.value(currentKey))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
@@ -40,6 +42,7 @@ extension Cursor {
     otherwise: Place
   ) throws(LMDBError) -> Bool {
     guard transaction.handle != nil, let handle else { throw transaction.endedError() }
+    if let check = writer?.session.check { try willMove(operation, to: wanted, check) }
     // SAFETY: LMDB reads the caller's key during the call and replaces the pointer by its own.
     var key = WriteTransaction.value(wanted)
     var value = MDB_val()
@@ -49,6 +52,22 @@ extension Cursor {
     currentValue = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
     place = .entry
     return true
+  }
+
+  /// Looks at the pages that a move goes through.
+  @inline(never)
+  private func willMove(
+    _ operation: MDB_cursor_op,
+    to wanted: UnsafeRawBufferPointer,
+    _ check: WriteCheck
+  ) throws(LMDBError) {
+    guard let database else { return }
+    switch operation {
+    case MDB_FIRST: try check.willUse(database, .least, in: transaction)
+    case MDB_LAST: try check.willUse(database, .greatest, in: transaction)
+    // Behind a deleted entry there is none, and the deletion has looked around it.
+    default: try check.willUse(database, wanted.isEmpty ? currentKey : wanted, in: transaction)
+    }
   }
 
   @inline(never)

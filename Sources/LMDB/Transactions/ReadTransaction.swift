@@ -4,7 +4,8 @@ import CLMDB
 ///
 /// As long as it is open LMDB keeps every page it can reach, so a long one makes the file grow.
 public final class ReadTransaction: Transaction {
-  let slot: Int
+  /// Another one after ``existingDatabase(named:)`` has waited for the writer.
+  private(set) var slot: Int
 
   init(environment: Environment, handle: OpaquePointer, slot: Int) {
     self.slot = slot
@@ -12,11 +13,18 @@ public final class ReadTransaction: Transaction {
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
   }
 
+  /// Begins again in a slot that was just claimed.
+  func resume(_ handle: OpaquePointer, slot: Int) {
+    self.slot = slot
+    resume(handle)
+  }
+
   /// Begins again with a transaction of LMDB's that was just renewed.
   @inline(__always)
   func resume(_ handle: OpaquePointer) {
     self.handle = handle
     snapshot = UInt64(mdb_txn_id(handle)) &+ 1
+    damagedPage = 0
     if mapEpoch != environment.mapEpoch {
       forgetTrees()
       mapEpoch = environment.mapEpoch
@@ -24,25 +32,36 @@ public final class ReadTransaction: Transaction {
   }
 
   func existingDatabase(named name: String) throws(LMDBError) -> Database? {
-    guard let handle else { throw endedError() }
+    guard handle != nil else { throw endedError() }
     guard try containsDatabase(named: name) else { return nil }
     if let known = environment.databases.database(named: name), isVisible(known) { return known }
     // A handle that was opened after this snapshot's begin is not part of it, and opening it inside
     // would forbid every other opening until this reader ends. So the reader begins again, which
     // is the same snapshot unless a commit came between.
-    let seen = id
-    guard let opened = try environment.openDatabases([name], create: false)[0] else { return nil }
-    mdb_txn_reset(handle)
-    let code = mdb_txn_renew(handle)
-    guard code == MDB_SUCCESS else {
-      environment.abandon(self)
-      throw failure(code)
+    let (seen, epoch, damage) = (id, mapEpoch, damagedPage)
+    // Not while this waits for the writer: that may wait for all readers, for the map to grow.
+    environment.endRead(self)
+    let opened: Database?
+    do throws(LMDBError) {
+      opened = try environment.openDatabases([name], create: false)[0]
+    } catch {
+      try beginAgain(at: seen, epoch, damage)
+      throw error
     }
-    guard id == seen else {
+    try beginAgain(at: seen, epoch, damage)
+    return opened
+  }
+
+  /// - Parameters:
+  ///   - epoch: that of the map. Cursors lead into the map, so that the read cannot go on in another one.
+  ///   - damage: the damaged page that the read has found, which its end throws.
+  private func beginAgain(at commit: UInt64, _ epoch: UInt64, _ damage: UInt64) throws(LMDBError) {
+    try environment.beginAgain(self)
+    damagedPage = damage
+    guard id == commit, mapEpoch == epoch else {
       environment.endRead(self)
       throw LMDBError(.incompatible, "A commit came between; begin a new read.")
     }
-    return opened
   }
 
   private func isVisible(_ database: Database) -> Bool {

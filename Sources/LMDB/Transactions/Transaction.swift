@@ -19,6 +19,8 @@ public class Transaction {
   @exclusivity(unchecked) final var spareItems: UnsafeMutablePointer<LookUpBatch.Item>?
   /// The map that the trees are in.
   final var mapEpoch: UInt64
+  /// The page that was found to be damaged, or outside of the map, and one; 0 where there was none.
+  @usableFromInline @exclusivity(unchecked) final var damagedPage: UInt64 = 0
   // SAFETY: the table belongs to `environment`, which this object keeps alive.
   final let table: UnsafeMutablePointer<DatabaseTable.Entry>
   final let number: UInt32
@@ -56,9 +58,10 @@ public class Transaction {
       switch tree.pointee.find(wanted) {
       case .value(let value): return value
       case .nothing: return nil
-      case .damage(let page): throw damage(page: page)
+      case .damage(let page): return try getAfterCheck(tree.pointee, wanted, page)
       }
     }
+    try willUse(database, key)
     var key = try Transaction.value(key: key)
     var value = MDB_val()
     let code = mdb_get(handle, dbi, &key, &value)
@@ -66,6 +69,27 @@ public class Transaction {
     if code == MDB_NOTFOUND { return nil }
     throw failure(code)
   }
+
+  /// Looks at the pages on the way to a key that no read has reached yet, and looks the key up again.
+  @inline(never)
+  private final func getAfterCheck(
+    _ tree: MappedTree,
+    _ wanted: SearchKey,
+    _ damaged: UInt64
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard tree.checkedLimit > 0 else { throw damage(page: damaged) }
+    if let page = tree.checkPath(to: wanted) { throw damage(page: page) }
+    var sound = tree
+    sound.checkedLimit = 0
+    switch sound.find(wanted) {
+    case .value(let value): return value
+    case .nothing: return nil
+    case .damage(let page): throw damage(page: page)
+    }
+  }
+
+  /// Looks at the pages that LMDB will go through with a key; see ``WriteCheck``.
+  func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {}
 
   /// The number of entries.
   public final func count(_ database: Database) throws(LMDBError) -> Int {
@@ -98,6 +122,14 @@ public class Transaction {
     let code = mdb_cursor_open(handle, dbi, &cursor)
     guard code == MDB_SUCCESS, let cursor else { throw failure(code) }
     return Cursor(transaction: self, handle: cursor, database: database)
+  }
+
+  /// Verifies the structure of all pages of the newest commit; see ``Environment/verify()``.
+  ///
+  /// - Returns: nil in a write, whose pages are not all in the file.
+  public final func verifyPages() throws(LMDBError) -> VerificationReport? {
+    guard handle != nil else { throw endedError() }
+    return snapshot == 0 ? nil : try environment.verifyInRead()
   }
 
   /// The names of the databases this transaction sees, in the order of their bytes.

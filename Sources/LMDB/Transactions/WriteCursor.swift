@@ -41,10 +41,38 @@ public final class WriteCursor {
     return true
   }
 
+  /// Stores a value whose first four bytes are others, replacing the key's old one.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - value: the value; at least four bytes.
+  ///   - head: what it begins with, as it is in memory.
+  public func put(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    beginningWith head: UInt32
+  ) throws(LMDBError) {
+    let code = try store(key, value, beginningWith: head, 0)
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+  }
+
+  /// The same, unless the key has a value; returns whether it had none.
+  public func putIfAbsent(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    beginningWith head: UInt32
+  ) throws(LMDBError) -> Bool {
+    let code = try store(key, value, beginningWith: head, UInt32(MDB_NOOVERWRITE))
+    if code == MDB_KEYEXIST { return false }
+    guard code == MDB_SUCCESS else { throw transaction.failure(code) }
+    return true
+  }
+
   /// The value of a key, in LMDB's page: valid until the next change in the transaction.
   public func get(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
+    try transaction.willUse(database, WriteTransaction.bytes(key))
     var value = MDB_val()
     let code = mdb_cursor_get(handle, &key, &value, MDB_SET)
     if code == MDB_NOTFOUND { return nil }
@@ -69,20 +97,56 @@ public final class WriteCursor {
     _ value: UnsafeRawBufferPointer,
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
+    var data = WriteTransaction.value(value)
+    return try store(key, count: value.count, &data, flags)
+  }
+
+  @inline(__always)
+  private func store(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    beginningWith head: UInt32,
+    _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
+    var data = MDB_val(mv_size: value.count, mv_data: nil)
+    let code = try store(key, count: value.count, &data, flags | UInt32(MDB_RESERVE))
+    if code == MDB_SUCCESS, let place = data.mv_data, let source = value.baseAddress, value.count >= 4 {
+      // SAFETY: LMDB has made room for so many bytes.
+      place.copyMemory(from: source, byteCount: value.count)
+      place.storeBytes(of: head, as: UInt32.self)
+    }
+    return code
+  }
+
+  @inline(__always)
+  private func store(
+    _ key: UnsafeRawBufferPointer,
+    count: Int,
+    _ data: inout MDB_val,
+    _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
-    try WriteTransaction.checkLength(ofValue: value.count)
-    var data = WriteTransaction.value(value)
+    try WriteTransaction.checkLength(ofValue: count)
+    if let check = transaction.session.check {
+      try check.willUse(database, WriteTransaction.bytes(key), in: transaction)
+    }
     let note = transaction.willChange(database, key)
     if isAppending {
-      let code = mdb_cursor_put(handle, &key, &data, UInt32(MDB_APPEND))
+      var appended = data
+      let code = mdb_cursor_put(
+        handle,
+        &key,
+        &appended,
+        flags & ~UInt32(MDB_NOOVERWRITE) | UInt32(MDB_APPEND)
+      )
       if code == MDB_SUCCESS {
         transaction.didChange(note)
+        data = appended
         return code
       }
       guard code == MDB_KEYEXIST else { return code }
       isAppending = false
-      data = WriteTransaction.value(value)
     }
     let code = mdb_cursor_put(handle, &key, &data, flags)
     if code == MDB_SUCCESS { transaction.didChange(note) }

@@ -18,5 +18,15 @@ final class WriteSession {
   /// earlier would lose what a parent transaction has changed.
   var dropped: [(name: String, database: Database)] = []
 
-  init(thread: UInt) { self.thread = thread }
+  /// What looks at pages before LMDB goes through them; nil where all were looked at.
+  let check: WriteCheck?
+
+  init(thread: UInt, _ environment: Environment) {
+    self.thread = thread
+    if let pages = environment.checkedPages, !pages.isComplete {
+      check = WriteCheck()
+    } else {
+      check = nil
+    }
+  }
 }

@@ -57,6 +57,7 @@ public final class WriteTransaction: Transaction {
     var key = try Transaction.value(key: key)
     try WriteTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
+    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, UInt32(MDB_RESERVE))
     guard code == MDB_SUCCESS else { throw failure(code) }
@@ -69,6 +70,7 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
+    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
     let code = mdb_del(handle, dbi, &key, nil)
     if code == MDB_NOTFOUND { return false }
@@ -80,11 +82,17 @@ public final class WriteTransaction: Transaction {
   /// Deletes all entries of a database.
   public func removeAll(_ database: Database) throws(LMDBError) {
     let handle = try writable()
+    if let check = session.check { try check.willRemoveAll(database, in: self) }
     let code = mdb_drop(handle, try handleOf(database), 0)
     guard code == MDB_SUCCESS else { throw failure(code) }
     session.isChanged = true
     session.log?.noteRemovalOfAll(database)
   }
+
+  /// Forces the commits before this one to the disk, unless the store's commits are not meant to last.
+  ///
+  /// - Throws: `inputOutput`; the transaction can then only be undone.
+  public func synchroniseEarlierCommits() throws(LMDBError) { try environment.syncAsWriter() }
 
   /// Runs a transaction inside this one, committed into it when `body` returns and undone when it throws.
   ///
@@ -165,6 +173,15 @@ public final class WriteTransaction: Transaction {
   }
 
   @inline(__always)
+  static func bytes(_ value: MDB_val) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  override func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {
+    if let check = session.check { try check.willUse(database, key, in: self) }
+  }
+
+  @inline(__always)
   static func checkLength(ofValue count: Int) throws(LMDBError) {
     guard count >= 0, count < 0xFFFF_FFFF else {
       throw LMDBError(.keyLengthInvalid, detail: "a value of \(count) bytes")
@@ -203,6 +220,7 @@ public final class WriteTransaction: Transaction {
     var key = try Transaction.value(key: key)
     try WriteTransaction.checkLength(ofValue: value.count)
     var value = WriteTransaction.value(value)
+    if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, flags)
     if code == MDB_SUCCESS { didChange(note) }

@@ -13,9 +13,13 @@ import CLMDB
 struct Preflight {
   /// The size of the data file; 0 for a new store.
   var fileSize = 0
+  /// The data file that was looked at; nil where there was none.
+  var file: FileIdentity?
   /// Whether the file ends before its last page, which only the walk can tell from a loss.
   var isShort = false
   var hasManifest = false
+  /// The number of pages up to the last one that was ever in use.
+  var pageCount: UInt64 = 0
 
   static func check(
     _ directory: borrowing StoreDirectory,
@@ -27,7 +31,9 @@ struct Preflight {
     var plan = Preflight()
     _ = try directory.file(StoreDirectory.lockName)
     plan.hasManifest = try directory.file(StoreDirectory.manifestName) != nil
-    plan.fileSize = try directory.file(StoreDirectory.dataName).map { Int($0.st_size) } ?? 0
+    let file = try directory.file(StoreDirectory.dataName)
+    plan.fileSize = file.map { Int($0.st_size) } ?? 0
+    plan.file = file.map { FileIdentity($0) }
     guard plan.fileSize > 0 else {
       // Without the manifest LMDB would make a new store of a lost one.
       if plan.hasManifest {
@@ -40,23 +46,77 @@ struct Preflight {
     }
     let descriptor = try directory.open(StoreDirectory.dataName, O_RDONLY)
     defer { systemClose(descriptor) }
-    let metas = try MetaPages.read(descriptor, path: directory.path)
-    plan.isShort = metas.isShort
+    do throws(LMDBError) {
+      try checkCommits(descriptor, directory, options)
+      let metas = try MetaPages.read(descriptor, path: directory.path)
+      plan.isShort = metas.isShort
+      plan.pageCount = metas.newer.lastPage + 1
+    } catch {
+      // With a manifest it is a loss; without one it may be what an opening has left that did not get far.
+      guard !plan.hasManifest, try wasNeverMade(descriptor, path: directory.path) else { throw error }
+      if options.isReadOnly || !options.createsIfMissing {
+        throw LMDBError(.notFound, path: directory.path)
+      }
+      guard try emptyUnmade(directory) else { return try check(directory, options) }
+      plan.fileSize = 0
+    }
     return plan
   }
 
-  /// Does what needs LMDB's environment: the walk, and the manifest of a store that has none.
+  /// - Throws: an error that passes where LMDB has opened another file than the one that was looked at, or one in which
+  ///   another process has made a store meanwhile: what was planned does not fit it.
+  func checkFits(_ opened: FileIdentity, _ handle: OpaquePointer, _ path: String) throws(LMDBError) {
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    if fileSize > 0 ? opened == file : info.me_last_txnid == 0 { return }
+    var error = LMDBError(.inUse, "The data file was replaced while the store was opened.", path: path)
+    error.isPassing = true
+    throw error
+  }
+
+  /// Does what needs LMDB's environment: the walk, and the manifest of a store that has none. A store in which nothing
+  /// was ever committed gets it with its first commit, so that where there is a manifest there is a store.
   func complete(
     _ directory: borrowing StoreDirectory,
     _ options: EnvironmentOptions,
     _ handle: OpaquePointer
   ) throws(LMDBError) {
-    if fileSize > 0, isShort || options.verification == .full { try walk(handle, directory.path) }
+    if fileSize > 0, isShort || options.verification == .automatic || options.verification == .full {
+      try walk(handle, directory.path, isWhole: isShort || verifiesWhole(options))
+    }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
     guard !options.isReadOnly, !hasManifest else { return }
+    guard info.me_last_txnid > 0 else {
+      // Its name is on the disk before its first commit.
+      if options.durability != .none { try directory.synchronise() }
+      return
+    }
     try Manifest.write(directory, dataOf: handle, isSynchronised: options.durability != .none)
   }
 
-  private func walk(_ handle: OpaquePointer, _ path: String) throws(LMDBError) {
+  /// Whether every page is looked at before the store is used.
+  func verifiesWhole(_ options: EnvironmentOptions) -> Bool {
+    switch options.verification {
+    case .none, .quick: false
+    case .automatic: fileSize <= options.wholeVerificationBytes
+    case .full: true
+    }
+  }
+
+  /// What notes the pages that are looked at when they are reached; nil where all are looked at, or none.
+  func checkedPages(_ options: EnvironmentOptions, _ path: String) throws(LMDBError) -> CheckedPages? {
+    guard options.verification == .automatic, fileSize > 0, !isShort, !verifiesWhole(options) else {
+      return nil
+    }
+    guard let pages = CheckedPages(limit: pageCount) else {
+      throw LMDBError(returnCode: ENOMEM, path: path, doing: "calloc")
+    }
+    return pages
+  }
+
+  /// Walks all pages, or those of the main tree only, which LMDB reads itself.
+  private func walk(_ handle: OpaquePointer, _ path: String, isWhole: Bool) throws(LMDBError) {
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)
     var attempt = 0
@@ -65,7 +125,9 @@ struct Preflight {
       let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
       if code == MDB_MAP_RESIZED, attempt < 20 {
         attempt += 1
-        mdb_env_set_mapsize(handle, 0)
+        // After a failure LMDB has no map at all, and a transaction would read where none is.
+        let resized = mdb_env_set_mapsize(handle, 0)
+        guard resized == MDB_SUCCESS else { throw LMDBError(.mapFull, path: path, returnCode: resized) }
         continue
       }
       guard code == MDB_SUCCESS, let transaction = begun else {
@@ -73,7 +135,8 @@ struct Preflight {
       }
       defer { mdb_txn_abort(transaction) }
       do throws(LMDBError) {
-        _ = try StoreVerifier.verify(pinned: transaction, descriptor, path: path)
+        let part = isWhole ? StructuralWalk.Part.everything : .mainTree
+        _ = try StoreVerifier.verify(pinned: transaction, descriptor, path: path, part)
         return
       } catch {
         // Its meta page may have been overwritten before it was read.

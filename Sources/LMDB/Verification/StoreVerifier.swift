@@ -27,16 +27,21 @@ public enum StoreVerifier {
     guard file.st_size > 0 else { throw LMDBError(.truncated, path: directory) }
     let descriptor = try place.open(StoreDirectory.dataName, O_RDONLY)
     defer { systemClose(descriptor) }
+    return try verify(newestIn: descriptor, path: directory)
+  }
+
+  /// Verifies the newest commit of a data file that is open.
+  static func verify(newestIn descriptor: Int32, path: String) throws(LMDBError) -> VerificationReport {
     var attempt = 0
     while true {
-      let metas = try MetaPages.read(descriptor, path: directory)
+      let metas = try MetaPages.read(descriptor, path: path)
       do throws(LMDBError) {
-        return try walk(descriptor, metas.newer, metas.fileSize, path: directory)
+        return try walk(descriptor, metas.newer, metas.fileSize, path: path)
       } catch {
         // Two commits by someone else may reuse pages of the one that is being verified. Then the
         // finding says nothing.
         attempt += 1
-        let now = try MetaPages.read(descriptor, path: directory)
+        let now = try MetaPages.read(descriptor, path: path)
         guard now.newer.transaction != metas.newer.transaction, attempt < 20 else { throw error }
       }
     }
@@ -46,24 +51,35 @@ public enum StoreVerifier {
   static func verify(
     pinned transaction: OpaquePointer,
     _ descriptor: Int32,
-    path: String
+    path: String,
+    _ part: StructuralWalk.Part = .everything
   ) throws(LMDBError) -> VerificationReport {
-    let id = UInt64(mdb_txn_id(transaction))
+    try verify(commit: UInt64(mdb_txn_id(transaction)), descriptor, path: path, part)
+  }
+
+  /// Verifies a commit that nothing overwrites meanwhile.
+  static func verify(
+    commit id: UInt64,
+    _ descriptor: Int32,
+    path: String,
+    _ part: StructuralWalk.Part
+  ) throws(LMDBError) -> VerificationReport {
     let metas = try MetaPages.read(descriptor, path: path)
     guard let meta = metas.page(transaction: id) else {
       // Two commits came between the reader's begin and now.
       throw LMDBError(.damaged, path: path, detail: "commit \(id) is not in a meta page")
     }
     try meta.checkTrees(path: path)
-    return try walk(descriptor, meta, metas.fileSize, path: path)
+    return try walk(descriptor, meta, metas.fileSize, path: path, part)
   }
 
   private static func walk(
     _ descriptor: Int32,
     _ meta: MetaPage,
     _ fileSize: Int,
-    path: String
+    path: String,
+    _ part: StructuralWalk.Part = .everything
   ) throws(LMDBError) -> VerificationReport {
-    try StructuralWalk(descriptor, meta: meta, fileSize: fileSize, path: path).run()
+    try StructuralWalk(descriptor, meta: meta, fileSize: fileSize, path: path).run(part)
   }
 }

@@ -58,9 +58,9 @@ extension StructuralWalk {
 
   /// An entry of the free list: the commit that freed pages, and a count followed by their numbers.
   private func checkFree(_ node: Node, _ page: UInt64) throws(LMDBError) {
-    guard node.key.loadUnaligned(as: UInt64.self) <= meta.transaction else {
-      throw damaged(page, "pages freed by a later commit")
-    }
+    let freeing = node.key.loadUnaligned(as: UInt64.self)
+    guard freeing <= meta.transaction else { throw damaged(page, "pages freed by a later commit") }
+    lastFreeing = max(lastFreeing, freeing)
     guard node.valueSize >= 8, node.valueSize & 7 == 0 else {
       throw damaged(page, "wrong size of a free list")
     }

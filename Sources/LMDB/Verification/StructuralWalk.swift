@@ -15,6 +15,16 @@ final class StructuralWalk {
 
   enum Kind { case main, named, free }
 
+  /// What is walked.
+  enum Part {
+    case everything
+    /// The tree that has the records of all others, whose roots are taken.
+    case mainTree
+    /// The tree of pages that later commits can use, and that none of them is in use: in a store of few branch pages those
+    /// are walked too, which name all other pages but those of long values.
+    case freeList
+  }
+
   let descriptor: Int32
   let path: String
   let meta: MetaPage
@@ -22,6 +32,9 @@ final class StructuralWalk {
   var report = VerificationReport()
   var subtrees: [TreeRecord] = []
   let scratch: UnsafeMutableRawBufferPointer
+
+  /// The last commit that has freed pages, as the free list says.
+  var lastFreeing: UInt64 = 0
 
   private var buffers: [UnsafeMutableRawBufferPointer] = []
   private var taken: [UInt64]
@@ -53,17 +66,47 @@ final class StructuralWalk {
     scratch.deallocate()
   }
 
-  func run() throws(LMDBError) -> VerificationReport {
+  /// The most branch pages that are walked to know which pages are in use: they have some 100 MB below them.
+  private static let mostBranchPages: UInt64 = 256
+
+  func run(_ part: Part) throws(LMDBError) -> VerificationReport {
     try walk(meta.main, .main)
     report.databases = subtrees.count
+    switch part {
+    case .everything: break
+    case .mainTree:
+      // No page is the root of two trees.
+      for tree in subtrees + [meta.free] where tree.root != TreeRecord.invalidPage { try take(tree.root) }
+      return report
+    case .freeList:
+      if subtrees.reduce(0, { $0 + min($1.branchPages, meta.lastPage) }) <= StructuralWalk.mostBranchPages {
+        for tree in subtrees { try walk(tree, .named, skipsLeaves: true) }
+      }
+      try walkFreeList()
+      return report
+    }
     for tree in subtrees {
       try walk(tree, .named)
       report.entries += Int(tree.entries)
     }
-    try walk(meta.free, .free)
+    try walkFreeList()
     let used = report.branchPages + report.leafPages + report.overflowPages + report.freePages
     report.unreferencedPages = report.lastPage - 1 - used
     return report
+  }
+
+  /// Walks the free list, and makes sure that it is the one of this commit: an older one has pages that are in use since.
+  private func walkFreeList() throws(LMDBError) {
+    try walk(meta.free, .free)
+    // A commit after the first one changes the main tree, and so frees a page. A copy has none, nor its own number.
+    guard meta.transaction > 1, lastFreeing != meta.transaction,
+      CommitRecord.number(in: meta, descriptor) == meta.transaction
+    else { return }
+    throw LMDBError(
+      .damaged,
+      path: path,
+      detail: "the free list is that of commit \(lastFreeing), not of \(meta.transaction)"
+    )
   }
 
   func damaged(_ page: UInt64, _ detail: String) -> LMDBError {
@@ -88,13 +131,15 @@ final class StructuralWalk {
     guard count == buffer.count else { throw LMDBError(.truncated, path: path, detail: "offset \(offset)") }
   }
 
-  private func walk(_ tree: TreeRecord, _ kind: Kind) throws(LMDBError) {
+  /// - Parameter skipsLeaves: whether leaves are taken by their numbers only.
+  private func walk(_ tree: TreeRecord, _ kind: Kind, skipsLeaves: Bool = false) throws(LMDBError) {
     guard tree.root != TreeRecord.invalidPage else { return }
     var sizes = TreeSizes()
+    sizes.skipsLeaves = skipsLeaves
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     try walk(tree.root, level: 1, tree, kind, from: none, to: nil, &sizes)
     guard sizes.branch == tree.branchPages, sizes.leaf == tree.leafPages,
-      sizes.overflow == tree.overflowPages, sizes.entries == tree.entries
+      skipsLeaves || sizes.overflow == tree.overflowPages && sizes.entries == tree.entries
     else { throw damaged(tree.root, "the tree's sizes are wrong") }
     report.branchPages += Int(sizes.branch)
     report.leafPages += Int(sizes.leaf)
@@ -111,6 +156,10 @@ final class StructuralWalk {
     _ sizes: inout TreeSizes
   ) throws(LMDBError) {
     try take(number)
+    if sizes.skipsLeaves, level >= Int(tree.depth) {
+      sizes.leaf += 1
+      return
+    }
     while buffers.count < level {
       buffers.append(.allocate(byteCount: meta.pageSize, alignment: 16))
     }
@@ -193,4 +242,5 @@ struct TreeSizes {
   var leaf: UInt64 = 0
   var overflow: UInt64 = 0
   var entries: UInt64 = 0
+  var skipsLeaves = false
 }

@@ -1,9 +1,11 @@
+import Synchronization
+
 /// The thread of a watcher, from its start to its stop.
 ///
 /// It never waits for a transaction of this process, nor for the map to move: whoever stops it may be inside of one.
 final class CommitWatch: @unchecked Sendable {
-  // SAFETY: `isStopping`, `hasEnded` and `thread` are touched with the monitor locked only; `last`, `lastGrown`
-  // and `isRemovalTold` by the thread only, once it runs. All else is immutable or thread-safe.
+  // SAFETY: `isStopping`, `hasEnded` and `thread` are touched with the monitor locked only; `last`, `lastGrown`,
+  // `fileEpoch` and `isRemovalTold` by the thread only, once it runs. All else is immutable or thread-safe.
 
   let method: CommitWatcher.Method
   private let environment: Environment
@@ -18,6 +20,8 @@ final class CommitWatch: @unchecked Sendable {
   private var last: UInt64?
   private var lastGrown: UInt64?
   private var isRemovalTold = false
+  /// Which of the environment's data files is watched.
+  private var fileEpoch: UInt32
 
   /// How long after a call the next one may come at the earliest, in milliseconds.
   private static let restAfterCall: Int32 = 3
@@ -35,6 +39,8 @@ final class CommitWatch: @unchecked Sendable {
     try environment.checkUsable()
     self.environment = environment
     self.handler = handler
+    // Before the file is watched: one that is exchanged meanwhile is watched again.
+    fileEpoch = environment.fileEpoch.load(ordering: .sequentiallyConsistent)
     path = environment.absoluteDataPath()
     events = try FileEvents(of: mayUseEvents ? path : nil, store: environment.directory)
     method = events.isWatching ? .events : .polling
@@ -84,13 +90,19 @@ final class CommitWatch: @unchecked Sendable {
   }
 
   private func watch() {
-    let idle = events.isWatching ? Self.forEver : Self.second
+    var idle = events.isWatching ? Self.forEver : Self.second
     // A first look at once where the one at the start could not be had.
     var limit = last == nil ? 0 : idle
     var retry: Int32 = 1
     while events.waitForEvent(milliseconds: limit) {
       let isSettled: Bool
       let hasCalled: Bool
+      let epoch = environment.fileEpoch.load(ordering: .sequentiallyConsistent)
+      if epoch != fileEpoch {
+        fileEpoch = epoch
+        // Before the look, so that what is committed after it wakes the thread.
+        if !events.watchAgain(path) { idle = Self.second }
+      }
       switch environment.lookAtCommits(path) {
       case .ended: return
       case .later: (isSettled, hasCalled) = (false, false)

@@ -29,6 +29,15 @@ final class FileEvents: @unchecked Sendable {
     watching = file.flatMap { FileWatch($0) }
   }
 
+  /// Watches the file that has a path now, in place of the one before; false where the system does
+  /// not.
+  func watchAgain(_ file: String?) -> Bool {
+    guard let watching else { return true }
+    watching.close()
+    self.watching = file.flatMap { FileWatch($0) }
+    return isWatching
+  }
+
   /// Whether the system tells of what happens to the file.
   var isWatching: Bool { watching != nil }
 

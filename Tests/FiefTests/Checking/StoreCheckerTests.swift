@@ -93,8 +93,14 @@ struct StoreCheckerTests {
     case .targetRemoved: try cursor("type:\(author).").delete()
     case .treeAdded: _ = try transaction.openDatabase(named: "type:99.Nothing")
     case .rowIDNotReserved:
-      let record = [UInt8](try cursor("type:\(author).").value)
-      try put([0x17, 0x0F, 0x42, 0x40], record, in: "type:\(author).")
+      var record = [UInt8](try cursor("type:\(author).").value)
+      let key: [UInt8] = [0x17, 0x0F, 0x42, 0x40]
+      let type = try #require(UInt32(author))
+      let checksum = key.withUnsafeBytes { key in
+        record.withUnsafeBytes { RecordChecksum.ofStored($0, key: key, type: type) }
+      }
+      withUnsafeBytes(of: checksum.littleEndian) { record.replaceSubrange(0..<4, with: $0) }
+      try put(key, record, in: "type:\(author).")
     case .keyOfAnotherType:
       let record = [UInt8](try cursor("type:\(book).").value)
       try put([0x27], record, in: "type:\(book).")

@@ -165,6 +165,16 @@ import Testing
         _ = found.evens[count - 1]
         #expect(found.evens.first == EdgeEven(0))
       }
+      if count == 5 {
+        // A list in the record is written as a whole, and what was left out is not lost with that.
+        let error = #expect(throws: FiefError.self) {
+          try write(store) { holder, _ in holder.evens.append(EdgeEven(count * 2)) }
+        }
+        #expect(error?.code == .invalidValue && error?.property == "evens")
+        #expect(Array(try holder(store).evens) == wanted)
+        try write(store) { holder, _ in holder.evens = List(wanted) }
+        #expect(Array(try holder(store).evens) == wanted)
+      }
       try write(store) { holder, _ in
         holder.evens.append(EdgeEven(count * 2))
         #expect(

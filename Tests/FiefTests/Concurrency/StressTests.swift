@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// 64 tasks write 10,000 objects into three stores at once, with failures mixed in.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct StressTests {
   @Test(arguments: [true, false])
   func endsWithExactlyWhatWasReported(inMemory: Bool) async throws {

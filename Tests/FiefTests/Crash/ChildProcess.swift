@@ -38,6 +38,9 @@ final class ChildProcess {
     return Bundle.main.bundleURL.appendingPathComponent(name)
   }
 
+  /// The number of the process.
+  var number: Int32 { process.processIdentifier }
+
   /// Waits for the first line that begins with `mark`, lets the child go on for some time, and kills it.
   ///
   /// - Returns: every whole line that it wrote, and whether it was the signal that ended it.

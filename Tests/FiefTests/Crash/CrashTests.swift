@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// A process is killed with SIGKILL wherever it happens to be; what it had reported as done is there.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct CrashTests {
   /// How often the writer is killed, on the same stores that long before new ones are begun: reading all
   /// of a store after each kill costs more and more.

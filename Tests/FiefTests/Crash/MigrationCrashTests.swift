@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// A migration that does everything is killed at random points from its begin to behind its commit.
-@Suite(.timeLimit(.minutes(10))) struct MigrationCrashTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationCrashTests {
   private static let series = 4
   private static let killsOfASeries = 50
   /// How many kills found the store at each version, over all series.

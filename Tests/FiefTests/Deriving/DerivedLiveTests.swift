@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Inside of a write, derived properties show what was assigned before.
-@Suite(.timeLimit(.minutes(10))) struct DerivedLiveTests {
+@Suite(.timeLimit(.minutes(20))) struct DerivedLiveTests {
   @Test func readingRightAfterAnAssignmentGivesTheNewValue() throws {
     try DerivedRepository.forBoth { repository in
       try repository.saveNow([DerivedChat(1), DerivedChat(2)])

@@ -85,7 +85,7 @@ private enum Version3 {
 }
 
 /// Derived properties are made for the objects that there are, and stay right through whatever a block does.
-@Suite(.timeLimit(.minutes(10))) struct DerivedMigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct DerivedMigrationTests {
   private func makeFirst(_ directory: String, teams: Int = 5, players: Int = 40) throws {
     let store = MigratingStore(directory, version: 1, [Version1.Team.self, Version1.Player.self])
     try store.opened { store in

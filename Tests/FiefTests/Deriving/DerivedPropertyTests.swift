@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Derived properties are right after every way of writing.
-@Suite(.timeLimit(.minutes(10))) struct DerivedPropertyTests {
+@Suite(.timeLimit(.minutes(20))) struct DerivedPropertyTests {
   @Test func countsSumsAndExtremesFollowTheMembers() throws {
     try DerivedRepository.forBoth { repository in
       let chat = DerivedChat(1, "Straße ÄÖ")
@@ -302,14 +302,10 @@ extension DerivedRepository {
   }
 
   func deleteAllNow(_ type: Object.Type) throws {
-    var result: Result<Bool, any Error> = .success(true)
-    deleteAll(deleteObjClass: type) { result = $0 }
-    _ = try result.get()
+    try deleteAllAndWait(deleteObjClass: type)
   }
 
   func importNow(_ json: String) throws {
-    var result: Result<Bool, any Error> = .success(true)
-    save(saveClass: DerivedMember.self, jsonData: Data(json.utf8), update: true) { result = $0 }
-    _ = try result.get()
+    try saveAndWait(saveClass: DerivedMember.self, jsonData: Data(json.utf8), update: true)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Random changes in every way, compared after each commit with what the members give.
-@Suite(.timeLimit(.minutes(10))) struct DerivedRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct DerivedRandomTests {
   @Test(arguments: 0..<12, [true, false])
   func agreesWithTheMembers(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)

@@ -167,15 +167,11 @@ struct DerivedRepository: DatabaseConfigurable {
   }
 
   func saveNow(_ objects: [Object], _ update: UpdatePolicy = .all) throws {
-    var result: Result<Bool, any Error> = .success(true)
-    save(entities: objects, update: update) { result = $0 }
-    _ = try result.get()
+    try saveAndWait(entities: objects, update: update)
   }
 
   func deleteNow(_ objects: [Object]) throws {
-    var result: Result<Bool, any Error> = .success(true)
-    delete(entities: objects) { result = $0 }
-    _ = try result.get()
+    try deleteAndWait(entities: objects)
   }
 
   func chat(_ id: Int) throws -> DerivedChat {

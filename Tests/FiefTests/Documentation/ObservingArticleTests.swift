@@ -34,7 +34,7 @@ import Testing
       try repository.put((0..<20).map { ObsDog($0, "dog \($0)", age: $0) })
       let table = Table()
       // Documentation: begin table
-      let dogs = repository.store().objects(Dog.self).where { $0.age > 3 }.sorted(byKeyPath: "name")
+      let dogs = try repository.objects(Dog.self).where { $0.age > 3 }.sorted(byKeyPath: "name")
       let token = dogs.observe { change in
         switch change {
         case .initial(let dogs): table.show(Array(dogs))

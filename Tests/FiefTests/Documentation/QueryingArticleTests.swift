@@ -26,7 +26,7 @@ import Testing
   @Test func conditionsRun() throws {
     try withLibrary { library in
       // Documentation: begin conditions
-      let books = library.store().objects(Book.self)
+      let books = try library.objects(Book.self)
 
       // Realm's form: operators and functions of properties.
       let early = books.where { $0.year < 1950 && $0.title.starts(with: "A") }
@@ -37,7 +37,7 @@ import Testing
       // Text, with arguments that are never parts of it.
       let again = books.filter("year < %@ AND title BEGINSWITH %@", 1950, "A")
       // Documentation: end conditions
-      let expected = books.filter { $0.year < 1950 && $0.title.hasPrefix("A") }.map(\.isbn)
+      let expected = Array(books).filter { $0.year < 1950 && $0.title.hasPrefix("A") }.map(\.isbn)
       #expect(!expected.isEmpty && early.map(\.isbn) == expected)
       #expect(same.map(\.isbn) == expected && again.map(\.isbn) == expected)
     }
@@ -46,7 +46,7 @@ import Testing
   @Test func ordersRun() throws {
     try withLibrary { library in
       // Documentation: begin order
-      let books = library.store().objects(Book.self)
+      let books = try library.objects(Book.self)
       let newest = books.sorted(byKeyPath: \.year, ascending: false).limit(10)
       let byAuthor = books.sorted(by: [
         PropertyOrder(keyPath: "author.name", nils: .last),
@@ -65,7 +65,7 @@ import Testing
       var shown: [String] = []
       func show(_ books: [Book]) { shown += books.map(\.isbn) }
       // Documentation: begin pages
-      let books = library.store().objects(Book.self).sorted(byKeyPath: \.year)
+      let books = try library.objects(Book.self).sorted(byKeyPath: \.year)
       var cursor: QueryCursor?
       repeat {
         let page = try books.page(20, after: cursor)
@@ -80,22 +80,25 @@ import Testing
   @Test func aggregatesRun() throws {
     try withLibrary { library in
       // Documentation: begin aggregates
-      let books = library.store().objects(Book.self)
-      let copies = books.where { $0.author.name == "Tove Jansson" }.sum(of: \.copies)
-      let first = books.min(of: \.year)
+      let books = try library.objects(Book.self)
+      let copies = try books.where { $0.author.name == "Tove Jansson" }.fetchSum(of: \.copies)
+      let first = try books.fetchMin(of: \.year)
 
-      for (title, year) in books.sorted(byKeyPath: \.title).select(\.title, \.year) where year == first {
+      for (title, year) in try books.sorted(byKeyPath: \.title).select(\.title, \.year).all()
+      where year == first {
         print(title, year)
       }
-      for section in books.sorted(byKeyPath: \.title).sectioned(by: \.year) {
-        print(section.key, section.count, section.objects.first?.title ?? "")
+      for section in try books.sorted(byKeyPath: \.title).sectioned(by: \.year).all() {
+        print(section.key, section.count, try section.objects.fetchFirst()?.title ?? "")
       }
       let popular = try books.grouped(by: \.author?.name)
         .aggregate(.count, .sum(\.copies))
         .filter { $0.values.1 > 10 }
         .sorted { $0.values.1 > $1.values.1 }
       // Documentation: end aggregates
-      #expect(copies == books.filter { $0.author?.name == "Tove Jansson" }.reduce(0) { $0 + $1.copies })
+      #expect(
+        copies == Array(books).filter { $0.author?.name == "Tove Jansson" }.reduce(0) { $0 + $1.copies }
+      )
       #expect(first == 1945)
       #expect(popular.reduce(0) { $0 + $1.values.0 } <= 60 && !popular.isEmpty)
     }
@@ -104,11 +107,11 @@ import Testing
   @Test func aggregatesThroughCollectionsRun() throws {
     try withLibrary { library in
       // Documentation: begin elements
-      let authors = library.store().objects(Author.self).where { $0.books.year < 1960 }
-      let copies = authors.sum(of: \.books.copies)
-      let latest: Int? = authors.max(ofProperty: "books.year")
-      let count = authors.count(of: \.books)
-      let most = authors.max(of: \.books.copies.sum)
+      let authors = try library.objects(Author.self).where { $0.books.year < 1960 }
+      let copies = try authors.fetchSum(of: \.books.copies)
+      let latest: Int? = try authors.fetchMax(ofProperty: "books.year")
+      let count = try authors.fetchCount(of: \.books)
+      let most = try authors.fetchMax(of: \.books.copies.sum)
       let byName = try authors.grouped(by: \.name).aggregate(.count(\.books), .sum(\.books.copies))
       let rows = try authors.select(["name", "books.@count", "books.@sum.copies"]).all()
       // Documentation: end elements

@@ -7,6 +7,8 @@ import Testing
   private func quickStart() async throws {
     // Documentation: begin use
     let library = LibraryRepository()
+    // Opens the store; without it the first use does.
+    try library.open()
 
     let book = Book()
     book.isbn = "9780547773742"
@@ -24,14 +26,12 @@ import Testing
     }
 
     // Results are looked up when they are used. A link is read when it is touched.
-    let old = library.queryAll(returningClass: Book.self)?
+    let old = try library.objects(Book.self)
       .filter(#Predicate { $0.year < 1970 })
       .sorted(byKeyPath: \.title)
-    if let old {
-      for book in old { print(book.title, book.copies, book.author?.name ?? "unknown") }
-    }
+    for book in try old.all() { print(book.title, book.copies, book.author?.name ?? "unknown") }
 
-    // The forms with a completion handler call it before they return.
+    // With a completion handler nothing waits for the disk. It is called later, where the caller is isolated.
     library.delete(entity: book) { result in
       if case .failure(let error) = result { print(error) }
     }
@@ -48,6 +48,8 @@ import Testing
     try await quickStart()
 
     let library = LibraryRepository()
+    // The deletion with a handler comes before it in the queue.
+    try await library.write { _ in }
     #expect(FileManager.default.fileExists(atPath: directory.path + "/library/data.mdb"))
     #expect(try library.count(Book.self) == 0)
     let author = try #require(library.queryAll(returningClass: Author.self)?.first)

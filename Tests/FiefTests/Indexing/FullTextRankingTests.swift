@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Texts that are found, in the order of their scores, against a search that is written out here.
-@Suite(.timeLimit(.minutes(10))) struct FullTextRankingTests {
+@Suite(.timeLimit(.minutes(20))) struct FullTextRankingTests {
   /// A part of a query, and the words that it stands for.
   private enum Part {
     case word(String), prefix(String), phrase(String, String), excluded(String)

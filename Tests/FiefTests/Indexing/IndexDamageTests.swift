@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// The checker finds whatever is wrong in an index of any kind.
-@Suite(.timeLimit(.minutes(10))) struct IndexDamageTests {
+@Suite(.timeLimit(.minutes(20))) struct IndexDamageTests {
   private struct Undone: Error {}
 
   /// A store with every kind of index, closed, and what is in its catalogue.

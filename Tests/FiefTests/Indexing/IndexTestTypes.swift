@@ -58,9 +58,7 @@ struct IndexedRepository: DatabaseConfigurable {
   }
 
   func saveNow(_ members: [IndexedMember], _ policy: UpdatePolicy = .error) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: members, update: policy) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: members, update: policy)
   }
 
   func member(_ id: Int) -> IndexedMember? { object(ofType: IndexedMember.self, forPrimaryKey: id) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-@Suite(.timeLimit(.minutes(10))) struct TokenizerTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenizerTests {
   private func words(_ text: String) -> [String] {
     var result: [String] = []
     text.forEachWord {

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Processes that write to several stores are killed at each step, and the stores opened in every order.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct JointCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct JointCrashTests {
   private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
   private func filled() throws -> TemporaryDirectory {

@@ -42,7 +42,10 @@ import Testing
 
   private func saveNow(_ repository: StressJointRepository) throws {
     var outcome: Result<Bool, any Error>?
-    repository.save(entity: StressTransfer(), update: true) { outcome = $0 }
+    outcome = Result {
+      try repository.saveAndWait(entity: StressTransfer(), update: true)
+      return true
+    }
     #expect(try outcome?.get() == true)
   }
 
@@ -163,10 +166,13 @@ import Testing
       let error = #expect(throws: FiefError.self) {
         try reporting.write { try $0.create(StressTransfer.self) }
       }
-      #expect(error?.code == .unfinishedWrite && error?.store == late.name)
+      #expect(error?.code == .blockedByUnfinishedWrite && error?.store == late.name)
       #expect(error?.path == directory[coordinator.name])
       var outcome: Result<Bool, any Error>?
-      reporting.save(entity: StressTransfer(), update: true) { outcome = $0 }
+      outcome = Result {
+        try reporting.saveAndWait(entity: StressTransfer(), update: true)
+        return true
+      }
       #expect(throws: FiefError.self) { try outcome?.get() }
     }
     // Another store in its place is not it.

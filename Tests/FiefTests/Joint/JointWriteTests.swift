@@ -229,14 +229,10 @@ struct JointWriteTests {
           switch attempt {
           case 0: try third.write { try $0.create(StressTransfer.self, value: ["round": 1]) }
           case 1:
-            var outcome: Result<Bool, any Error> = .success(true)
-            third.deleteAll(deleteObjClass: StressTransfer.self) { outcome = $0 }
-            _ = try outcome.get()
+            try third.deleteAllAndWait(deleteObjClass: StressTransfer.self)
           default:
             let other = StressTransfer()
-            var outcome: Result<Bool, any Error> = .success(true)
-            third.save(entity: other, update: true) { outcome = $0 }
-            _ = try outcome.get()
+            try third.saveAndWait(entity: other, update: true)
           }
         }
         #expect(error?.code == .nestedWrite && error?.store == third.name)

@@ -43,7 +43,7 @@ struct EvolvedRepository: DatabaseConfigurable {
   var schemaVersion: UInt64?
   var objectTypes: [Object.Type]?
   var embeddedObjectTypes: [EmbeddedObject.Type]?
-  var migrationBlock: MigrationBlock? { nil }
+  var migrationBlock: MigrationBlock?
   var directory: String?
 }
 

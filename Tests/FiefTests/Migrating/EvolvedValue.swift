@@ -64,16 +64,21 @@ enum Evolution {
     if value == .null { return new.canBeNil ? .null : nil }
     if old.kind == new.kind { return value }
     switch value {
-    case .integer(let number): return new.kind == "Double" ? .double(Double(number)) : value
-    case .float(let number): return .double(Double(number))
+    case .integer(let number):
+      if new.kind == "String" { return .text("\(number)") }
+      return new.kind == "Double" ? .double(Double(number)) : value
+    case .float(let number): return new.kind == "String" ? .text("\(number)") : .double(Double(number))
+    case .double(let number): return .text("\(number)")
     default: return nil
     }
   }
 
   private static let widths = ["Int8", "Int16", "Int32", "Int"]
 
-  private static func isConverted(_ old: any EvolvingValue.Type, _ new: any EvolvingValue.Type) -> Bool {
+  /// Whether values are taken over without the block; a change to any other type has to be declared in it.
+  static func isConverted(_ old: any EvolvingValue.Type, _ new: any EvolvingValue.Type) -> Bool {
     if old.kind == new.kind { return true }
+    if new.kind == "String" { return ["Float", "Double"].contains(old.kind) || widths.contains(old.kind) }
     if new.kind == "Double" { return old.kind == "Float" || widths.contains(old.kind) }
     guard let first = widths.firstIndex(of: old.kind), let second = widths.firstIndex(of: new.kind) else {
       return false

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Several processes have one store, and one of them migrates it.
-@Suite(.timeLimit(.minutes(10))) struct MigrationProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationProcessTests {
   private func master() throws -> TemporaryDirectory {
     let master = try TemporaryDirectory()
     let old = StressMigrationRepository(version: 1, directory: master.path)
@@ -104,6 +104,7 @@ import Testing
     try old.backup(to: directory["copy"])
     #expect(try Store.schemaVersion(at: directory["copy"]) == 2)
     try old.compact()
+    old.close()
     #expect(old.store().openingError?.code == .versionTooLow)
     let new = StressMigrationRepository(version: 2, directory: directory.path)
     defer { new.close() }

@@ -87,6 +87,14 @@ private enum Text {
   }
 }
 
+private enum Numbered {
+  final class Dog: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var friend: Dog?
+  }
+}
+
 private struct Broken: Error {}
 
 @Suite("A change of the primary key")
@@ -274,7 +282,7 @@ struct PrimaryKeyChangeTests {
       #expect(error.type == "Dog")
       #expect(error.key == "Dog 2")
       #expect(error.property == "name")
-      #expect(error.details.prefix(2) == ["old key: 2", "old key: 8"])
+      #expect(error.showingValues().details.prefix(2) == ["old key: 2", "old key: 8"])
       try Self.old(directory).opened { (store: MigratingStore) throws in
         #expect(store.object(ofType: Keyed.Owner.self, forPrimaryKey: 1)?.favourite?.name == "Dog 3")
         #expect(try store.count(Keyed.Dog.self) == 9)
@@ -282,10 +290,32 @@ struct PrimaryKeyChangeTests {
     }
   }
 
+  @Test("from a number to text is done by itself, and all links follow")
+  func converted() throws {
+    try withDogs { (directory: String) throws in
+      try MigratingStore(directory, version: 2, [Text.Dog.self]).opened { (store: MigratingStore) throws in
+        #expect(try store.all(Text.Dog.self).map(\.id) == (1...9).map { "\($0)" })
+        #expect(store.object(ofType: Text.Dog.self, forPrimaryKey: "2")?.name == "Dog 2")
+        #expect(store.object(ofType: Text.Dog.self, forPrimaryKey: "2")?.friend?.id == "3")
+      }
+    }
+  }
+
   @Test("that nobody assigns collides at the class's default, and the error says what to do")
   func unassigned() throws {
     try withDogs { (directory: String) throws in
-      let error = try MigratingStore(directory, version: 2, [Text.Dog.self]).failure()
+      try MigratingStore(directory, version: 2, [Text.Dog.self]).opened { (store: MigratingStore) throws in
+        #expect(try store.count(Text.Dog.self) == 9)
+      }
+      // Texts are not converted to numbers, and the keys would be lost.
+      let lost = try MigratingStore(directory, version: 3, [Numbered.Dog.self]).failure()
+      #expect(lost.code == .migrationFailed)
+      #expect(lost.details.contains { $0.hasPrefix("Dog.id was changed from String to Int") }, "\(lost)")
+      let store = MigratingStore(directory, version: 3, [Numbered.Dog.self]) {
+        (migration: Migration, _: UInt64) throws in
+        migration.discard("Dog.id")
+      }
+      let error = try store.failure()
       #expect(error.code == .duplicatePrimaryKey)
       #expect(error.details.contains { $0.contains("assign id in the migration block") })
     }

@@ -64,7 +64,8 @@ struct ObjectIdTests {
   func refused(text: String) {
     #expect(ObjectId(text) == nil)
     #expect { try ObjectId(string: text) } throws: { error in
-      (error as? FiefError)?.code == .invalidValue && (error as? FiefError)?.details == [text]
+      (error as? FiefError)?.code == .invalidValue
+        && (error as? FiefError)?.showingValues().details == ["found: \(text)"]
     }
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([ObjectId].self, from: JSONEncoder().encode([text]))

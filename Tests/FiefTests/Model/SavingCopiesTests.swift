@@ -83,7 +83,10 @@ struct SavingCopiesTests {
     try store.put(found.detached())
     #expect(try store.get(TypedPet.self, 1).friend?.id == 2)
     var outcome: Result<Bool, any Error>?
-    store.delete(entity: found) { outcome = $0 }
+    outcome = Result {
+      try store.deleteAndWait(entity: found)
+      return true
+    }
     #expect(try typedError { _ = try #require(outcome).get() }.code == .foreignObject)
     #expect(try store.count(TypedPet.self) == 2)
   }

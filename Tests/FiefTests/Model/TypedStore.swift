@@ -60,7 +60,10 @@ final class TypedStore: DatabaseConfigurable {
 
   func put(_ objects: [Object], update: UpdatePolicy = .all) throws {
     var outcome: Result<Bool, any Error>?
-    save(entities: objects, update: update) { outcome = $0 }
+    outcome = Result {
+      try saveAndWait(entities: objects, update: update)
+      return true
+    }
     _ = try #require(outcome).get()
   }
 
@@ -71,7 +74,10 @@ final class TypedStore: DatabaseConfigurable {
     options: JSONOptions = .default
   ) throws {
     var outcome: Result<Bool, any Error>?
-    save(saveClass: type, jsonData: Data(text.utf8), update: update, options: options) { outcome = $0 }
+    outcome = Result {
+      try saveAndWait(saveClass: type, jsonData: Data(text.utf8), update: update, options: options)
+      return true
+    }
     _ = try #require(outcome).get()
   }
 

@@ -180,7 +180,7 @@ import Testing
           try scope.delete(scope.objects(FollowedNote.self))
           try scope.create(FollowedNote.self, value: ["id": 3])
         }
-        repository.deleteAll(deleteObjClass: FollowedNote.self) { _ in }
+        try repository.deleteAllAndWait(deleteObjClass: FollowedNote.self)
       }
       #expect(changes[FollowedNote.self].deleted == [repository.key(1)] && changes.count == 1)
     }
@@ -209,8 +209,6 @@ import Testing
 
 extension FollowedRepository {
   func save(_ object: Object, _ policy: UpdatePolicy) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: [object], update: policy) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: [object], update: policy)
   }
 }

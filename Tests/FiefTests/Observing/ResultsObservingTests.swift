@@ -237,7 +237,12 @@ import Testing
           if heard.names.count == 30 { break }
         }
       }
-      for id in 0..<30 { try repository.put([ObsDog(id)]) }
+      // In the loop's body the results are the newest ones, so that nothing is written meanwhile.
+      try await until { !heard.calls.isEmpty }
+      for id in 0..<30 {
+        try repository.put([ObsDog(id)])
+        try await until { heard.names.count == id + 1 }
+      }
       try await loop.value
       #expect(heard.wrong == [] && heard.names.count == 30)
       let cancelled = Task {

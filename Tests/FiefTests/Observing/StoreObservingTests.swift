@@ -94,7 +94,7 @@ struct StoreObservingTests {
     let one = try changes { try repository.deleteNow([WriteBook("1")]) }
     #expect(one.count == 1 && one[0][WriteAuthor.self].modified.count == 1)
     #expect(names(one[0][WriteBook.self].deleted) == ["1"] && one[0][WriteBook.self].modified.isEmpty)
-    let all = try changes { repository.deleteAll(deleteObjClass: WriteAuthor.self) { _ in } }
+    let all = try changes { try repository.deleteAllAndWait(deleteObjClass: WriteAuthor.self) }
     #expect(all.count == 1 && all[0][WriteAuthor.self].deleted.count == 1)
     #expect(names(all[0][WriteBook.self].modified) == ["3"])
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Random graphs with relationships of every kind and rule, in a store and in a plain model. These are a few seeds;
 /// `make test-model` runs all of them, optimized.
-@Suite(.timeLimit(.minutes(10))) struct GraphModelTests {
+@Suite(.timeLimit(.minutes(20))) struct GraphModelTests {
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["FIEF_MODEL_SEED"].flatMap({ UInt64($0) }) { return [seed] }

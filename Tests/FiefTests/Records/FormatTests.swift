@@ -84,7 +84,8 @@ struct FormatTests {
       + [0] + [0]  // tags and others: no elements
     for (record, body) in zip(records, [a, b]) {
       #expect(Array(record.value.dropFirst(4)) == body)
-      let checksum = body.withUnsafeBytes { RecordChecksum.compute($0) }
+      let ofKey = record.key.withUnsafeBytes { RecordChecksum.ofKey($0, type: 1) }
+      let checksum = body.withUnsafeBytes { RecordChecksum.compute($0) } ^ ofKey
       #expect(Array(record.value.prefix(4)) == bytes(of: checksum))
     }
     let index = try #require(trees["index:1.1"])
@@ -98,7 +99,7 @@ struct FormatTests {
     let entries = try #require(try write()["fief:catalogue"])
     #expect(entries.map { String(decoding: $0.key, as: UTF8.self) } == ["catalogue"])
     let bytes = try #require(entries.first?.value)
-    let head: [UInt8] = [5, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
+    let head: [UInt8] = [6, 0, 0, 0] + [7, 0, 0, 0, 0, 0, 0, 0]
     #expect(Array(bytes.prefix(12)) == head)
     let type: [UInt8] =
       [2, 0, 0, 0] + [1]  // the next type's id; one type

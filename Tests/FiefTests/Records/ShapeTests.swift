@@ -173,9 +173,7 @@ private struct ShapeRepository: DatabaseConfigurable {
       owner.parts["a"] = made(1, seed + 5)
       owner.parts["b"] = .some(nil)
       wanted[seed] = text(owner.part) + text(owner.parts["a"] ?? nil)
-      var outcome: Result<Bool, any Error> = .success(false)
-      repository.save(entity: owner, update: false) { outcome = $0 }
-      _ = try outcome.get()
+      try repository.saveAndWait(entity: owner, update: false)
     }
     for seed in 0..<13 {
       let owner = try #require(repository.object(ofType: ShapeOwner.self, forPrimaryKey: seed))

@@ -43,7 +43,7 @@ private struct DanglingRepository: DatabaseConfigurable {
 }
 
 /// A link that was left behind when its object was deleted is nil to whoever reads it, and to queries.
-@Suite(.timeLimit(.minutes(10))) struct DanglingQueryTests {
+@Suite(.timeLimit(.minutes(20))) struct DanglingQueryTests {
   private func forBoth(_ body: (DanglingRepository) throws -> Void) throws {
     let directory = try TemporaryDirectory()
     for repository in [

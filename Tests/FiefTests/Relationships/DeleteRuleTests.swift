@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What deleting an object does to those that it is related to.
-@Suite(.timeLimit(.minutes(10))) struct DeleteRuleTests {
+@Suite(.timeLimit(.minutes(20))) struct DeleteRuleTests {
   private func count<Element: Object>(_ repository: RuleRepository, _ type: Element.Type) throws -> Int {
     try repository.read { $0.objects(type).count }
   }

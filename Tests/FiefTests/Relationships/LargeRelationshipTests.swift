@@ -53,7 +53,7 @@ final class CrowdMember: Object {
 }
 
 /// Rules and derived properties over large collections.
-@Suite(.timeLimit(.minutes(10))) struct LargeRelationshipTests {
+@Suite(.timeLimit(.minutes(20))) struct LargeRelationshipTests {
   private static let many = 1_000
 
   private func withCrowd(_ body: (RuleRepository) throws -> Void) throws {

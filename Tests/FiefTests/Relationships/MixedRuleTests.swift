@@ -42,7 +42,7 @@ import Testing
           }
         }
         #expect(error?.type == "MixItem" && error?.property == "guards" && error?.key == "33")
-        #expect(error?.details == ["in the way: MixGuard[1]"] && error?.store == "mixed")
+        #expect(error?.showingValues().details == ["in the way: MixGuard[1]"] && error?.store == "mixed")
         #expect(try counts(repository) == [4, 12, 1])
       }
       // A write that catches it goes on, and finds everything as it was.
@@ -121,7 +121,7 @@ import Testing
         }
       }
       #expect(
-        error?.details == [
+        error?.showingValues().details == [
           "MixBox[1].pair: 3 objects, at most 2", "MixBox[2].pair: 4 objects, at most 2",
         ]
       )

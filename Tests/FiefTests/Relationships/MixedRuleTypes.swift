@@ -113,7 +113,7 @@ final class MixTour: Object {
   }
 
   override class func relationships() -> [Relationship] {
-    [Relationship("next", deleteRule: .cascade), Relationship("stops", minimum: 1)]
+    [Relationship("next", deleteRule: .cascade), Relationship("stops", isRequired: true, minimum: 1)]
   }
 
   convenience init(_ name: String, _ stops: [MixPlace]) {

@@ -185,7 +185,7 @@ private enum Second {
       let error = try MigratingStore(directory, version: 2, types).failure()
       #expect(error.code == .validationFailed && error.store == "migrated")
       #expect(
-        error.details == [
+        error.showingValues().details == [
           "Owner[1].pets: 3 objects, at most 2", "Owner[1].home: required, and nil",
           "Pet[4].owners: 0 objects, at least 1",
         ]

@@ -47,7 +47,10 @@ final class RuleLeaf: Object {
   @Persisted var marks: List<RuleNode>
 
   override class func relationships() -> [Relationship] {
-    [Relationship("owner", isRequired: true), Relationship(\RuleLeaf.marks, minimum: 1, maximum: 4)]
+    [
+      Relationship("owner", isRequired: true),
+      Relationship(\RuleLeaf.marks, isRequired: true, minimum: 1, maximum: 4),
+    ]
   }
 
   convenience init(_ id: Int) {
@@ -80,20 +83,14 @@ struct RuleRepository: DatabaseConfigurable {
   }
 
   func saveNow(_ objects: [Object], _ policy: UpdatePolicy = .error) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: objects, update: policy) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: objects, update: policy)
   }
 
   func deleteNow(_ objects: [Object]) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    delete(entities: objects) { outcome = $0 }
-    _ = try outcome.get()
+    try deleteAndWait(entities: objects)
   }
 
   func deleteAllNow(_ type: Object.Type) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    deleteAll(deleteObjClass: type) { outcome = $0 }
-    _ = try outcome.get()
+    try deleteAllAndWait(deleteObjClass: type)
   }
 }

@@ -186,7 +186,10 @@ struct JSONSavingTests {
     let store = try pets()
     var outcome: Result<Bool, any Error>?
     let document = Data("{\"id\": 1, \"name\": \"".utf8) + Data([0xC3, 0x28]) + Data("\"}".utf8)
-    store.save(saveClass: TypedPet.self, jsonData: document, update: true) { outcome = $0 }
+    outcome = Result {
+      try store.saveAndWait(saveClass: TypedPet.self, jsonData: document, update: true)
+      return true
+    }
     let error = try typedError { _ = try #require(outcome).get() }
     #expect(error.code == .malformedJSON)
   }

@@ -96,10 +96,7 @@ import Testing
     defer { books.close() }
     let foreign = #expect(throws: FiefError.self) { try books.count(ShelfThing.self) }
     #expect(foreign?.code == .unknownType && foreign?.type == "ShelfThing")
-    var failure: FiefError?
-    books.save(entity: ShelfThing(), update: true) { result in
-      if case .failure(let error) = result { failure = error as? FiefError }
-    }
+    let failure = #expect(throws: FiefError.self) { try books.saveAndWait(entity: ShelfThing()) }
     #expect(failure?.code == .unknownType)
     #expect(try books.check().problems == [])
   }

@@ -90,16 +90,17 @@ import Testing
     try withDirectories { first, second in
       let one = Library()
       let two = Library()
-      _ = StoreManager(directory: first, repositories: [one])
+      let manager = StoreManager(directory: first, repositories: [one])
       try put("one", in: one)
       #expect(titles(Library()) == "one")
-      _ = StoreManager(directory: second, repositories: [two])
+      let other = StoreManager(directory: second, repositories: [two])
       try put("two", in: two)
       for _ in 0..<3 {
         #expect(titles(one) == "one" && titles(two) == "two")
-        // One that no manager has is where the type's last manager is.
-        #expect(titles(Library()) == "two")
+        // One that is in neither of them is used in neither of them.
+        #expect(Library().store().openingError?.code == .ambiguousRepository)
       }
+      withExtendedLifetime((manager, other)) {}
       one.close()
       two.close()
     }

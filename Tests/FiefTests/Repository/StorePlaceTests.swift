@@ -65,8 +65,11 @@ import Testing
     fixture.close()
     // What was read stays; what would have to be read is not there; nothing traps.
     #expect(book.title == "Title 3")
-    #expect(book.author == nil)
-    #expect(results.count == 0 && results.first == nil && Array(results).isEmpty)
+    let events = withExpectedEvents {
+      #expect(book.author == nil)
+      #expect(results.count == 0 && results.first == nil && Array(results).isEmpty)
+    }
+    #expect(events.allSatisfy { $0.failure?.code == .storeClosed } && events.count == 4)
     let error = #expect(throws: FiefError.self) { try store.write { try $0.add(PlaceBook("late")) } }
     #expect(error?.code == .storeClosed)
     #expect(throws: FiefError.self) { try results.all() }
@@ -164,10 +167,7 @@ import Testing
         let error = #expect(throws: FiefError.self) { try body() }
         #expect(error?.code == .cannotOpen)
       }
-      var failure: FiefError?
-      repository.save(entity: PlaceBook("1"), update: true) { result in
-        if case .failure(let error) = result { failure = error as? FiefError }
-      }
+      let failure = #expect(throws: FiefError.self) { try repository.saveAndWait(entity: PlaceBook("1")) }
       #expect(failure?.code == .cannotOpen && failure?.store == "file")
       // The next use tries again.
       try FileManager.default.removeItem(atPath: directory + "/file")

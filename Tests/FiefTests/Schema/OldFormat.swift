@@ -3,8 +3,8 @@ import Testing
 
 @testable import Fief
 
-/// Makes a store as it was written before format 4: indexes are flags of columns, and their trees have the
-/// columns' numbers.
+/// Makes a store as it was written in an earlier format: before format 4 indexes are flags of columns, and
+/// their trees have the columns' numbers.
 enum OldFormat {
   static func downgrade(_ directory: String, to format: UInt32) throws {
     let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
@@ -68,6 +68,8 @@ enum OldFormat {
       }
       writer.appendInteger(type.nextColumnID)
       if format >= 4 { appendIndexes(of: type, to: &writer) }
+      // No rules and no derived properties.
+      if format >= 5 { for _ in 0..<2 { writer.appendCount(0) } }
     }
     let checksum = writer.withBytes { RecordChecksum.compute($0) }
     writer.appendInteger(checksum)

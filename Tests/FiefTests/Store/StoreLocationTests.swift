@@ -39,6 +39,21 @@ struct StoreLocationTests {
     }
   }
 
+  @Test("is below HOME, whatever the password file says")
+  func homeVariable() throws {
+    func directory(_ home: String) throws -> String {
+      try StoreLocation.dataDirectory(environment: ["HOME": home], home: "/home/zoë", application: "a")
+    }
+    #expect(try directory("/srv/app") == "/srv/app/.local/share/a")
+    for home in ["", "/", "relative"] { #expect(try directory(home) == "/home/zoë/.local/share/a") }
+    let path = try StoreLocation.dataDirectory(
+      environment: ["HOME": "/srv/app", "XDG_DATA_HOME": "/data"],
+      home: "/home/zoë",
+      application: "a"
+    )
+    #expect(path == "/data/a")
+  }
+
   @Test("has the application's name at the end")
   func defaultDirectory() throws {
     let path = try StoreLocation.defaultDirectory()

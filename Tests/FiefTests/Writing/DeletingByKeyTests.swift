@@ -54,7 +54,10 @@ struct DeletingByKeyTests {
     let kennel = try kennel(kind)
     let gone = Array(stride(from: 0, to: 300, by: 3)).shuffled()
     var outcome: Result<Bool, any Error>?
-    kennel.delete(ofType: DeletedDog.self, forPrimaryKeys: gone) { outcome = $0 }
+    outcome = Result {
+      try kennel.deleteAndWait(ofType: DeletedDog.self, forPrimaryKeys: gone)
+      return true
+    }
     #expect(try outcome?.get() == true)
     #expect(try kennel.ids() == (0..<300).filter { $0 % 3 != 0 })
     let dog = try #require(kennel.object(ofType: DeletedDog.self, forPrimaryKey: 1))
@@ -68,7 +71,10 @@ struct DeletingByKeyTests {
     let kennel = try kennel(kind)
     for keys in [[5, 1000, 7], [5, 5]] {
       var outcome: Result<Bool, any Error>?
-      kennel.delete(ofType: DeletedDog.self, forPrimaryKeys: keys) { outcome = $0 }
+      outcome = Result {
+        try kennel.deleteAndWait(ofType: DeletedDog.self, forPrimaryKeys: keys)
+        return true
+      }
       let error = #expect(throws: FiefError.self) { try outcome?.get() }
       #expect(error?.code == .objectNotFound && error?.type == "DeletedDog", "\(String(describing: error))")
       #expect(error?.key == "\(keys == [5, 5] ? 5 : 1000)")
@@ -103,14 +109,26 @@ struct DeletingByKeyTests {
       for place in 0..<4 { try transaction.create(DeletedPart.self, value: ["shelf": "a", "place": place]) }
     }
     var outcome: Result<Bool, any Error>?
-    kennel.delete(ofType: DeletedPart.self, forPrimaryKeys: [["a", 3] as [Any], ["a", 1]]) { outcome = $0 }
+    outcome = Result {
+      try kennel.deleteAndWait(ofType: DeletedPart.self, forPrimaryKeys: [["a", 3] as [Any], ["a", 1]])
+      return true
+    }
     #expect(try outcome?.get() == true)
     #expect(try kennel.count(DeletedPart.self) == 2)
-    kennel.delete(ofType: DeletedPart.self, forPrimaryKeys: ["a"]) { outcome = $0 }
+    outcome = Result {
+      try kennel.deleteAndWait(ofType: DeletedPart.self, forPrimaryKeys: ["a"])
+      return true
+    }
     #expect(throws: FiefError.self) { try outcome?.get() }
-    kennel.delete(ofType: DeletedDog.self, forPrimaryKeys: ["no number"]) { outcome = $0 }
+    outcome = Result {
+      try kennel.deleteAndWait(ofType: DeletedDog.self, forPrimaryKeys: ["no number"])
+      return true
+    }
     #expect(throws: FiefError.self) { try outcome?.get() }
-    kennel.delete(ofType: DeletedDog.self, forPrimaryKeys: [Int]()) { outcome = $0 }
+    outcome = Result {
+      try kennel.deleteAndWait(ofType: DeletedDog.self, forPrimaryKeys: [Int]())
+      return true
+    }
     #expect(try outcome?.get() == true)
     #expect(try kennel.count(DeletedPart.self) == 2)
     try expectSound(kennel)

@@ -6,7 +6,7 @@ import Testing
 @testable import Fief
 
 /// Stores that outgrow their map, their limit or the disk, and stores that others use too.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct GrowthTests {
   private func repository(_ directory: TemporaryDirectory, mapSize: Int) -> WriteRepository {
     var repository = WriteRepository.onDisk(directory)
@@ -162,7 +162,10 @@ struct GrowthTests {
       let entry = StressEntry()
       entry.order = -1
       var outcome: Result<Bool, any Error> = .success(false)
-      stores.payments.save(entity: entry, update: false) { outcome = $0 }
+      outcome = Result {
+        try stores.payments.saveAndWait(entity: entry, update: false)
+        return true
+      }
       #expect(throws: Never.self) { try outcome.get() }
       usleep(5_000)
     }

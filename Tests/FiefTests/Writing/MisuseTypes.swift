@@ -48,9 +48,7 @@ struct MisuseRepository: DatabaseConfigurable {
   var migrationBlock: MigrationBlock? { nil }
 
   func saveNow(_ objects: [Object], _ policy: UpdatePolicy = .all) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: objects, update: policy) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: objects, update: policy)
   }
 
   func failure(_ objects: [Object]) -> FiefError? {

@@ -103,9 +103,7 @@ private struct WideRepository: DatabaseConfigurable {
       try #require(try $0.object(ofType: ReviewWide.self, forPrimaryKey: 1)).p69 = 69
     }
     mine.p0 = 1
-    var outcome: Result<Bool, any Error> = .success(false)
-    repository.save(entities: [mine, ReviewKeyless()], update: .modified) { outcome = $0 }
-    _ = try outcome.get()
+    try repository.saveAndWait(entities: [mine, ReviewKeyless()], update: .modified)
     let found = try #require(repository.object(ofType: ReviewWide.self, forPrimaryKey: 1))
     #expect(found.p0 == 1)
     #expect(found.p69 == 69)

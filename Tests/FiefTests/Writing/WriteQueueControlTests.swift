@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite(.timeLimit(.minutes(10))) struct WriteQueueControlTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteQueueControlTests {
   @Test func aClosedQueueAcceptsNothing() async throws {
     let log = ExecutionLog()
     let queue = IntQueue.doubling(log)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct WriteQueueLoadTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WriteQueueLoadTests {
   private struct Refused: Error, Equatable { let work: Int }
 
   /// Works are numbered by producer and then by call.

@@ -5,7 +5,8 @@ extension WriteQueueModel {
   mutating func step() {
     now += Int.random(in: 0...40, using: &generator)
     switch Int.random(in: 0..<100, using: &generator) {
-    case 0..<22: enqueue(.task)
+    case 0..<14: enqueue(.task)
+    case 14..<22: enqueue(.left)
     case 22..<36: enqueue(.caller)
     case 36..<42: enqueue(.turn)
     case 42..<54: cancelAny()
@@ -51,8 +52,15 @@ extension WriteQueueModel {
       result = machine.enqueue(id, bytes: bytes, canCommit: true, now: now)
     case .task:
       result = machine.enqueue(id, bytes: bytes, canCommit: false, now: now)
+    case .left:
+      result = machine.leave(id, bytes: bytes, now: now)
     }
     switch result.admission {
+    case .full:
+      if kind != .left || machine.leftBytes == 0 { fail("\(id) finds the queue full") }
+      rejected += 1
+      line.removeLast()
+      answer(id)
     case .closed:
       if !isClosed { fail("\(id) is refused by an open queue") }
       rejected += 1

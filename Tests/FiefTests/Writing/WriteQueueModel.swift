@@ -20,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
 /// It carries out the machine's actions as the real queue does, but in any order that threads could
 /// take, and notes the first thing that is not as promised.
 struct WriteQueueModel {
-  enum Kind { case task, caller, turn }
+  enum Kind { case task, caller, left, turn }
   enum Running: Equatable {
     case nothing
     case batch([Int])
@@ -103,6 +103,10 @@ struct WriteQueueModel {
     if statistics.pending > machine.limits.maximumPending { fail("\(statistics.pending) pending") }
     if statistics.pending > 1, machine.pendingBytes > machine.limits.maximumPendingBytes {
       fail("\(machine.pendingBytes) bytes pending")
+    }
+    let left = line.count { kinds[$0] == .left }
+    if machine.pendingLeft > left || (machine.leftBytes == 0) != (left == 0) {
+      fail("\(machine.pendingLeft) of \(left) left, with \(machine.leftBytes) bytes")
     }
     if statistics.pending + statistics.waitingForRoom != line.count {
       fail("\(statistics.pending) + \(statistics.waitingForRoom) in line")

@@ -18,7 +18,7 @@ import Testing
       maximumBatch: 1,
       gatherInterval: .nanoseconds(30)
     ),
-    WriteQueueLimits(gatherInterval: .nanoseconds(100)),
+    WriteQueueLimits(maximumLeftBytes: 2_000, gatherInterval: .nanoseconds(100)),
   ])
   func randomSequences(limits: WriteQueueLimits) {
     var batches = 0

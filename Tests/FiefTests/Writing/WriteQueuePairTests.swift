@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Every pair of operations, again and again at the same time: whatever the interleaving, all return.
-@Suite(.timeLimit(.minutes(10))) struct WriteQueuePairTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteQueuePairTests {
   enum Operation: CaseIterable, Sendable {
     case perform, performAsync, cancelled, turn, nested, pause, failNext, close, waitUntilIdle, waitAsync
   }

@@ -11,7 +11,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
 }
 
 /// Waits until the condition holds; the suite's time limit ends a wait that is in vain.
-func until(_ condition: () -> Bool) async throws {
+nonisolated(nonsending) func until(_ condition: () -> Bool) async throws {
   while !condition() { try await Task.sleep(for: .microseconds(200)) }
 }
 

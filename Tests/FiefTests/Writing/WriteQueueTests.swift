@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite(.timeLimit(.minutes(10))) struct WriteQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteQueueTests {
   private struct Failure: Error {}
 
   @Test func anIdleQueueRunsTheBatchOnTheCallersThreadAndMakesNoThread() async throws {

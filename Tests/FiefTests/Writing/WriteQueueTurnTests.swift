@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite(.timeLimit(.minutes(10))) struct WriteQueueTurnTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteQueueTurnTests {
   private struct Failure: Error {}
 
   @Test func turnsStandInLineWithTheWorksAndRunOnTheirCallersThread() async throws {

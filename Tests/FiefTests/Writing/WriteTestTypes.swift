@@ -39,17 +39,12 @@ struct WriteRepository: DatabaseConfigurable {
     WriteRepository(realmMemoryType: .inStorage, directory: directory.path)
   }
 
-  /// The outcome of a save with a completion handler, as a throwing call.
   func saveNow(_ objects: [Object], _ policy: UpdatePolicy = .error) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: objects, update: policy) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: objects, update: policy)
   }
 
   func deleteNow(_ objects: [Object]) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    delete(entities: objects) { outcome = $0 }
-    _ = try outcome.get()
+    try deleteAndWait(entities: objects)
   }
 
   func book(_ isbn: String) -> WriteBook? { object(ofType: WriteBook.self, forPrimaryKey: isbn) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The program `fief watch`, with others that write.
-@Suite("The program fief watch", .timeLimit(.minutes(10))) struct WatchProgramTests {
+@Suite("The program fief watch", .timeLimit(.minutes(20))) struct WatchProgramTests {
   private static let executable: URL? = {
     let folders = [
       Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),

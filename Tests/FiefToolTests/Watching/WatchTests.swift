@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a person sees who watches a store.
-@Suite("Watching a store", .timeLimit(.minutes(10))) struct WatchTests {
+@Suite("Watching a store", .timeLimit(.minutes(20))) struct WatchTests {
   @Test("Inserted, modified and deleted objects of a type, with earlier values") func type() throws {
     try WatchedStore.with { store, path in
       try store.put("Ada", ["age": 3])

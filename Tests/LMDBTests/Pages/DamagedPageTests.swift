@@ -3,7 +3,7 @@ import LMDB
 import Testing
 
 /// Pages that are read directly and are not what they should be: an error or a wrong answer, never a crash.
-@Suite(.timeLimit(.minutes(10))) struct DamagedPageTests {
+@Suite(.timeLimit(.minutes(20))) struct DamagedPageTests {
   let scratch = Scratch()
   private let pageSize = 4096
 

@@ -2,7 +2,7 @@ import LMDB
 import Testing
 
 /// Several keys at a time are found as one after another is.
-@Suite(.timeLimit(.minutes(10))) struct LookUpBatchTests {
+@Suite(.timeLimit(.minutes(20))) struct LookUpBatchTests {
   let scratch = Scratch()
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)

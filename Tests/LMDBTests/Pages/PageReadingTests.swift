@@ -2,7 +2,7 @@ import LMDB
 import Testing
 
 /// Reads go through the pages of the map, in writes through LMDB's cursors: both have to do what an array does.
-@Suite(.timeLimit(.minutes(10))) struct PageReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct PageReadingTests {
   let scratch = Scratch()
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)

@@ -30,9 +30,7 @@ extension GraphDriver {
     let entities = savings.compactMap { objects[$0.ref] }
     if entities.isEmpty { return }
     try run(expected == .done ? expectation(of: after) : expected, after) {
-      var outcome: Result<Bool, any Error> = .success(false)
-      repository.save(entities: entities, update: policy) { outcome = $0 }
-      _ = try outcome.get()
+      try repository.saveAndWait(entities: entities, update: policy)
     }
   }
 
@@ -49,18 +47,31 @@ extension GraphDriver {
       switch kind {
       case _ where !byKeys:
         if objects.count == 1 {
-          repository.delete(entity: objects[0]) { outcome = $0 }
+          outcome = Result {
+            try repository.deleteAndWait(entity: objects[0])
+            return true
+          }
         } else {
-          repository.delete(entities: objects) { outcome = $0 }
+          outcome = Result {
+            try repository.deleteAndWait(entities: objects)
+            return true
+          }
         }
       case .person:
         let keys = ids.map(GraphPerson.name(of:))
-        repository.delete(ofType: GraphPerson.self, forPrimaryKeys: keys) { outcome = $0 }
+        outcome = Result {
+          try repository.deleteAndWait(ofType: GraphPerson.self, forPrimaryKeys: keys)
+          return true
+        }
       case .team:
-        repository.delete(ofType: GraphTeam.self, forPrimaryKeys: ids.map(GraphTeam.id(of:))) { outcome = $0 }
+        outcome = Result {
+          try repository.deleteAndWait(ofType: GraphTeam.self, forPrimaryKeys: ids.map(GraphTeam.id(of:)))
+          return true
+        }
       default:
-        repository.delete(ofType: GraphCity.self, forPrimaryKeys: ids.map(GraphCity.key(of:))) {
-          outcome = $0
+        outcome = Result {
+          try repository.deleteAndWait(ofType: GraphCity.self, forPrimaryKeys: ids.map(GraphCity.key(of:)))
+          return true
         }
       }
       _ = try outcome.get()
@@ -70,9 +81,7 @@ extension GraphDriver {
   func deleteAll(_ kind: GraphKind) throws {
     var after = model
     try run(expectation(of: after.deleteAll(kind), after), after) {
-      var outcome: Result<Bool, any Error> = .success(false)
-      repository.deleteAll(deleteObjClass: kind.type) { outcome = $0 }
-      _ = try outcome.get()
+      try repository.deleteAllAndWait(deleteObjClass: kind.type)
     }
   }
 
@@ -105,9 +114,20 @@ extension GraphDriver {
       var outcome: Result<Bool, any Error> = .success(false)
       switch kind {
       case .person:
-        repository.save(saveClass: GraphPerson.self, jsonData: data, update: policy) { outcome = $0 }
-      case .team: repository.save(saveClass: GraphTeam.self, jsonData: data, update: policy) { outcome = $0 }
-      default: repository.save(saveClass: GraphNote.self, jsonData: data, update: policy) { outcome = $0 }
+        outcome = Result {
+          try repository.saveAndWait(saveClass: GraphPerson.self, jsonData: data, update: policy)
+          return true
+        }
+      case .team:
+        outcome = Result {
+          try repository.saveAndWait(saveClass: GraphTeam.self, jsonData: data, update: policy)
+          return true
+        }
+      default:
+        outcome = Result {
+          try repository.saveAndWait(saveClass: GraphNote.self, jsonData: data, update: policy)
+          return true
+        }
       }
       _ = try outcome.get()
     }

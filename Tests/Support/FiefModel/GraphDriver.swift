@@ -108,7 +108,7 @@ package final class GraphDriver {
     case .refused where code == .invalidValue: break
     case .invalid(_, true) where code == .duplicateValue: tally.duplicates += 1
     case .invalid(let violations, _) where code == .validationFailed && !violations.isEmpty:
-      let details = Set(((error as? FiefError)?.details ?? []).map(Self.withoutRowID))
+      let details = Set(((error as? FiefError)?.showingValues().details ?? []).map(Self.withoutRowID))
       guard details == violations else {
         throw Wrong("violations \(details.sorted()), not \(violations.sorted())")
       }

@@ -33,7 +33,8 @@ final class GraphTeam: Object, GraphObject {
 
   override class func relationships() -> [Relationship] {
     [
-      Relationship(\GraphTeam.lead, isRequired: true), Relationship("members", minimum: 1, maximum: 5),
+      Relationship(\GraphTeam.lead, isRequired: true),
+      Relationship("members", isRequired: true, minimum: 1, maximum: 5),
       Relationship("guests", maximum: 12), Relationship("subteams", deleteRule: .cascade),
       Relationship("trophies", deleteRule: .cascade), Relationship("superteams", deleteRule: .cascade),
       Relationship("roleOf", deleteRule: .cascade), Relationship(\GraphTeam.seenBy, deleteRule: .noAction),

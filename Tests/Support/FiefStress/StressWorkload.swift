@@ -72,9 +72,7 @@ package struct StressWorkload: Sendable {
   private func save(_ unit: StressUnit, synchronously: Bool) async throws {
     let objects = unit.makeObjects()
     if synchronously {
-      var outcome: Result<Bool, any Error> = .success(false)
-      repository(unit).save(entities: objects, update: false) { outcome = $0 }
-      _ = try outcome.get()
+      try repository(unit).saveAndWait(entities: objects, update: false)
     } else {
       // The main object alone saves what it links.
       try await repository(unit).save(entities: Array(objects.prefix(1 + unit.id % 2)), update: false)

@@ -3,14 +3,35 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
+#include <spawn.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static volatile enum fault armed;
 
-void faults_arm(enum fault fault) { armed = fault; }
+static volatile int syncs;
+
+void faults_arm(enum fault fault) {
+  syncs = 0;
+  armed = fault;
+}
+
+int faults_syncs(void) { return syncs; }
+
+static volatile long limit;
+
+static volatile int limited;
+
+void faults_limit(long bytes) {
+  limited = 0;
+  limit = bytes;
+}
+
+int faults_limited(void) { return limited; }
 
 int faults_fork(int (*body)(void *), void *context) {
   pid_t child = fork();
@@ -18,6 +39,27 @@ int faults_fork(int (*body)(void *), void *context) {
   if (child == 0) _exit(body(context));
   int status = 0;
   if (waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void (*volatile before_resize)(void);
+
+void faults_before_resize(void (*body)(void)) { before_resize = body; }
+
+int faults_run(const char *scenario, const char *directory, const char *argument) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length < 0) return -1;
+  path[length] = 0;
+  char *arguments[] = {path, (char *)scenario, (char *)directory, (char *)argument, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  pid_t child;
+  int code = posix_spawn(&child, path, &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (code != 0 || waitpid(child, &status, 0) != child) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -46,6 +88,15 @@ int faults_make_duplicates(const char *directory) {
 
 /* The program's own definitions come before those of the C library, for liblmdb too. */
 
+int mdb_env_set_mapsize(MDB_env *environment, size_t size) {
+  static int (*real)(MDB_env *, size_t);
+  if (!real) real = (int (*)(MDB_env *, size_t))dlsym(RTLD_NEXT, "mdb_env_set_mapsize");
+  void (*body)(void) = before_resize;
+  before_resize = NULL;
+  if (body) body();
+  return real(environment, size);
+}
+
 int fdatasync(int descriptor) {
   static int (*real)(int);
   if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
@@ -54,14 +105,65 @@ int fdatasync(int descriptor) {
     errno = EIO;
     return -1;
   }
+  if (armed == FAULT_SECOND_SYNC) armed = FAULT_SYNC;
+  int result = real(descriptor);
+  if (result == 0) syncs++;
+  return result;
+}
+
+int fsync(int descriptor) {
+  static int (*real)(int);
+  if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  if (armed == FAULT_DIRECTORY && (faccessat(descriptor, "lock.mdb", F_OK, 0) == 0 ||
+                                   faccessat(descriptor, "store/lock.mdb", F_OK, 0) == 0)) {
+    errno = EIO;
+    return -1;
+  }
   return real(descriptor);
+}
+
+/* How many bytes of a write at an offset have room; -1 for none. */
+static ssize_t room(int descriptor, size_t count, off_t offset) {
+  struct stat info;
+  long end = limit;
+  if (end == 0 || offset + (off_t)count <= end || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return count;
+  limited++;
+  if (offset < end) return end - offset;
+  errno = ENOSPC;
+  return -1;
+}
+
+/* LMDB writes several pages at once with it, where the file is at. */
+ssize_t writev(int descriptor, const struct iovec *parts, int number) {
+  static ssize_t (*real)(int, const struct iovec *, int);
+  if (!real) real = (ssize_t(*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");
+  if (limit == 0) return real(descriptor, parts, number);
+  size_t count = 0;
+  for (int index = 0; index < number; index++) count += parts[index].iov_len;
+  off_t offset = lseek(descriptor, 0, SEEK_CUR);
+  ssize_t left = offset < 0 ? (ssize_t)count : room(descriptor, count, offset);
+  if (left == (ssize_t)count) return real(descriptor, parts, number);
+  if (left < 0) return -1;
+  ssize_t done = 0;
+  for (int index = 0; index < number && left > 0; index++) {
+    size_t part = parts[index].iov_len < (size_t)left ? parts[index].iov_len : (size_t)left;
+    ssize_t written = write(descriptor, parts[index].iov_base, part);
+    if (written < 0) return -1;
+    done += written;
+    left -= written;
+  }
+  return done;
 }
 
 static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t offset) {
   static ssize_t (*real)(int, const void *, size_t, off_t);
   if (!real) real = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+  ssize_t left = room(descriptor, count, offset);
+  if (left < 0) return -1;
+  if ((size_t)left < count) return real(descriptor, bytes, left, offset);
   int is_meta = offset < 2 * 4096 && count < 4096;
-  if (!is_meta || armed == FAULT_NONE || armed == FAULT_SYNC || armed == FAULT_REMOTE)
+  if (!is_meta || armed == FAULT_NONE || armed == FAULT_SYNC || armed == FAULT_SECOND_SYNC || armed == FAULT_REMOTE ||
+      armed == FAULT_DIRECTORY)
     return real(descriptor, bytes, count, offset);
   static int undoing;
   if (armed == FAULT_META) {
@@ -70,6 +172,9 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t o
     if (undoing) armed = FAULT_NONE;
     else real(descriptor, bytes, count, offset);
     undoing = !undoing;
+  } else if (armed == FAULT_META_DONE_DEVICE || armed == FAULT_META_DEVICE) {
+    if (armed == FAULT_META_DONE_DEVICE) real(descriptor, bytes, count, offset);
+    armed = FAULT_DEVICE;
   }
   errno = EIO;
   return -1;
@@ -88,6 +193,7 @@ int fstatfs(int descriptor, struct statfs *info) {
   if (!real) real = (int (*)(int, struct statfs *))dlsym(RTLD_NEXT, "fstatfs");
   int result = real(descriptor, info);
   if (armed == FAULT_REMOTE) info->f_type = 0x6969;
+  if (limit != 0) info->f_type = 0x01021994;
   return result;
 }
 #endif

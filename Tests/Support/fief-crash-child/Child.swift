@@ -1,5 +1,6 @@
 import Fief
 import FiefStress
+import LMDBFaults
 import Synchronization
 
 #if canImport(Glibc)
@@ -30,7 +31,21 @@ struct Child {
     case "observed-run":
       let (count, size, seed) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0, numbers.last ?? 0)
       ObservedChild.run(directory, count: Int(count), size: Int(size), seed: seed)
+    case "restore-unsynchronised": RestoringChild.run(directory)
+    case "read-hold": ExchangingChild.hold(directory, isReading: true)
+    case "hold": ExchangingChild.hold(directory)
+    case "come-and-go": ExchangingChild.comeAndGo(directory, numbers.first ?? 0, Int(numbers.last ?? 0))
+    case "compact-loop": ExchangingChild.compact(directory, Int(numbers.last ?? 0))
+    case "damage": DamageChild(directory, numbers).run()
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
+    case "forked": ForkedChild.run(directory)
+    case "memory-full": MemoryChild.fill(directory)
+    case "memory":
+      // It is open when the process ends.
+      say("in \(StressJointRepository("first", identifier: directory).store().directory ?? "nowhere")\n")
+    case "joint-undecided":
+      let faults = [FAULT_META_DEVICE, FAULT_META_DONE_DEVICE, FAULT_SECOND_SYNC]
+      JointFaults.decide(directory, faults[Int(min(numbers.first ?? 0, 2))], isRelaxed: numbers.last == 1)
     case "joint-loop": JointChild.loop(directory, count: numbers.first ?? 0)
     case "joint-open":
       JointChild.open(directory, numbers.dropFirst().map { Int($0) }, killedAt: numbers.first ?? 0)

@@ -95,9 +95,7 @@ final class OldProcess: Sendable {
 
   private func save() throws {
     let holder = StressHolderBefore(value: ["id": 4, "title": "holder 4"])
-    var outcome: Result<Bool, any Error>?
-    repository.save(entity: holder, update: true) { outcome = $0 }
-    _ = try outcome?.get()
+    try repository.saveAndWait(entity: holder)
   }
 
   /// Many callers share a batch; each of them is told.
@@ -106,10 +104,8 @@ final class OldProcess: Sendable {
     DispatchQueue.concurrentPerform(iterations: 4) { number in
       let id = 10 + number
       let holder = StressHolderBefore(value: ["id": id, "title": "holder \(id)"])
-      repository.save(entity: holder, update: true) { outcome in
-        if case .failure(let error) = outcome {
-          failures.withLock { $0.append((error as? FiefError)?.code.rawValue ?? "\(error)") }
-        }
+      do { try repository.saveAndWait(entity: holder) } catch {
+        failures.withLock { $0.append((error as? FiefError)?.code.rawValue ?? "\(error)") }
       }
     }
     let found = failures.withLock { $0 }

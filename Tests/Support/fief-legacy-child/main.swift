@@ -43,6 +43,20 @@ class LegacyRepository: DatabaseConfigurable {
   var objectTypes: [Object.Type]? { nil }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
+  var storeOptions = StoreOptions()
+}
+
+/// Fails in silence: ten times in one place, once in another, and changes something outside of a write.
+func fail(_ directory: String, isSilent: Bool) throws {
+  let repository = LegacyRepository()
+  if isSilent { repository.storeOptions.eventOutput = .silent }
+  let manager = StoreManager(directory: directory, repositories: [repository])
+  try manager.openAll()
+  for _ in 0..<15 { _ = repository.queryAll(returningClass: Cat.self)?.filter("nmae = 'Tom'").count }
+  _ = repository.object(ofType: Cat.self, forPrimaryKey: "seven")
+  repository.store().add(Cat())
+  manager.close()
+  print("done")
 }
 
 func run(_ directory: String) throws {
@@ -69,11 +83,17 @@ func run(_ directory: String) throws {
   manager.close()
 }
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: fief-legacy-child <directory>")
+guard [2, 3].contains(CommandLine.arguments.count) else {
+  print("usage: fief-legacy-child <directory> [events|silent]")
   exit(64)
 }
-do { try run(CommandLine.arguments[1]) } catch {
+do {
+  switch CommandLine.arguments.dropFirst(2).first {
+  case "events": try fail(CommandLine.arguments[1], isSilent: false)
+  case "silent": try fail(CommandLine.arguments[1], isSilent: true)
+  default: try run(CommandLine.arguments[1])
+  }
+} catch {
   print("error: \(error)")
   exit(1)
 }

@@ -206,12 +206,51 @@ extension Scenario {
     try put(environment, items, "a")
     faults_arm(fault)
     say("failing \(code { try put(environment, items, "b") })")
+    say("synchronised \(faults_syncs() > 0)")
     say("keys \(try keys(environment, items).joined(separator: ","))")
     say("next \(code { try put(environment, items, "c") })")
     environment.close()
     let (again, same) = try open()
     say("reopened \(try keys(again, same).joined(separator: ","))")
     again.close()
+  }
+
+  /// A meta page whose write fails, with no commit after it.
+  func failingLastWrite() throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    faults_arm(FAULT_META)
+    say("failing \(code { try put(environment, items, "b") })")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
+  }
+
+  /// A meta page whose write fails, and a device that does not synchronise anything after that.
+  func failingSynchronisation(_ fault: fault) throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    faults_arm(fault)
+    say("failing \(code { try put(environment, items, "b") })")
+    say("read \(code { _ = try environment.read { $0.id } })")
+    say("write \(code { try put(environment, items, "c") })")
+    faults_arm(FAULT_NONE)
+    say("next \(code { try put(environment, items, "c") })")
+    say("synchronised \(faults_syncs() > 1)")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
+    let (again, same) = try open()
+    say("reopened \(try keys(again, same).joined(separator: ","))")
+    again.close()
+  }
+
+  /// A commit before a failure, and one that fails.
+  func failingOnce(_ fault: fault) throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    faults_arm(fault)
+    say("failing \(code { try put(environment, items, "b") })")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
   }
 
   /// A device that stays broken while the store is written, read and closed, and recovers then.

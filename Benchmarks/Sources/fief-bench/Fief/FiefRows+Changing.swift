@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 
 /// The rows that change many objects in one commit.
 extension FiefRows {
@@ -25,6 +26,17 @@ extension FiefRows {
           }
         }
       }
+    case "H_held":
+      let changed = workload.full(after: picked) { $0.balance = Double($0.id) * 0.25 }
+      return try changing(.plain, times, count: workload.count, full: changed, prepare: held(in:)) {
+        repository,
+        held in
+        try repository.write { _ in
+          for person in held { person.balance = Double(person.id) * 0.25 }
+        }
+      }
+    case "Set": return try assigning(times)
+    case "Set_other": return try assigning(times, whileWriting: true)
     case "I": return try deleting(StoredPerson.self, .plain, times)
     case "I_idx": return try deleting(IndexedPerson.self, .indexed, times)
     default: return nil
@@ -49,9 +61,7 @@ extension FiefRows {
     _ keys: [Int],
     in repository: BenchmarkRepository
   ) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    repository.delete(ofType: type, forPrimaryKeys: keys) { outcome = $0 }
-    _ = try outcome.get()
+    try repository.deleteAndWait(ofType: type, forPrimaryKeys: keys)
   }
 
   private func changing(
@@ -61,13 +71,64 @@ extension FiefRows {
     full: UInt64,
     _ change: (BenchmarkRepository) throws -> Void
   ) throws -> Figure {
+    try changing(kind, times, count: count, full: full, prepare: { _ in }) { repository, _ in
+      try change(repository)
+    }
+  }
+
+  /// - Parameter prepare: makes what the change needs; it is not measured.
+  private func changing<Prepared>(
+    _ kind: StoreKind,
+    _ times: Int,
+    count: Int,
+    full: UInt64,
+    prepare: (BenchmarkRepository) throws -> Prepared,
+    _ change: (BenchmarkRepository, Prepared) throws -> Void
+  ) throws -> Figure {
     try repeated(times, operations: workload.picked.count) {
       try onCopy(kind, count: count, full: full) { repository in
-        let seconds = try Clock.time { try change(repository) }
+        let prepared = try prepare(repository)
+        let seconds = try Clock.time { try change(repository, prepared) }
         if kind == .indexed { try checkIndexes(repository) }
         return seconds
       }
     }
+  }
+
+  /// The objects that are changed, as copies.
+  private func held(in repository: BenchmarkRepository) throws -> [StoredPerson] {
+    try repository.read { snapshot in
+      try workload.picked.compactMap { try snapshot.object(ofType: StoredPerson.self, forPrimaryKey: $0) }
+    }
+  }
+
+  /// Assigns to an object outside of any write of this thread.
+  private func assigning(_ times: Int, whileWriting: Bool = false) throws -> Figure {
+    let repository = try store(.plain)
+    let key = workload.picked[0]
+    let found = try repository.read { try $0.object(ofType: StoredPerson.self, forPrimaryKey: key) }
+    guard let person = found else { throw BenchmarkError("row Set: there is no object") }
+    let count = 1_000_000
+    let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    if whileWriting {
+      Thread.detachNewThread {
+        try? repository.write { _ in
+          begun.signal()
+          done.wait()
+        }
+        begun.signal()
+      }
+      begun.wait()
+    }
+    let figure = try reading(times, operations: count) {
+      for number in 0..<count { person.age = number }
+    }
+    if whileWriting {
+      done.signal()
+      begun.wait()
+    }
+    try check("Set", person.age, count - 1)
+    return figure
   }
 
   /// Compares the indexes with the records.

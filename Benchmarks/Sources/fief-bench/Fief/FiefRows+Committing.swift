@@ -62,7 +62,10 @@ extension FiefRows {
         return try Clock.time {
           for person in persons {
             person.balance = Double(person.id) * 0.25
-            repository.save(entity: person, update: .modified) { outcome = $0 }
+            outcome = Result {
+              try repository.saveAndWait(entity: person, update: .modified)
+              return true
+            }
             _ = try outcome.get()
           }
         }

@@ -45,7 +45,10 @@ extension FiefRows {
       defer { repository.close() }
       var outcome: Result<Bool, any Error> = .success(false)
       let seconds = Clock.time {
-        repository.save(saveClass: StoredPerson.self, jsonData: document, update: false) { outcome = $0 }
+        outcome = Result {
+          try repository.saveAndWait(saveClass: StoredPerson.self, jsonData: document, update: false)
+          return true
+        }
       }
       _ = try outcome.get()
       try verify(repository, .plain, count: workload.count, full: workload.full)

@@ -28,9 +28,7 @@ extension FiefRows {
       let gone = Set(picked)
       return try compared(row, by: \.age, times, workload.persons.filter { !gone.contains($0.id) }) {
         repository in
-        var outcome: Result<Bool, any Error> = .success(false)
-        repository.delete(ofType: StoredPerson.self, forPrimaryKeys: picked) { outcome = $0 }
-        _ = try outcome.get()
+        try repository.deleteAndWait(ofType: StoredPerson.self, forPrimaryKeys: picked)
       }
     case "Diff" where row == "Diff_add":
       let more = workload.more(picked.count)

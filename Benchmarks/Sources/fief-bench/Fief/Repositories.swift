@@ -27,17 +27,13 @@ struct BenchmarkRepository: DatabaseConfigurable {
 
   /// Saves new objects in one commit.
   func insert(_ objects: [Object]) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entities: objects, update: false) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entities: objects, update: false)
   }
 
   /// Saves a new object in a commit of its own.
   @inline(__always)
   func insert(_ object: Object) throws {
-    var outcome: Result<Bool, any Error> = .success(false)
-    save(entity: object, update: false) { outcome = $0 }
-    _ = try outcome.get()
+    try saveAndWait(entity: object, update: false)
   }
 
   /// Reads persons by their keys in one scope.

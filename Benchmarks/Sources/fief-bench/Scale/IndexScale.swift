@@ -63,7 +63,12 @@ struct IndexScale {
     for first in stride(from: 0, to: count, by: batch) {
       let members = (first..<min(first + batch, count)).map { Member(number: $0) }
       var outcome: Result<Bool, any Error> = .success(false)
-      answer.seconds += Clock.time { repository.save(entities: members, update: .error) { outcome = $0 } }
+      answer.seconds += Clock.time {
+        outcome = Result {
+          try repository.saveAndWait(entities: members, update: .error)
+          return true
+        }
+      }
       _ = try outcome.get()
       answer.anonymous = max(answer.anonymous, Memory.anonymous)
     }

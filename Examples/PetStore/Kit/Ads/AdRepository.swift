@@ -58,7 +58,7 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
   /// - Returns: how many there were.
   func sweep(at now: Date) async throws -> Int {
     try await write { tx in
-      let expired = tx.objects(AdCounter.self).filter { $0.endsAt <= now }
+      let expired = Array(tx.objects(AdCounter.self).where { $0.endsAt <= now })
       for counter in expired { try tx.delete(counter) }
       return expired.count
     }

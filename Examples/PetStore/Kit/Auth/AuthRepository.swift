@@ -90,7 +90,7 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
   /// - Returns: how many there were.
   func sweepTokens(at now: Date = Date()) async throws -> Int {
     try await write { tx in
-      let expired = tx.objects(Token.self).filter { $0.expiresAt <= now }
+      let expired = Array(tx.objects(Token.self).where { $0.expiresAt <= now })
       for token in expired { try tx.delete(token) }
       return expired.count
     }

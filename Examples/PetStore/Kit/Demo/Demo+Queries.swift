@@ -103,11 +103,11 @@ extension Demo {
     let breed = Breed()
     breed.name = "Pug"
     console.say("A second breed of the same name, with update: false:")
-    store.pets.save(entity: breed, update: false) { result in
-      switch result {
-      case .success: console.say("it was stored, which must not happen", indent: 4)
-      case .failure(let error): show(error)
-      }
+    do {
+      try await store.pets.save(entity: breed, update: false)
+      console.say("it was stored, which must not happen", indent: 4)
+    } catch {
+      show(error)
     }
     console.say("Removing a section of the archive that has packages:")
     do {

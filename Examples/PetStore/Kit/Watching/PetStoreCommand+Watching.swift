@@ -23,16 +23,16 @@ extension PetStoreCommand {
     defer { store.manager.close() }
     switch domain {
     case .catalogue:
-      let packages = store.catalogue.store().objects(Package.self).sorted(byKeyPath: \.name)
+      let packages = try store.catalogue.objects(Package.self).sorted(byKeyPath: \.name)
       try await follow(packages, "packages", updates, console) { "\($0.name) \($0.version)" }
     case .payments:
-      let orders = store.payments.store().objects(Order.self).sorted(byKeyPath: \.number)
+      let orders = try store.payments.objects(Order.self).sorted(byKeyPath: \.number)
       try await follow(orders, "orders", updates, console) { "\($0.number) (\($0.status))" }
     case .pets:
-      let dogs = store.pets.store().objects(Dog.self).sorted(byKeyPath: \.name)
+      let dogs = try store.pets.objects(Dog.self).sorted(byKeyPath: \.name)
       try await follow(dogs, "dogs", updates, console) { "\($0.name), \($0.age)" }
     case .auth:
-      let users = store.auth.store().objects(User.self).sorted(byKeyPath: \.email)
+      let users = try store.auth.objects(User.self).sorted(byKeyPath: \.email)
       try await follow(users, "users", updates, console) { "\($0.name) <\($0.email)>" }
     }
   }

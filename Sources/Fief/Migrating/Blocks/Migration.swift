@@ -39,6 +39,8 @@ public final class Migration {
   var changeCount = 0
   /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
   var failure: (any Error)?
+  /// The steps whose stage has not ended.
+  var unfinishedSteps: [any MigrationStep.Type] = []
 
   init(
     configuration: StoreConfiguration,
@@ -116,6 +118,11 @@ final class MigrationStage {
   var unlinkedAllowed: Set<String> = []
   /// The types that objects were moved away from.
   var movedFrom: Set<String> = []
+  /// The columns that the block has assigned in objects that were there: the number of the type, and that of the column
+  /// in the lower 16 bits.
+  var assigned: Set<UInt64> = []
+  /// The properties whose values are not needed.
+  var discarded: Set<ValueLoss.Property> = []
   private var defaults: [String: ClassDefaults] = [:]
   /// Row ids that are reserved, by type.
   var rowIDs: [String: Range<Int64>] = [:]

@@ -15,6 +15,10 @@ extension MigrationObject {
       try migration.changeKeys(ofType: typeName)
       column = try self.column(name)
     }
+    if state == .stored {
+      let type = UInt64(try existingTable().entry.id)
+      try migration.currentStage().assigned.insert(type << 16 | UInt64(column.id))
+    }
     assigned[column.id] = .some(payload)
     if column.type.isLink { try forgetPending(name) }
     if let owner {
@@ -81,7 +85,7 @@ extension MigrationObject {
       throw conversion.error(
         .objectNotFound,
         "There is no object with the key that is assigned to a link.",
-        details: ["\(target): \(ObjectKey(bytes: key))"]
+        details: ["\(target): " + HiddenValue.text("\(ObjectKey(bytes: key))")]
       )
     }
     return DynamicPayload.Link(type: target, key: ObjectKey(bytes: key))

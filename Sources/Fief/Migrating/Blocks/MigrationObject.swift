@@ -52,7 +52,7 @@ public final class MigrationObject {
     self.isEmbedded = key == nil
     try record.withUnsafeBytes {
       let view = try table.view($0)
-      if key != nil { try view.verifyChecksum() }
+      try key?.withUnsafeBytes { try view.verifyChecksum($0, of: table) }
     }
   }
 

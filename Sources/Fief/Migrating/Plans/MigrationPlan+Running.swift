@@ -90,7 +90,9 @@ extension Migration {
         defer { progress.step = nil }
         try run(step)
       }
-      if next.classes != nil { try finishStage() }
+      // What the steps of a stage have done is looked at when it ends.
+      unfinishedSteps = next.steps
+      if next.classes != nil { try finishSteps() }
     }
   }
 
@@ -98,8 +100,8 @@ extension Migration {
     do {
       try step.migrate(self)
     } catch {
-      if let failure { throw failure }
-      if error is FiefError { throw error }
+      if let failure { throw named(failure, after: [step]) }
+      if error is FiefError { throw named(error, after: [step]) }
       throw FiefError(
         .migrationFailed,
         "A step of the migration plan threw.",
@@ -108,20 +110,35 @@ extension Migration {
         underlying: error
       )
     }
-    if let failure { throw failure }
+    if let failure { throw named(failure, after: [step]) }
+  }
+
+  /// The error of a step with the step's version and name in its details; it becomes the migration's failure.
+  ///
+  /// What begins the migration again, and what LMDB reports, stays what it is.
+  private func named(_ error: any Error, after steps: [any MigrationStep.Type]) -> any Error {
+    guard var error = error as? FiefError, !steps.isEmpty else { return error }
+    error.lines.insert(contentsOf: steps.map { "step \($0.version): \($0.name)" }, at: 0)
+    failure = error
+    return error
+  }
+
+  /// Ends a stage; an error names the steps that worked in it.
+  func finishSteps() throws {
+    let steps = unfinishedSteps
+    unfinishedSteps = []
+    do { try finishStage() } catch { throw named(error, after: steps) }
   }
 
   private func schema(of stage: MigrationPlan.Stage) throws -> DeclaredSchema {
     guard let step = stage.classes, let objects = step.objectTypes else { return configuration.schema }
-    do {
-      return try DeclaredSchema(
-        objects: objects,
-        embedded: step.embeddedObjectTypes ?? DefaultSchema.embeddedTypes(usedBy: objects, in: step),
-        store: configuration.name
-      )
+    do throws(FiefError) {
+      var embedded = step.embeddedObjectTypes
+      if embedded == nil { embedded = try DefaultSchema.embeddedTypes(usedBy: objects, in: step) }
+      return try DeclaredSchema(objects: objects, embedded: embedded ?? [], store: configuration.name)
     } catch {
       var error = error
-      error.details.insert("step \(step.version): \(step.name)", at: 0)
+      error.lines.insert("step \(step.version): \(step.name)", at: 0)
       throw error
     }
   }

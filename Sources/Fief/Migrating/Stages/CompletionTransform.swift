@@ -150,5 +150,18 @@ final class CompletionTransform {
       part.advance()
     }
     part.finish()
+    try rebuildIndexes(ofLinks: links.map(\.column.id), in: table)
+  }
+
+  /// Builds the indexes of links again that lead to objects with new keys.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicateValue`.
+  private func rebuildIndexes(ofLinks columns: [UInt16], in table: Table) throws {
+    let indexes = table.indexes.filter { index in index.columns.contains { columns.contains($0.id) } }
+    if indexes.isEmpty { return }
+    // The writer has index entries of the block's changes that are not written yet. They go first: the builder
+    // replaces the whole tree.
+    try migration.writer.flushTrees()
+    try IndexBuilder(migration, table, indexes).build()
   }
 }

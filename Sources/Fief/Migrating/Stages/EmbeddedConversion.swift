@@ -65,7 +65,7 @@ struct EmbeddedConversion {
             return try transform.record(record, key: bytes, type: table.name, isEmbedded: false)
           } catch var error as FiefError {
             error.key = error.key ?? ObjectKey(bytes: key).description
-            if error.type != table.name { error.details.append("in an object of \(table.name)") }
+            if error.type != table.name { error.lines.append("in an object of \(table.name)") }
             throw error
           }
         }

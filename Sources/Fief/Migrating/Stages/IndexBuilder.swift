@@ -46,6 +46,7 @@ final class IndexBuilder {
     let cursor = try transaction.cursor(records)
     while try cursor.next() {
       let view = try table.view(cursor.value)
+      try view.verifyChecksum(cursor.key, of: table)
       for part in parts {
         try RecordWriter.addEntries(
           of: part.index,
@@ -160,7 +161,8 @@ extension Migration {
       guard var error = try writer.duplicate(suspect) else { continue }
       count += 1
       if count <= Self.listedViolations {
-        lines.append("\(error.type ?? "")[\(error.key ?? "")]: " + error.details.joined(separator: ", "))
+        let place = HiddenValue.place(error.key ?? "")
+        lines.append("\(error.type ?? "")\(place): " + error.lines.joined(separator: ", "))
       }
       if first == nil {
         error.message = "Objects have the same values, and the index is unique."

@@ -38,6 +38,7 @@ extension Migration {
     guard let stage else { return }
     writer.earlierState = nil
     try writer.flushTrees()
+    try ValueLoss(migration: self, stage: stage).check()
     // Objects go to other places with the values that they have.
     writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// What a migration does by itself before its block runs and after it: values whose type changed are
@@ -38,14 +39,46 @@ struct MigrationConversion {
     }
   }
 
-  /// Whether values are taken over without the block: between integers, from integers and floats to
-  /// doubles, and between optional and required; those of the elements in a list, a set or a map alike.
+  /// Whether values are taken over without the block: between integers, from numbers to those that hold them, from
+  /// numbers and identifiers to text, and between optional and required; those of the elements in a list, a set or a map
+  /// alike.
   static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
     guard from.container == to.container else { return false }
     if from.kind == to.kind { return from.target == to.target }
-    let integers: Set<ColumnType.Kind> = [.int8, .int16, .int32, .int64]
-    if integers.contains(from.kind) { return integers.contains(to.kind) || to.kind == .double }
-    return from.kind == .float && to.kind == .double
+    switch from.kind {
+    case .int8, .int16, .int32, .int64:
+      return [.int8, .int16, .int32, .int64, .double, .decimal, .string].contains(to.kind)
+    case .float: return [.double, .decimal, .string].contains(to.kind)
+    case .double: return [.decimal, .string].contains(to.kind)
+    case .decimal, .uuid, .objectId: return to.kind == .string
+    default: return false
+    }
+  }
+
+  /// A value as one that is assigned to a property of another type: text for a number or an identifier, else as it is.
+  static func assignable(_ value: Any?, from: ColumnType, to: ColumnType) -> Any? {
+    guard let value, from.kind != to.kind, to.kind == .string || (from.kind == .float && to.kind == .decimal)
+    else { return value }
+    switch from.container {
+    case .none: return assignable(element: value, to: to)
+    case .list, .set:
+      return (value as? [Any?])?.map { $0.flatMap { assignable(element: $0, to: to) } } ?? value
+    case .map:
+      return (value as? [String: Any?])?.mapValues { $0.flatMap { assignable(element: $0, to: to) } } ?? value
+    }
+  }
+
+  private static func assignable(element: Any, to: ColumnType) -> Any? {
+    switch element {
+    case let number as Float where to.kind == .decimal: DecimalText("\(number)")?.decimal ?? number
+    case let number as any BinaryInteger: "\(number)"
+    case let number as Float: "\(number)"
+    case let number as Double: "\(number)"
+    case let number as Decimal: "\(number)"
+    case let id as UUID: id.uuidString
+    case let id as ObjectId: "\(id)"
+    default: element
+    }
   }
 
   /// A value of an embedded object in its new type. Nil becomes the default where the property is now required.
@@ -60,7 +93,11 @@ struct MigrationConversion {
     guard let value = try payload.withBytes({ try DynamicPayload.value($0, type: from.type) }) else {
       return to.type.isOptional ? nil : to.defaultPayload
     }
-    return try DynamicPayload.payload(value, type: to.type, conversion)
+    return try DynamicPayload.payload(
+      assignable(value, from: from.type, to: to.type),
+      type: to.type,
+      conversion
+    )
   }
 
   private func convert(_ changes: [Change], of typeName: String) throws {
@@ -72,7 +109,7 @@ struct MigrationConversion {
         let value = old[name]
         // nil becomes the default where the property is now required.
         if value == nil, !change.to.type.isOptional { continue }
-        new[change.to.name] = value
+        new[change.to.name] = Self.assignable(value, from: change.from.type, to: change.to.type)
       }
     }
     if let failure = migration.failure { throw failure }

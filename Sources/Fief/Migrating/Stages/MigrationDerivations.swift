@@ -70,6 +70,7 @@ struct MigrationDerivations {
       try key.withUnsafeBytes { key in
         try record.withUnsafeBytes { bytes in
           let view = try table.view(bytes)
+          try view.verifyChecksum(key, of: table)
           let payloads = try payloads(derivations, table, view: view, key: key)
           guard let new = try RecordWriter.record(of: table, view: view, key: key, columns, payloads) else {
             return

@@ -86,7 +86,11 @@ struct Migrator {
     let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }
-    guard let stored else { return (try makeStore(tree, in: transaction), nil) }
+    guard let stored else {
+      // The first commit of all makes the store, and nothing else does.
+      guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
+      return (try makeStore(tree, in: transaction), nil)
+    }
     // Another process may have migrated the store since it was looked at.
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
@@ -112,6 +116,7 @@ struct Migrator {
       directory: directory
     )
     var catalogue = try run(migration)
+    try updateUnicodeIndexes(migration, from: stored, to: catalogue, tree, in: transaction)
     catalogue.schemaVersion = configuration.schemaVersion
     catalogue.format = Catalogue.currentFormat
     try write(catalogue, to: tree, in: transaction)
@@ -125,6 +130,9 @@ struct Migrator {
       _ = try transaction.openDatabase(named: name)
     }
     try write(catalogue, to: tree, in: transaction)
+    if catalogue.hasUnicodeIndexes {
+      try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
+    }
     return catalogue
   }
 
@@ -137,7 +145,7 @@ struct Migrator {
     }
     do {
       _ = try migration.currentStage()
-      try migration.finishStage()
+      try migration.finishSteps()
     } catch {
       throw described(error)
     }

@@ -80,7 +80,7 @@ final class Rekeying {
     try old.withUnsafeBytes { old in
       try record.withUnsafeBytes { bytes in
         let view = try table.view(bytes)
-        try view.verifyChecksum()
+        try view.verifyChecksum(old, of: table)
         for column in target.primaryKey {
           guard let source = table.entry.column(named: column.name) else { continue }
           if stage.isGenerated(source, of: table.name), table.lacks(source, in: view) {
@@ -142,7 +142,7 @@ final class Rekeying {
       type: name,
       property: properties,
       key: ObjectKey(bytes: key).description,
-      details: [first ?? [], old].map { "old key: \(ObjectKey(bytes: $0))" }
+      details: [first ?? [], old].map { "old key: " + HiddenValue.text("\(ObjectKey(bytes: $0))") }
         + ["assign \(properties) in the migration block, a different value for each object"]
     )
   }

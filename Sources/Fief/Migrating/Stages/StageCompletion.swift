@@ -37,9 +37,9 @@ struct StageCompletion {
     for descriptor in stage.schema.descriptors {
       guard let index = result.types.firstIndex(where: { $0.name == descriptor.name }) else { continue }
       if working.rekeyed.contains(descriptor.name) {
-        // Everything is written anew, so nothing of the old entry is needed.
-        result.types.remove(at: index)
-        try result.add(descriptor)
+        // Everything is written again, so nothing of the old entry is needed but what its rules mean.
+        let former = result.types.remove(at: index)
+        try result.add(descriptor, inPlaceOf: former)
       } else {
         try complete(&result.types[index], descriptor)
       }
@@ -79,7 +79,7 @@ struct StageCompletion {
       let isLinked = try key.withUnsafeBytes {
         try migration.temporary.value($0, in: CompletionTransform.linkedTree(of: name)) != nil
       }
-      if !isLinked { keys.append("not linked: \(ObjectKey(bytes: key))") }
+      if !isLinked { keys.append("not linked: " + HiddenValue.text("\(ObjectKey(bytes: key))")) }
     }
     if keys.isEmpty { return }
     throw FiefError(

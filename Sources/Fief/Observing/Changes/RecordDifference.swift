@@ -14,8 +14,13 @@ struct RecordDifference {
   }
 
   func columns(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> ColumnSet {
-    if old.hasSameBytes(as: new) { return ColumnSet() }
     let (before, after) = (try table.view(old), try table.view(new))
+    // The checksum of what was stored covers the key too.
+    let bodies = (old[Layout.checksumSize...], new[Layout.checksumSize...])
+    if UnsafeRawBufferPointer(rebasing: bodies.0).hasSameBytes(as: UnsafeRawBufferPointer(rebasing: bodies.1))
+    {
+      return ColumnSet()
+    }
     return before.layout === after.layout
       ? try columns(before, after, before.layout) : try columnsOfLayouts(before, after)
   }

@@ -14,6 +14,7 @@ final class DeliveryScope {
   init(_ store: StoreCore) throws {
     self.store = store
     transaction = try store.environment.beginRead()
+    transaction.noteOrigin("an observer")
     snapshot = Snapshot(store: store, transaction: transaction)
     do { try store.schemaGuard.check(transaction.id, transaction, store.tables) } catch {
       end()

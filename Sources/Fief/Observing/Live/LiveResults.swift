@@ -4,7 +4,10 @@ import Observation
 ///
 /// ```swift
 /// @MainActor final class DogList {
-///   let dogs = LiveResults(repository.store().objects(Dog.self).sorted(byKeyPath: "name"))
+///   let dogs: LiveResults<Dog>
+///   init(_ repository: PetRepository) throws {
+///     dogs = LiveResults(try repository.objects(Dog.self).sorted(byKeyPath: "name"))
+///   }
 ///   var names: [String] { dogs.map(\.name) }  // read in a view's body, it is drawn again when they change
 /// }
 /// ```

@@ -1,8 +1,8 @@
 /// What is handed to live results: the rows of a state, and what makes their objects while the state is at hand.
 struct LiveUpdate<Element: Object> {
   let rows: ObservedRows
-  /// Nil for a row that is not there.
-  let object: (Int) throws -> Element?
+  /// Nil for a row that is not there, and for one that cannot be read, which is reported to the event handler.
+  let object: (Int) -> Element?
 }
 
 /// The rows that live results show, and those of their objects that were touched.
@@ -28,10 +28,10 @@ struct LiveRows<Element: Object> {
     for index in changes.modifications {
       guard let key = rows.key(at: index), objects[key] != nil else { continue }
       // Made now, when it is the state that the rows are of.
-      objects[key] = (try? update.object(index)) ?? nil
+      objects[key] = update.object(index)
     }
     for index in changes.insertions.prefix(Self.batch) {
-      if let key = rows.key(at: index) { objects[key] = (try? update.object(index)) ?? nil }
+      if let key = rows.key(at: index) { objects[key] = update.object(index) }
     }
   }
 
@@ -77,7 +77,14 @@ extension Results {
         collection: { scope, follower in
           let rows = (follower as? RowsFollower)?.rows ?? .none
           return LiveUpdate(rows: rows) { index in
-            try rows.withKey(at: index) { try scope.object(of: binding, key: $0) }??.cast(to: Element.self)
+            do {
+              return try rows.withKey(at: index) { try scope.object(of: binding, key: $0) }??.cast(
+                to: Element.self
+              )
+            } catch {
+              store.report(error, type: binding.table.name, property: nil)
+              return nil
+            }
           }
         }
       )

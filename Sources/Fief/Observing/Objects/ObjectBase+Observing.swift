@@ -115,16 +115,22 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     }
   }
 
-  /// The object in the newest state; nil where it cannot be read.
+  /// The object in the newest state; nil where it cannot be read, which is reported to the event handler.
   func newest() -> Element? {
-    guard let (store, key, _) = try? place.get() else { return nil }
-    return try? store.read { transaction in
-      let binding = try store.binding(of: Element.self)
-      return try key.bytes.withUnsafeBytes {
-        try store.load(binding, key: $0, from: transaction, context: store.newestContext)?.cast(
-          to: Element.self
-        )
+    // Why there is no place is told by the observation.
+    guard case .success(let (store, key, type)) = place else { return nil }
+    do {
+      return try store.read { transaction in
+        let binding = try store.binding(of: Element.self)
+        return try key.bytes.withUnsafeBytes {
+          try store.load(binding, key: $0, from: transaction, context: store.newestContext)?.cast(
+            to: Element.self
+          )
+        }
       }
+    } catch {
+      store.report(error, type: type, property: nil)
+      return nil
     }
   }
 

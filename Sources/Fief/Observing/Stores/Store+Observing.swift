@@ -11,7 +11,8 @@ extension Store {
   /// in the store has these changes, and maybe later ones. There is no call before something changes. A key of the set
   /// leads to its object with `object(ofType:forPrimaryKey:)`. Commits of other processes are
   /// reported as a change set that is not ``ChangeSet/isComplete``. Where the store cannot be read any more, since another
-  /// process has migrated it, the observation ends, and the store's event handler hears why.
+  /// process has migrated it, the observation ends, and the store's event handler hears why. Through a repository that
+  /// declares a part of the store's types only changes of these are reported.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.
@@ -55,7 +56,7 @@ extension Store {
   public func changes() -> ObservedChanges<ChangeSet> {
     ObservedChanges { gate, take in
       let core = try self.core()
-      let observation = StoreChangesObservation(.pull(gate)) { error in
+      let observation = StoreChangesObservation(.pull(gate), self.visible) { error in
         if let error { take(.failure(error)) } else { gate.end() }
       } _: {
         take(.success($0))
@@ -69,7 +70,7 @@ extension Store {
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
     let core = try core()
-    let observation = StoreChangesObservation(executor) { error in
+    let observation = StoreChangesObservation(executor, visible) { error in
       if let error { core.report(error, type: nil, property: nil) }
     } _: {
       handler($0)
@@ -98,7 +99,7 @@ extension Store {
     _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
     let core = try core()
-    return try core.write(silent: core.hub.observations(of: tokens), body)
+    return try core.write(silent: core.hub.observations(of: tokens)) { try body($0.seeing(visible)) }
   }
 
   /// Calls a closure in a write transaction on this thread, of which some observations do not hear; inside, the
@@ -121,6 +122,18 @@ extension Store {
   {
     let core = try core()
     return try await write(silent: core.hub.observations(of: tokens), body)
+  }
+
+  /// Calls a closure that ends in an object in a write transaction of which some observations do not hear, and returns
+  /// nothing; see ``ThreadConfined``.
+  nonisolated(nonsending)
+    public func write<Value: ThreadConfined>(
+      withoutNotifying tokens: [NotificationToken],
+      _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws
+  {
+    let core = try core()
+    try await write(silent: core.hub.observations(of: tokens)) { _ = try body($0) }
   }
 }
 

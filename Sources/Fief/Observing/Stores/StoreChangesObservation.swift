@@ -3,13 +3,17 @@
 final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   private let handler: @Sendable (ChangeSet) -> Void
   private let onEnd: @Sendable ((any Error)?) -> Void
+  private let visible: VisibleTypes?
   private var kept = ChangeSet()
 
+  /// - Parameter visible: the types that are reported; nil for all.
   init(
     _ executor: ObservationExecutor,
+    _ visible: VisibleTypes?,
     onEnd: @escaping @Sendable ((any Error)?) -> Void,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) {
+    self.visible = visible
     self.handler = handler
     self.onEnd = onEnd
     super.init(executor)
@@ -18,7 +22,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
   override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
 
   override func look(_ pending: PendingChanges, at state: ObservedState) -> Bool {
-    kept.append(pending.changes)
+    kept.append(visible?.restricted(pending.changes) ?? pending.changes)
     if pending.isUnknown { kept.isComplete = false }
     return hasNews
   }

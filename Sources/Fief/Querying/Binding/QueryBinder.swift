@@ -38,7 +38,7 @@ struct QueryBinder {
       store: tables.storeName,
       type: table.name,
       property: name,
-      details: NameSuggestion.details(for: name, among: table.entry.currentColumns.map(\.name))
+      details: NearestName.details(for: name, among: table.entry.currentColumns.map(\.name))
     )
   }
 

@@ -13,12 +13,14 @@ final class FollowSource {
 
   var cost: Int { operand.cost + (table.records == nil ? 10 : 300) }
 
-  /// The other row; nil where there is no link, and where it leads to nothing or to a damaged record.
+  /// The other row; nil where there is no link, and where it leads to nothing.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedRecord` where it leads to a damaged record.
   func row(from row: QueryRow, in environment: QueryEnvironment) throws -> QueryRow? {
     switch try operand.evaluate(row, in: environment) {
     case .object(_, let key): try target(key, in: environment)
     case .embedded(let record):
-      try? QueryRow(key: UnsafeRawBufferPointer(start: nil, count: 0), record: record, of: table)
+      try QueryRow(key: UnsafeRawBufferPointer(start: nil, count: 0), record: record, of: table)
     default: nil
     }
   }
@@ -35,7 +37,8 @@ final class FollowSource {
     _ environment: QueryEnvironment
   ) throws -> QueryRow? {
     guard let record = try environment.transaction.get(records, key) else { return nil }
-    return try? QueryRow(key: key, record: record, of: table)
+    try environment.verify(record, key, of: table)
+    return try QueryRow(key: key, record: record, of: table)
   }
 }
 

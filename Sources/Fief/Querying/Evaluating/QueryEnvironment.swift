@@ -26,6 +26,9 @@ final class QueryEnvironment {
   /// Takes the key and the error of each damaged record, which is left out then; nil where such an error ends
   /// the run.
   var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
+  /// Which records were verified; see ``QueryEnvironment/verify(_:_:of:)``.
+  // Used by one thread, and by one access at a time.
+  @exclusivity(unchecked) var verified: VerifiedRecords
   /// The place in a collection of the row at hand, where the query is about the objects of one.
   // Only assigned and read, at once: no access can overlap.
   @exclusivity(unchecked) var place = 0
@@ -37,6 +40,7 @@ final class QueryEnvironment {
     self.tables = tables
     self.transaction = transaction
     isStable = transaction is LMDB.ReadTransaction
+    verified = VerifiedRecords(transaction)
   }
 
   deinit { frames?.deallocate() }

@@ -22,7 +22,7 @@ extension EmbeddedResults {
         return try body(try rows(members, try binder(in: store), environment), environment)
       } catch { throw store.described(error, type: Element.className()) }
     }
-    if let scope = context.currentScope {
+    if let scope = context.readingScope {
       try scope.prepareForReading()
       return try find(try scope.liveTransaction())
     }
@@ -99,7 +99,7 @@ extension EmbeddedResults {
     try withRows { rows, _ in
       let chosen = choose(rows)
       guard let store = context.store, !chosen.isEmpty else { return [] }
-      if let scope = context.currentScope, let live = try liveObjects(chosen, store, scope) { return live }
+      if let scope = context.readingScope, let live = try liveObjects(chosen, store, scope) { return live }
       let binding = try store.binding(of: Element.self)
       return try chosen.compactMap { row in
         try row.record.withUnsafeBytes {

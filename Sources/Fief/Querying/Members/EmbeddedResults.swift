@@ -20,8 +20,9 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     self.members = members
   }
 
-  init(failure: FiefError) {
-    context = ObjectContext()
+  /// - Parameter context: reports the failure at each use that throws nothing.
+  init(failure: FiefError, context: ObjectContext) {
+    self.context = context
     members = nil
     self.failure = failure
   }
@@ -42,7 +43,7 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
   }
 
-  /// The objects for which a predicate holds too, as ``Results/filter(_:)`` has them.
+  /// The objects for which a predicate holds too, as `Results.filter(_:)` has them.
   public func filter(_ predicate: Predicate<Element>) -> EmbeddedResults {
     describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
   }

@@ -59,7 +59,7 @@ final class MemberAccess: QueryAccess {
         for item in 0..<batch.count {
           let key = batch.key(item)
           guard let record = try batch.value(item, in: records),
-            let row = try environment.row(of: table, key: key, record: record, if: condition)
+            let row = try environment.foundRow(of: table, key: key, record: record, if: condition)
           else { continue }
           let place = batch.place(item)
           environment.place = entries[place].place

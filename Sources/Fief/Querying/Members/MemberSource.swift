@@ -62,6 +62,8 @@ final class MemberSource {
     guard let records = owner.records, ObjectKey.lengths.contains(ownerKey.count),
       let record = try ownerKey.withUnsafeBytes({ try transaction.get(records, $0) })
     else { return nil }
+    var verified = VerifiedRecords(transaction)
+    try ownerKey.withUnsafeBytes { try verified.verify(record, $0, of: owner) }
     return try contents(record, 0, tables, transaction, body)
   }
 

@@ -129,6 +129,7 @@ struct IndexValues {
     case .integer(let value): return .value(.integer(Int128(value)))
     case .float(let value): return .value(.double(Double(value)))
     case .double(let value): return .value(.double(value))
+    case .date(let seconds): return .value(.date(seconds))
     case .decimal(let bytes):
       return bytes.withUnsafeBytes { DecimalCoding.decode($0) }.map { .value(.decimal($0)) } ?? .unknown
     default: return .unknown

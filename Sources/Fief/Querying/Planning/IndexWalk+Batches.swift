@@ -54,7 +54,7 @@ extension IndexWalk {
                 try environment.takeMissing(key, of: table)
                 continue
               }
-              let row = try environment.row(of: table, key: key, record: record, if: condition)
+              let row = try environment.foundRow(of: table, key: key, record: record, if: condition)
               guard let row, try !body(row) else { continue }
               isStopped = true
               if !isReadOnce { stop = Self.position(run.key(batch.place(index)), key, []) }

@@ -10,6 +10,8 @@ final class KeySetAccess: QueryAccess {
   /// What is left to be checked while the keys are those of the transaction.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
+  /// The keys that count, of those that the source has.
+  private let ranges: [ByteRange]
   /// The most bytes of keys that are held; beyond that a scan takes the place of it all.
   var keyLimit = KeyList.limit
 
@@ -18,8 +20,10 @@ final class KeySetAccess: QueryAccess {
     source: KeySource,
     isBackward: Bool,
     condition: RowCondition?,
-    wholeCondition: RowCondition?
+    wholeCondition: RowCondition?,
+    ranges: [ByteRange] = [.all]
   ) {
+    self.ranges = ranges
     self.source = source
     self.isBackward = isBackward
     self.condition = condition
@@ -28,7 +32,15 @@ final class KeySetAccess: QueryAccess {
   }
 
   /// What takes its place where there are too many keys: the same rows in the same order.
-  private var scan: ScanAccess { ScanAccess(table: table, isBackward: isBackward, condition: wholeCondition) }
+  private var scan: ScanAccess {
+    ScanAccess(table: table, ranges: ranges, isBackward: isBackward, condition: wholeCondition)
+  }
+
+  private var isBounded: Bool { ranges != [.all] }
+
+  private func counts(_ key: UnsafeRawBufferPointer) -> Bool {
+    ranges.contains { !$0.isBefore(key) && !$0.isBehind(key) }
+  }
 
   override func forEachRow(
     in environment: QueryEnvironment,
@@ -53,8 +65,8 @@ final class KeySetAccess: QueryAccess {
     while next < list.count {
       let index = isBackward ? list.count - 1 - next : next
       let goesOn = try list.withKey(index) { key in
-        guard try cursor.seek(exactly: key),
-          let row = try environment.row(of: table, key: cursor.key, record: cursor.value, if: condition)
+        guard !isBounded || counts(key), try cursor.seek(exactly: key),
+          let row = try environment.foundRow(of: table, key: cursor.key, record: cursor.value, if: condition)
         else { return true }
         return try body(row)
       }
@@ -85,15 +97,24 @@ final class KeySetAccess: QueryAccess {
       return try super.forEachKey(in: environment, after: position, body)
     }
     for next in 0..<list.count {
-      guard try list.withKey(isBackward ? list.count - 1 - next : next, body) else {
-        return QueryPosition(bytes: [], origin: .keys(list, next))
+      let goesOn = try list.withKey(isBackward ? list.count - 1 - next : next) { key in
+        try isBounded && !counts(key) || body(key)
       }
+      if !goesOn { return QueryPosition(bytes: [], origin: .keys(list, next)) }
     }
     return nil
   }
 
   override func count(in environment: QueryEnvironment) throws -> Int {
     guard condition == nil else { return try super.count(in: environment) }
+    guard !isBounded else {
+      var count = 0
+      _ = try forEachKey(in: environment, after: nil) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
     if let count = try source.count(in: environment.transaction) { return count }
     return try source.keys(in: environment.transaction, limit: keyLimit)?.count ?? scan.count(in: environment)
   }

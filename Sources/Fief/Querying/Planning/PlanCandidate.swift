@@ -40,15 +40,15 @@ extension PlanSearch {
     }
     let restrictions = try restrictions(matches)
     known = restrictions
-    var candidates = [scan()]
+    var candidates = [try scan()]
     for match in matches {
       let order = try walkOrder(match)
       if match.tree.isRecords {
-        if match.isRestricted { candidates.append(records(match, order)) }
+        if match.isRestricted { candidates.append(try records(match, order)) }
       } else if let order, match.isRestricted || order.isByValue {
-        candidates.append(walk(match, order))
+        candidates.append(try walk(match, order))
       } else if purpose != .rows, match.isRestricted {
-        candidates.append(walk(match, .keys(isBackward: false)))
+        candidates.append(try walk(match, .keys(isBackward: false)))
       }
     }
     for restriction in restrictions { candidates.append(keys(restriction)) }
@@ -65,50 +65,62 @@ extension PlanSearch {
   /// The direction of the keys that is asked for.
   private var isBackward: Bool { isKeyOrder && (order?.tiesAscend == false) != isLast }
 
-  private func scan() -> PlanCandidate {
-    let rows = isKeyOrder ? visited(total, unanswered: allConjuncts) : Double(total)
+  private func scan() throws -> PlanCandidate {
+    let match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
+    let order: WalkOrder? = isKeyOrder ? .keys(isBackward: isBackward) : nil
+    let left = try bounded(total, match, order)
+    let rows = isKeyOrder ? visited(left, unanswered: allConjuncts) : Double(total)
+    noteBounds(left < total && rows < visited(total, unanswered: allConjuncts))
+    let isCounted = isForCount && isKeyOrder && conjuncts.isEmpty && wanted == nil
     return PlanCandidate(
-      path: .records(
-        TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all]),
-        order: isKeyOrder ? .keys(isBackward: isBackward) : nil
-      ),
+      path: .records(match, order: order),
       answered: 0,
-      estimate: total,
+      estimate: left,
       isInOrder: isKeyOrder,
-      cost: rows + (isKeyOrder ? 0 : sortCost)
+      cost: (isCounted ? 1 : rows) + (isKeyOrder ? 0 : sortCost)
     )
   }
 
-  private func records(_ match: TreeMatch, _ order: WalkOrder?) -> PlanCandidate {
+  private func records(_ match: TreeMatch, _ order: WalkOrder?) throws -> PlanCandidate {
     // Where all columns of the key are in the order, there are no ties.
     let isWhole = order.map { $0.groupColumns == match.tree.columns.count } ?? false
     let order = order.flatMap { $0.isPlain || isWhole ? $0 : nil }
-    let rows =
-      order == nil ? Double(match.estimate) : visited(match.estimate, unanswered: ~match.used)
+    let left = try bounded(match.estimate, match, order)
+    let rows = order == nil ? Double(match.estimate) : visited(left, unanswered: ~match.used)
+    noteBounds(left < match.estimate && rows < visited(match.estimate, unanswered: ~match.used))
+    let isCounted =
+      isForCount && order != nil && match.answered == allConjuncts && wanted == nil
     return PlanCandidate(
       path: .records(match, order: order),
       answered: match.answered,
-      estimate: match.estimate,
+      estimate: left,
       isInOrder: order != nil,
-      cost: rows + Double(match.ranges.count) + (order == nil ? sortCost : 0)
+      cost: (isCounted ? 0 : rows) + Double(match.ranges.count) + (order == nil ? sortCost : 0)
     )
   }
 
-  private func walk(_ match: TreeMatch, _ order: WalkOrder) -> PlanCandidate {
-    let entries = entries(match)
+  private func walk(_ match: TreeMatch, _ order: WalkOrder) throws -> PlanCandidate {
+    let all = entries(match)
+    let entries = try bounded(all, match, order)
     let rows = visited(entries, unanswered: ~match.used)
-    let isCounted = purpose == .count && match.answered == allConjuncts && match.filters.isEmpty
+    noteBounds(entries < all && rows < visited(all, unanswered: ~match.used))
+    // What is between bounds is counted as everything is, unless a part of a group is.
+    let isCounted =
+      isForCount && match.answered == allConjuncts && match.filters.isEmpty
+      && (purpose == .count || (order.isPlain && wanted == nil))
+    let reading =
+      rows * (Self.entry + (match.isInKeyOrder ? sortedLookUp : lookUp))
+      + checking(rows, unanswered: ~match.answered)
     return PlanCandidate(
       path: .walk(match, order),
       answered: match.answered,
       estimate: entries,
       isInOrder: true,
-      cost: isCounted
-        ? Double(match.ranges.count)
-        : rows * (Self.entry + (match.isInKeyOrder ? sortedLookUp : lookUp))
-          + checking(rows, unanswered: ~match.answered)
+      cost: isCounted ? min(Double(match.ranges.count), reading) : reading
     )
   }
+
+  private func noteBounds(_ areFewer: Bool) { if areFewer { dependsOnBounds = true } }
 
   private func keys(_ restriction: Restriction) -> PlanCandidate {
     PlanCandidate(

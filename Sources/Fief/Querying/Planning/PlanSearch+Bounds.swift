@@ -52,6 +52,13 @@ extension PlanSearch {
     try bounds(ranges, match, order, start: description.start, end: description.end)
   }
 
+  /// The ranges of keys between the description's bounds, where the keys have its order; nil where these do not say them.
+  func keyBounds(isBackward: Bool) throws -> [ByteRange]? {
+    if description.start == nil, description.end == nil { return [.all] }
+    let match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
+    return try bounds(match.ranges, match, .keys(isBackward: isBackward))?.ranges
+  }
+
   /// Bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
   ///
   /// - Parameter order: that in which the tree is walked.

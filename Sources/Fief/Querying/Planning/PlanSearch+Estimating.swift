@@ -9,16 +9,39 @@ extension PlanSearch {
       let isNull = match.tree.columns.contains { $0.type.isOptional }
       if !isNull { return match.ranges.count }
     }
+    return try estimate(match.ranges, of: match.tree.database)
+  }
+
+  /// The number of entries between the description's bounds, about.
+  ///
+  /// - Parameters:
+  ///   - entries: the number without bounds.
+  ///   - order: that in which the tree is walked; nil where it has not that of the description.
+  func bounded(_ entries: Int, _ match: TreeMatch, _ order: WalkOrder?) throws -> Int {
+    guard let order, description.start != nil || description.end != nil,
+      let bounds = try bounds(ranges(match, order), match, order)
+    else { return entries }
+    var left = try estimate(bounds.ranges, of: match.tree.database)
+    // Of the groups that the bounds are in the ranges have all entries.
+    for bound in bounds.groups {
+      let group = ByteRange(prefix: bound.group)
+      let rest = try group.intersection(bound.rest).map { try estimate($0, of: match.tree.database) } ?? 0
+      left -= max(0, try estimate(group, of: match.tree.database) - rest)
+    }
+    return min(entries, max(0, left))
+  }
+
+  private func estimate(_ ranges: [ByteRange], of database: Database) throws -> Int {
     // Of many ranges some stand for all of them.
     let sample = 16
-    let stride = max(match.ranges.count / sample, 1)
+    let stride = max(ranges.count / sample, 1)
     var count = 0
     var looked = 0
-    for index in Swift.stride(from: 0, to: match.ranges.count, by: stride) {
-      count += try estimate(match.ranges[index], of: match.tree.database)
+    for index in Swift.stride(from: 0, to: ranges.count, by: stride) {
+      count += try estimate(ranges[index], of: database)
       looked += 1
     }
-    if looked < match.ranges.count { count = count * match.ranges.count / max(looked, 1) }
+    if looked < ranges.count { count = count * ranges.count / max(looked, 1) }
     return count
   }
 

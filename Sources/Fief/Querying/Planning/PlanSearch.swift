@@ -9,12 +9,16 @@ final class PlanSearch {
   let table: Table
   let records: Database
   let purpose: QueryPurpose
+  /// Whether only the number of rows is asked for, also where bounds need their order.
+  let isForCount: Bool
   /// The number of objects of the type.
   let total: Int
   /// What must all hold.
   let conjuncts: [QueryConjunct]
   /// The order, in terms of columns; nil where no tree can have it.
   private(set) var order: PlannedOrder?
+  /// Whether the bounds of the description leave fewer rows to be looked at than any bounds would.
+  var dependsOnBounds = false
   /// What trees tell of how many rows fulfil conditions.
   var known: [Restriction] = []
   private var sets: [ColumnSet] = []
@@ -44,6 +48,7 @@ final class PlanSearch {
     // What is between bounds, and what comes first of equal ones, depends on the order.
     let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
     self.purpose = needsOrder ? .rows : purpose
+    isForCount = purpose == .count
     self.binder = binder
     lent = transaction
     self.description = description
@@ -124,7 +129,7 @@ final class PlanSearch {
   var trees: [PlannedTree] {
     var trees: [PlannedTree] = []
     if !table.primaryKey.isEmpty { trees.append(PlannedTree(keysOf: table, records: records)) }
-    for index in table.indexes where index.entry.kind == .ordered {
+    for index in table.indexes where index.entry.kind == .ordered && !index.hasLinks {
       trees.append(PlannedTree(index, of: table))
     }
     for link in table.links where isMentioned(link.column) { trees.append(PlannedTree(link, of: table)) }

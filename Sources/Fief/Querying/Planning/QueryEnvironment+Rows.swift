@@ -1,9 +1,51 @@
 import LMDB
 
 extension QueryEnvironment {
-  /// The row of a record, nil where a condition does not hold for it or the record is damaged.
+  /// Verifies a record that was looked up under its key, before its columns are read.
   ///
-  /// - Throws: the error of a damaged record where nobody takes those.
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  @inline(__always)
+  func verify(
+    _ record: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    of table: Table
+  ) throws {
+    try verified.verify(record, key, of: table)
+  }
+
+  /// The row of a record that was looked up, nil where a condition does not hold for it or the record is damaged.
+  ///
+  /// - Throws: the error of a damaged record where nothing collects them.
+  @inline(__always)
+  func foundRow(
+    of table: Table,
+    key: UnsafeRawBufferPointer,
+    record: UnsafeRawBufferPointer,
+    if condition: RowCondition?
+  ) throws -> QueryRow? {
+    do { try verified.verify(record, key, of: table) } catch {
+      try takeDamage(key, error)
+      return nil
+    }
+    return try row(of: table, key: key, record: record, if: condition)
+  }
+
+  /// Keeps those records of a block that are not damaged.
+  @inline(never)
+  func keepVerified(_ block: inout RowBlock) throws {
+    let (table, run) = (block.table, block.run)
+    try block.keep { place in
+      do { try verified.verify(run.value(place), run.key(place), of: table) } catch {
+        try takeDamage(run.key(place), error)
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The row of a verified record, nil where a condition does not hold for it or the record is damaged.
+  ///
+  /// - Throws: the error of a damaged record where nothing collects them.
   @inline(__always)
   func row(
     of table: Table,
@@ -39,7 +81,7 @@ extension QueryEnvironment {
       try takeMissing(key, of: table)
       return nil
     }
-    return try row(of: table, key: key, record: record, if: condition)
+    return try foundRow(of: table, key: key, record: record, if: condition)
   }
 
   /// Takes note of an entry without its object.

@@ -85,7 +85,8 @@ extension QueryPlanner {
     }
     let rest = search.conjuncts.enumerated().filter { candidate.answered & (1 << UInt64($0.offset)) == 0 }
       .map(\.element.condition)
-    plan.isIndexOnly = search.purpose == .count && rest.isEmpty
+    plan.isIndexOnly =
+      (search.purpose == .count || search.isForCount && plan.appliesBounds) && rest.isEmpty
     if !rest.isEmpty, condition?.constant == nil {
       plan.condition = QueryPrinter.text(of: rest.count == 1 ? rest[0] : .all(rest))
     }

@@ -12,7 +12,7 @@ extension QueryPlanner {
       let column = try binder.column(path),
       column.type.container == .none,
       binder.table.indexes.contains(where: { index in
-        index.entry.kind == .ordered && index.columns.contains { $0.id == column.id }
+        index.entry.kind == .ordered && !index.hasLinks && index.columns.contains { $0.id == column.id }
       })
     else { return nil }
     let operand = try binder.operand(.path(path))

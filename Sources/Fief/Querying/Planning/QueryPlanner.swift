@@ -56,7 +56,8 @@ struct QueryPlanner {
       purpose: purpose
     )
     let candidate = Self.best(of: try search.candidates())
-    let isKept = purpose == .rows && transaction is LMDB.ReadTransaction
+    // A plan that these bounds make the best may be the worst for others.
+    let isKept = purpose == .rows && transaction is LMDB.ReadTransaction && !search.dependsOnBounds
     return RecentPlan(
       search,
       candidate,
@@ -73,7 +74,11 @@ struct QueryPlanner {
 
   static func best(of candidates: [PlanCandidate]) -> PlanCandidate {
     var best = candidates[0]
-    for candidate in candidates.dropFirst() where candidate.cost < best.cost { best = candidate }
+    for candidate in candidates.dropFirst() {
+      let isEqual = candidate.cost == best.cost
+      let answersMore = candidate.answered.nonzeroBitCount > best.answered.nonzeroBitCount
+      if candidate.cost < best.cost || (isEqual && answersMore) { best = candidate }
+    }
     return best
   }
 
@@ -124,13 +129,16 @@ struct QueryPlanner {
       )
       access.appliesBounds = bounds != nil
     case .keys(let source, let isBackward):
+      let bounds = candidate.isInOrder ? try search.keyBounds(isBackward: isBackward) : nil
       access = KeySetAccess(
         table: table,
         source: source,
         isBackward: isBackward,
         condition: condition,
-        wholeCondition: whole?.constant == true ? nil : whole
+        wholeCondition: whole?.constant == true ? nil : whole,
+        ranges: bounds ?? [.all]
       )
+      access.appliesBounds = bounds != nil
     }
     access.isOrdered = candidate.isInOrder && !search.isLast
     access.isReversed = candidate.isInOrder && search.isLast

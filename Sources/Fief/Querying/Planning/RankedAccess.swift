@@ -50,7 +50,7 @@ final class RankedAccess: QueryAccess {
     while next < keys.count {
       let goesOn = try keys[next].bytes.withUnsafeBytes { key in
         guard let record = try environment.transaction.get(records, key),
-          let row = try environment.row(of: table, key: key, record: record, if: condition)
+          let row = try environment.foundRow(of: table, key: key, record: record, if: condition)
         else { return true }
         return try body(row)
       }

@@ -34,9 +34,19 @@ final class RecentPlan: @unchecked Sendable {
     offset = search.description.offset
   }
 
+  /// Whether bounds cut what it goes along. Where they leave little, such a way beats one that looks at all rows.
+  private var canBeBounded: Bool {
+    switch candidate.path {
+    case .nothing, .walk: true
+    case .records(_, let order): order != nil
+    case .keys: candidate.isInOrder
+    }
+  }
+
   /// Whether it is of a query, maybe between other bounds.
   fileprivate func isOf(_ description: QueryDescription) -> Bool {
     limit == description.limit && offset == description.offset && shape == description.shape
+      && (canBeBounded || (description.start == nil && description.end == nil))
   }
 }
 

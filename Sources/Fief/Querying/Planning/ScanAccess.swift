@@ -28,8 +28,9 @@ final class ScanAccess: QueryAccess {
     _ body: (QueryRow) throws -> Bool
   ) throws -> QueryPosition? {
     var stop: QueryPosition?
-    try forEachRun(in: environment, after: position) { run, block in
-      if selectsBlocks, run.count > 1, let condition {
+    try forEachRun(in: environment, after: position) { run, block, isRight in
+      // What is damaged is said once where the rows are handed out one by one.
+      if selectsBlocks, isRight, run.count > 1, let condition {
         block.take(run)
         try condition.select(&block, in: environment)
         for place in 0..<block.count {
@@ -42,7 +43,11 @@ final class ScanAccess: QueryAccess {
       }
       for place in 0..<run.count {
         let index = isBackward ? run.count - 1 - place : place
-        let row = try environment.row(of: table, key: run.key(index), record: run.value(index), if: condition)
+        let (key, record) = (run.key(index), run.value(index))
+        let row =
+          isRight
+          ? try environment.row(of: table, key: key, record: record, if: condition)
+          : try environment.foundRow(of: table, key: key, record: record, if: condition)
         guard let row, try !body(row) else { continue }
         stop = QueryPosition(bytes: [UInt8](row.key))
         return false
@@ -56,19 +61,20 @@ final class ScanAccess: QueryAccess {
     in environment: QueryEnvironment,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws -> Bool {
-    try forEachRun(in: environment, after: nil) { run, block in
+    try forEachRun(in: environment, after: nil) { run, block, isRight in
       block.take(run)
+      if !isRight { try environment.keepVerified(&block) }
       try condition?.select(&block, in: environment)
       return try block.count == 0 || body(block)
     }
     return true
   }
 
-  /// Calls `body` with the entries of each page and with a block, until it returns false.
+  /// Calls `body` with the entries of each page, a block, and whether all their records are right, until it returns false.
   private func forEachRun(
     in environment: QueryEnvironment,
     after position: QueryPosition?,
-    _ body: (LeafRun, inout RowBlock) throws -> Bool
+    _ body: (LeafRun, inout RowBlock, Bool) throws -> Bool
   ) throws {
     guard let records = table.records else { return }
     var block = RowBlock(of: table)
@@ -77,7 +83,7 @@ final class ScanAccess: QueryAccess {
       guard let range = range.resumed(after: position?.bytes, isBackward: isBackward) else { continue }
       try range.withBounds { lower, upper in
         try environment.transaction.forEachRun(records, from: lower, to: upper, reversed: isBackward) { run in
-          goesOn = try body(run, &block)
+          goesOn = try body(run, &block, try environment.verified.areRight(run, of: table))
           return goesOn
         }
       }

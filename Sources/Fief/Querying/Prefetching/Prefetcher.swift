@@ -18,7 +18,7 @@ struct Prefetcher {
     self.store = store
     self.transaction = transaction
     self.context = context.lasting
-    scope = context.currentScope
+    scope = context.readingScope
   }
 
   func prefetch(_ objects: [ObjectBase]) throws { try prefetch(nodes, of: objects) }

@@ -10,7 +10,7 @@ extension GroupAggregate where Value == Int {
 extension GroupAggregate where Value == Double? {
   /// The mean of what a way leads to; nil where there is nothing.
   public static func average<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
-    Self(.average, way(values)) { $0.average }
+    Self(.average, way(values)) { try $0.numberAverage() }
   }
 }
 

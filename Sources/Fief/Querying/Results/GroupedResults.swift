@@ -1,3 +1,5 @@
+import Foundation
+
 extension Results {
   /// The objects in groups of equal values of some properties, to count and to add up; no object is made.
   ///
@@ -116,8 +118,21 @@ extension GroupAggregate where Value == Int {
 
 extension GroupAggregate where Value == Double? {
   /// The mean of a property; nil where it is nil for all objects.
+  @_disfavoredOverload
   public static func average(_ keyPath: PartialKeyPath<Element>) -> Self {
-    Self(.average, path(keyPath)) { $0.average }
+    Self(.average, path(keyPath)) { try $0.numberAverage() }
+  }
+}
+
+extension GroupAggregate where Value == Date? {
+  /// The mean of dates; nil where they are nil for all objects.
+  public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
+    Self(.average, path(keyPath)) { $0.averageDate }
+  }
+
+  /// The mean of optional dates; nil where they are nil for all objects.
+  public static func average(_ keyPath: KeyPath<Element, Date?>) -> Self {
+    Self(.average, path(keyPath)) { $0.averageDate }
   }
 }
 

@@ -86,7 +86,7 @@ final class LiveBatches<Element: Object> {
       guard let records = running.table.records else { return nil }
       return try key.bytes.withUnsafeBytes { key in
         guard let record = try transaction.get(records, key),
-          let row = try running.environment.row(
+          let row = try running.environment.foundRow(
             of: running.table,
             key: key,
             record: record,

@@ -80,7 +80,7 @@ extension Results {
   /// The page behind a place as the one before it was found; nil where it has to be planned, or is refused.
   private func nextPage(_ size: Int, after cursor: QueryCursor?) throws -> FoundPage? {
     guard failure == nil, boundTo == nil, section == nil, prefetches.isEmpty, description.hasOnlyShape,
-      let store = context.store, context.currentScope == nil
+      let store = context.store, context.readingScope == nil
     else { return nil }
     return try store.nextPage(of: Element.self, description.shape, size: size, after: cursor, context)
   }

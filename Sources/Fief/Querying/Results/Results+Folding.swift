@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 extension Results {
@@ -11,7 +12,17 @@ extension Results {
     }
   }
 
-  func average(of values: AggregatedValues) throws -> Double? { try fold(.average, of: values).average }
+  func average(of values: AggregatedValues) throws -> Double? {
+    let fold = try fold(.average, of: values)
+    do { return try fold.numberAverage() } catch var error as FiefError {
+      error.store = context.store?.name
+      error.type = Element.className()
+      error.property = values.text
+      throw error
+    }
+  }
+
+  func averageDate(of values: AggregatedValues) throws -> Date? { try fold(.average, of: values).averageDate }
 
   func count(of values: AggregatedValues) throws -> Int { try fold(.count, of: values).count }
 
@@ -190,6 +201,7 @@ extension QueryBinder {
   func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ text: String?) throws {
     switch (aggregate, operand.kind) {
     case (.count, _): return
+    case (.average, .date?): return
     case (.sum, let kind?), (.average, let kind?):
       if kind.isInteger || kind == .float || kind == .double || kind == .decimal { return }
     case (.minimum, let kind?), (.maximum, let kind?):

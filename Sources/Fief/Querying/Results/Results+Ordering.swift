@@ -28,6 +28,15 @@ extension Results {
     describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
   }
 
+  /// The same objects in the order of a property, as ``sorted(byKeyPath:ascending:)-(String,_)`` has them.
+  ///
+  /// ```swift
+  /// let byName = people.sorted(by: \.name)
+  /// ```
+  public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results {
+    sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
   /// The same objects in the order of several properties, the first of them deciding first.
   ///
   /// ```swift

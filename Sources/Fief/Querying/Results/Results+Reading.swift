@@ -9,7 +9,7 @@ extension Results {
     guard let store = context.store else {
       throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
-    if let scope = context.currentScope {
+    if let scope = context.readingScope {
       try scope.prepareForReading()
       do { return try body(store, try scope.liveTransaction(), scope as? WriteTransaction) } catch {
         throw store.described(error, type: Element.className())
@@ -64,7 +64,7 @@ extension Results {
   /// - Throws: what the closure throws, and ``FiefError`` for a closed store, a damaged record, or a query that
   ///   cannot be answered, such as one about a property that does not exist.
   public func forEachObject(_ body: (Element) throws -> Void) throws {
-    if let scope = context.currentScope as? WriteTransaction {
+    if let scope = context.readingScope as? WriteTransaction {
       _ = try scope.liveTransaction()
       return try forEachLiveObject(body)
     }
@@ -107,7 +107,7 @@ extension Results {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such as
   ///   one about a property that does not exist.
   public func all() throws -> [Element] {
-    if context.currentScope is WriteTransaction {
+    if context.readingScope is WriteTransaction {
       var objects: [Element] = []
       try forEachObject { objects.append($0) }
       return objects

@@ -16,7 +16,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
   @usableFromInline let batches: ObjectSource
 
   init(_ results: Results<Element>) {
-    let isLive = results.context.currentScope is WriteTransaction
+    let isLive = results.context.readingScope is WriteTransaction
     batches = isLive ? LiveSource(results) : RecordSource(results)
   }
 
@@ -113,6 +113,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
         try results.checkCursors(in: store)
         running.notePass()
       }
+      // What a write finds are copies here, since it may change what is left of the batch.
       self.scope = results.context.currentScope
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream

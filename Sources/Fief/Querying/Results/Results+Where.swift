@@ -4,7 +4,7 @@ extension Results {
   /// The objects for which a closure's condition holds.
   ///
   /// ```swift
-  /// let dogs = repository.store().objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
+  /// let dogs = try repository.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
   /// ```
   /// The closure is called once, here, and tells what to look for: it does not see any object. What it asks
   /// for and cannot be answered is an error where the results are used; see ``Query``.
@@ -17,7 +17,7 @@ extension Results {
   /// The objects for which a predicate holds.
   ///
   /// ```swift
-  /// let dogs = repository.store().objects(Dog.self).filter(#Predicate { $0.age > 3 })
+  /// let dogs = try repository.objects(Dog.self).filter(#Predicate { $0.age > 3 })
   /// ```
   /// The predicate is not evaluated: it is taken apart and becomes the same query as a closure of
   /// ``where(_:)``. What cannot be asked of a store (a computed property, a regular expression) is a
@@ -25,6 +25,20 @@ extension Results {
   /// are; `localizedStandardContains` and `caseInsensitiveCompare` are the same in every locale.
   public func filter(_ predicate: Predicate<Element>) -> Results {
     describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
+  }
+
+  /// An array of the objects for which a closure is true: every object is read, and the closure called with it.
+  @available(
+    *,
+    deprecated,
+    renamed: "where(_:)",
+    message:
+      "this reads every object; use where { $0.age > 3 }, or Array(results).filter where a closure has to see them"
+  )
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
+    var result: [Element] = []
+    for element in self where try isIncluded(element) { result.append(element) }
+    return result
   }
 }
 

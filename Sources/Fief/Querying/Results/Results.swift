@@ -5,7 +5,7 @@ import LMDB
 ///
 /// A `Results` holds no objects and no transaction, so it can be kept, copied and sent to other threads.
 /// Each use sees the newest committed state, or the state of the `read { }` or `write { }` it came from
-/// while that lasts. Iterating outside of a scope reads in batches, each from the newest state: an object
+/// while that lasts; in a `write { }` of the store that of the write, wherever else it came from. Iterating outside of a scope reads in batches, each from the newest state: an object
 /// that exists all along, and whose values keep it where it is in the order, is seen exactly once. Where the
 /// order comes from an index, as ``explain(_:)`` says, an object whose value others change meanwhile is seen
 /// where its value is: it may be seen twice, or not at all. Iterating through a list goes on behind the object
@@ -33,8 +33,9 @@ public struct Results<Element: Object>: Sendable {
     self.failure = nil
   }
 
-  init(failure: FiefError) {
-    self.context = ObjectContext()
+  /// - Parameter context: reports the failure at each use that throws nothing.
+  init(failure: FiefError, context: ObjectContext = ObjectContext()) {
+    self.context = context
     self.failure = failure
   }
 

@@ -219,7 +219,7 @@ extension Results {
     reading makeReader: @escaping (QueryBinder) throws -> RowReader<Row>,
     _ body: (Row) throws -> Void
   ) throws {
-    if context.currentScope is WriteTransaction {
+    if context.readingScope is WriteTransaction {
       var rows = RowReaderIterator(self, reportsDamage: false, makeReader)
       while let row = try rows.fetchNext() { try body(row) }
       return

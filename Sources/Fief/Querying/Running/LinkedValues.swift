@@ -71,12 +71,12 @@ final class LinkedValues {
       let key = keys[index]
       guard try cursor.seek(exactly: key) else { continue }
       let record = cursor.value
+      try environment.verify(record, key, of: table)
       switch reader?.read(record) ?? .other {
       case .integer(let value): sum.add(value)
       case .null: continue
       case .other:
-        // As everywhere in queries, what leads to a damaged record leads to nothing.
-        guard let row = try? QueryRow(key: key, record: record, of: table) else { continue }
+        let row = try QueryRow(key: key, record: record, of: table)
         if let value = try column.integer(of: row, in: environment) { sum.add(value) }
       }
     }
@@ -89,8 +89,12 @@ final class LinkedValues {
     self.rows = rows
     for index in 0..<keys.count {
       let key = keys[index]
-      rows[keys.place(index)] =
-        try cursor.seek(exactly: key) ? try? QueryRow(key: key, record: cursor.value, of: table) : nil
+      guard try cursor.seek(exactly: key) else {
+        rows[keys.place(index)] = nil
+        continue
+      }
+      try environment.verify(cursor.value, key, of: table)
+      rows[keys.place(index)] = try QueryRow(key: key, record: cursor.value, of: table)
     }
     for place in 0..<keys.count {
       if let row = rows[place] { try fold.add(column, row, in: environment) }

@@ -21,7 +21,7 @@ final class QueryRunning {
     _ context: ObjectContext
   ) throws {
     self.store = store
-    self.scope = scope ?? context.currentScope
+    self.scope = scope ?? context.readingScope
     self.context = context
     binding = try store.binding(of: type)
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)

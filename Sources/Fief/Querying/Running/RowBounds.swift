@@ -90,7 +90,10 @@ extension RowOrder.Part {
     if value.kind == kind { return value }
     throw binder.invalid(
       "A place in an order has a value that the property cannot have.",
-      details: ["value: \(value)", "property: \(kind.swiftName)"]
+      details: [
+        "value: " + HiddenValue.text("\(value)", summary: value.kind?.swiftName ?? "nil"),
+        "property: \(kind.swiftName)",
+      ]
     )
   }
 }

@@ -16,7 +16,7 @@ enum RowAggregate: Hashable, Sendable {
 struct RowFold {
   let aggregate: RowAggregate
   /// What the values are, apart from nil.
-  private let kind: ColumnType.Kind?
+  let kind: ColumnType.Kind?
   private(set) var count = 0
   private var integers: Int128 = 0
   private var doubles = 0.0
@@ -47,7 +47,7 @@ struct RowFold {
   mutating func add(_ value: RowValue) {
     switch value {
     case .integer(let value): integers &+= value
-    case .double(let value): doubles += value
+    case .double(let value), .date(let value): doubles += value
     case .decimal(let value): decimals += value
     default: return
     }
@@ -107,7 +107,7 @@ struct RowFold {
     throw FiefError(
       .invalidValue,
       "A sum does not fit the type of its result.",
-      details: ["sum: \(total)", "type: \(kind.swiftName)"]
+      details: ["sum: " + HiddenValue.text("\(total)"), "type: \(kind.swiftName)"]
     )
   }
 
@@ -117,6 +117,19 @@ struct RowFold {
     case .float?, .double?: "\(doubles)"
     default: "\(integers)"
     }
+  }
+
+  /// The mean of dates, nil where there are none.
+  var averageDate: Date? {
+    count > 0 ? Date(timeIntervalSinceReferenceDate: doubles / Double(count)) : nil
+  }
+
+  /// The mean of numbers, nil where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for dates, whose mean is no number.
+  func numberAverage() throws -> Double? {
+    guard kind == .date else { return average }
+    throw FiefError(.invalidQuery, "The mean of dates is a date.", details: ["ask for it as a Date"])
   }
 
   /// The mean of the values, nil where there are none.

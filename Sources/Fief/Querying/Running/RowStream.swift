@@ -303,7 +303,7 @@ final class RowStream {
     try environment.withKey(of: identity, hasPlaces: query.hasPlaces) { key in
       let condition = isSame ? nil : try query.condition.get()
       guard let record = try environment.transaction.get(records, key),
-        let row = try environment.row(of: query.table, key: key, record: record, if: condition)
+        let row = try environment.foundRow(of: query.table, key: key, record: record, if: condition)
       else { return true }
       if !isSame, let members = query.members, try !members.contains(key, in: environment) { return true }
       return try body(row)

@@ -87,7 +87,10 @@ extension QueryValue {
       throw FiefError(
         .invalidQuery,
         "A value was asked for as a type that it does not have.",
-        details: ["asked for: \(kind.swiftName)", "value: \(self)"]
+        details: [
+          "asked for: \(kind.swiftName)",
+          "value: " + HiddenValue.text("\(self)", summary: self.kind?.swiftName ?? "nil"),
+        ]
       )
     }
     return try payload.withUnsafeBytes {

@@ -34,7 +34,10 @@ extension QueryArgument {
       throw FiefError(
         .invalidQuery,
         "The argument is no value of its form.",
-        details: ["found: '\(rest.prefix(60))'", "expected: \(text[..<colon])"]
+        details: [
+          "found: " + HiddenValue.text("'\(rest.prefix(60))'", summary: HiddenValue.length(of: rest)),
+          "expected: \(text[..<colon])",
+        ]
       )
     }
     self = .value(value)

@@ -22,7 +22,7 @@ package enum QueryArgument: Sendable, Hashable {
       throw FiefError(
         .invalidQuery,
         "A range has to have both ends and to include them.",
-        details: ["found: \(value)", "expected: a range such as 1...5"]
+        details: ["found: \(Swift.type(of: value))", "expected: a range such as 1...5"]
       )
     } else if let list = Self.elements(of: value) {
       self = .list(try list.map { try QueryArgument($0) })

@@ -14,7 +14,10 @@ extension QueryLowering {
           .invalidQuery,
           "The argument is no value of the property's type.",
           at: start,
-          found: "'\(text.prefix(60))'",
+          found: HiddenValue.text(
+            "'\(text.prefix(60))'",
+            summary: "a text of \(HiddenValue.length(of: text))"
+          ),
           expected: "a value of type \(type.map { "\($0)" } ?? "the property")"
         )
       }
@@ -37,7 +40,7 @@ extension QueryLowering {
           "The text is no key of the type.",
           at: start,
           type: typeName,
-          details: [error.message] + error.details
+          details: [error.message] + error.lines
         )
       }
     default: return try operand(syntax, context).0

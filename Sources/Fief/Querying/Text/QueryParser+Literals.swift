@@ -37,7 +37,7 @@ extension QueryParser {
       throw source.error(
         "The value cannot be read.",
         at: start,
-        found: "'\(text.prefix(60))'",
+        found: HiddenValue.text("'\(text.prefix(60))'", summary: "a text of \(HiddenValue.length(of: text))"),
         expected: Self.expectation(of: name)
       )
     }

@@ -41,15 +41,50 @@ struct QuerySource: Sendable {
     let line = bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1
     let before = Array(String(decoding: bytes[start..<offset], as: UTF8.self))
     let after = Array(String(decoding: bytes[offset..<end], as: UTF8.self))
+    let masked = Self.masked(String(decoding: bytes, as: UTF8.self))
+    let lineStart = String(decoding: bytes[..<start], as: UTF8.self).count
+    let maskedBefore = masked.dropFirst(lineStart).prefix(before.count)
+    let maskedAfter = masked.dropFirst(lineStart + before.count).prefix(after.count)
     var all = ["at: line \(line), column \(before.count + 1), byte \(offset)"]
-    if let found { all.append("found: \(found)") }
+    if let found { all.append("found: " + Self.hidingLiterals(found)) }
     if let expected { all.append("expected: \(expected)") }
     all += details
     let shown = Self.printable(before.suffix(Self.context)) + Self.printable(after.prefix(Self.context))
-    all.append((before.count > Self.context ? "…" : "") + shown + (after.count > Self.context ? "…" : ""))
+    let hidden =
+      Self.printable(maskedBefore.suffix(Self.context)) + Self.printable(maskedAfter.prefix(Self.context))
+    let text = shown == hidden ? shown : HiddenValue.text(shown, summary: hidden)
+    all.append((before.count > Self.context ? "…" : "") + text + (after.count > Self.context ? "…" : ""))
     let indent = min(before.count, Self.context) + (before.count > Self.context ? 1 : 0)
     all.append(String(repeating: " ", count: indent) + "^")
     return FiefError(code, message, store: store, type: type ?? self.type, property: property, details: all)
+  }
+
+  /// The text with a dot in place of each character of the values in quotes, which are shown on request.
+  private static func masked(_ text: String) -> [Character] {
+    var quote: Character?
+    var isEscaped = false
+    return text.map { character in
+      guard let open = quote else {
+        if character == "'" || character == "\"" { quote = character }
+        return character
+      }
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == open {
+        quote = nil
+        return character
+      }
+      return character == "\n" ? character : "•"
+    }
+  }
+
+  /// What was found, with values in quotes hidden: the token stands in quotes itself.
+  private static func hidingLiterals(_ found: String) -> String {
+    let token = found.dropFirst()
+    guard found.hasPrefix("'"), let first = token.first, first == "'" || first == "\"" else { return found }
+    return HiddenValue.text(found, summary: "a text in quotes")
   }
 
   /// Characters that do not move the place of those behind them.

@@ -4,7 +4,17 @@
 /// #Predicate<Book> { $0.text.fullText.contains("quick fox") }
 /// ```
 /// asks for the books whose text has both words, as `where { $0.text.matches("quick fox") }` does; what is
-/// looked for has the same form in both.
+/// looked for has the same form in both:
+///
+/// | | |
+/// |---|---|
+/// | `apple tree` | both words, anywhere |
+/// | `app*` | a word that begins so |
+/// | `"apple tree"` | these words, one after the other |
+/// | `-apple` | not this word; with quotes, `-"apple tree"`, not these words in a row |
+///
+/// Case and accents do not count. What has no word in it finds nothing; what only excludes finds every text without
+/// that, but never nil.
 public struct FullText: Sequence, Sendable {
   let text: String
 

@@ -89,6 +89,11 @@ extension Int8: QueryableNumber {}
 extension Int16: QueryableNumber {}
 extension Int32: QueryableNumber {}
 extension Int64: QueryableNumber {}
+extension UInt: QueryableNumber {}
+extension UInt8: QueryableNumber {}
+extension UInt16: QueryableNumber {}
+extension UInt32: QueryableNumber {}
+extension UInt64: QueryableNumber {}
 extension Float: QueryableNumber {}
 extension Double: QueryableNumber {}
 extension Optional: QueryableNumber where Wrapped: QueryableNumber {}

@@ -24,6 +24,7 @@ extension QueryValue {
       case let value as ObjectBase: try .init(object: value)
       case let value as AnyRealmValue: try .init(value)
       case let value as any PersistableEnum: try .init(rawValueOf: value)
+      case let value as any PersistableCodable: .string(try PersistedJSON.text(of: value))
       case let value as any _CustomPersistable: try .init(value.persistableValue)
       default: try .init(uncommon: value)
       }

@@ -15,6 +15,11 @@ enum TracedValue {
     case is Int16.Type: Int16(-7_777)
     case is Int32.Type: Int32(-77_777_777)
     case is Int64.Type: Int64(-0x3E1F_F1EF)
+    case is UInt.Type: UInt(0x3E1F_F1EF)
+    case is UInt8.Type: UInt8(177)
+    case is UInt16.Type: UInt16(17_777)
+    case is UInt32.Type: UInt32(177_777_777)
+    case is UInt64.Type: UInt64(0x3E1F_F1EF)
     case is Float.Type: Float(-7_777.125)
     case is Double.Type: -77_777.062_5
     case is String.Type: "Fief's Tracer, "

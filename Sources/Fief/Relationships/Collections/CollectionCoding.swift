@@ -27,6 +27,7 @@ enum CollectionCoding {
     if let whole = try wholePayload(reader) {
       return try whole.withUnsafeBytes { bytes in
         var inner = ValueReader(bytes, context: reader.context)
+        defer { reader.foundUnknown = reader.foundUnknown || inner.foundUnknown }
         return try readElements(element, from: &inner)
       }
     }
@@ -39,6 +40,7 @@ enum CollectionCoding {
         context: reader.context
       )
       if let value = try Element._readElement(from: &element) { elements.append(value) }
+      if element.foundUnknown { reader.foundUnknown = true }
     }
     return elements
   }
@@ -71,6 +73,7 @@ enum CollectionCoding {
     if let whole = try wholePayload(reader) {
       return try whole.withUnsafeBytes { bytes in
         var inner = ValueReader(bytes, context: reader.context)
+        defer { reader.foundUnknown = reader.foundUnknown || inner.foundUnknown }
         return try readEntries(value, from: &inner)
       }
     }
@@ -82,6 +85,7 @@ enum CollectionCoding {
         context: reader.context
       )
       if let value = try Value._readElement(from: &element) { entries[key] = value }
+      if element.foundUnknown { reader.foundUnknown = true }
     }
     return entries
   }

@@ -1,36 +1,54 @@
 extension List: Encodable where Element: Encodable {
   /// Writes the elements as an array.
-  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+  ///
+  /// - Throws: ``FiefError`` where elements cannot be read.
+  public func encode(to encoder: any Encoder) throws {
+    let elements = try readingAll { Array(self) }
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
 }
 
 extension List: Decodable where Element: Decodable {
   /// Reads the elements from an array.
   public convenience init(from decoder: any Decoder) throws {
-    self.init(try [Element](from: decoder))
+    self.init(try decoder.singleValueContainer().decode([Element].self))
   }
 }
 
 extension MutableSet: Encodable where Element: Encodable {
   /// Writes the elements as an array, in no particular order.
-  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+  ///
+  /// - Throws: ``FiefError`` where elements cannot be read.
+  public func encode(to encoder: any Encoder) throws {
+    let elements = try readingAll { Array(self) }
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
 }
 
 extension MutableSet: Decodable where Element: Decodable {
   /// Reads the elements from an array; of equal ones the first is kept.
   public convenience init(from decoder: any Decoder) throws {
-    self.init(try [Element](from: decoder))
+    self.init(try decoder.singleValueContainer().decode([Element].self))
   }
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Writes the entries as an object.
-  public func encode(to encoder: any Encoder) throws { try dictionary.encode(to: encoder) }
+  /// Writes the entries as an object; a strategy for keys leaves theirs as they are.
+  ///
+  /// - Throws: ``FiefError`` where entries cannot be read.
+  public func encode(to encoder: any Encoder) throws {
+    let entries = try readingAll { dictionary }
+    var container = encoder.singleValueContainer()
+    try container.encode(entries)
+  }
 }
 
 extension Map: Decodable where Value: Decodable {
   /// Reads the entries from an object.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    merge(try [String: Value](from: decoder))
+    merge(try decoder.singleValueContainer().decode([String: Value].self))
   }
 }

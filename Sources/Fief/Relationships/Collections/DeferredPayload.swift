@@ -24,7 +24,7 @@ struct DeferredPayload {
 extension ObjectBase {
   /// Hands `body` a collection that is read at its first use: its payload, or the marker of a large one.
   ///
-  /// Where reading fails, the store's event handler hears of it.
+  /// - Returns: why reading failed; the store's event handler gets the error too. Nil where it did not fail.
   func readCollection(
     at offset: Int,
     _ body: (
@@ -33,8 +33,8 @@ extension ObjectBase {
       _ context: ObjectContext?,
       _ columnID: UInt16
     ) throws -> Void
-  ) {
-    guard let record = _record, let id = record.binding.columnID(ofPropertyAt: offset) else { return }
+  ) -> (any Error)? {
+    guard let record = _record, let id = record.binding.columnID(ofPropertyAt: offset) else { return nil }
     do {
       try record.bytes.withUnsafeBytes { bytes in
         let range = try record.withPayload(ofColumn: id) { payload in
@@ -45,12 +45,14 @@ extension ObjectBase {
         let payload = UnsafeRawBufferPointer(rebasing: bytes[range])
         try body(DeferredPayload(record: record, range: range), try CollectionMarker(payload), _context, id)
       }
+      return nil
     } catch {
       _context?.report(
         error,
         type: record.binding.table.name,
         property: descriptor.property(at: offset)?.name
       )
+      return error
     }
   }
 }

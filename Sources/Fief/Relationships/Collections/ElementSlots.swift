@@ -15,6 +15,10 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// How many were read the last time, and the index behind them.
   @exclusivity(unchecked) private var window = 1
   @exclusivity(unchecked) private var expected = -1
+  /// Why objects could not be read the last time that it went wrong.
+  @exclusivity(unchecked) private var failure: (any Error)?
+  /// The large collection that the elements are a part of; it gets the failures too.
+  @exclusivity(unchecked) var access: LargeAccess?
   private let bytes: [UInt8]
   private let context: ObjectContext?
 
@@ -40,6 +44,12 @@ final class ElementSlots<Element: RealmCollectionValue> {
   }
 
   var count: Int { slots.count }
+
+  /// Why an object could not be read; nil where none is left unread for that.
+  var unreadFailure: (any Error)? {
+    guard let failure, slots.contains(where: { !$0.isResolved }) else { return nil }
+    return failure
+  }
 
   func copy() -> ElementSlots { ElementSlots(slots, bytes: bytes, context: context) }
 
@@ -109,6 +119,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
         for (place, object) in zip(places, objects) { set(object, at: place) }
       }
     } catch {
+      failure = error
+      access?.note(error)
       context.report(error, type: target.className(), property: nil)
     }
   }
@@ -197,7 +209,10 @@ final class ElementSlots<Element: RealmCollectionValue> {
   func forEachRaw(graph: ObjectGraph?, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
     // The keys of another store are not the same objects here.
     let isOwn = graph.map { $0.store.storeID == context?.store?.storeID } ?? false
-    if !isOwn { for index in slots.indices { _ = element(at: index) } }
+    if !isOwn {
+      for index in slots.indices { _ = element(at: index) }
+      if let unreadFailure { throw unreadFailure }
+    }
     var isCopied = false
     try bytes.withUnsafeBytes { buffer in
       for (index, slot) in slots.enumerated() {
@@ -236,7 +251,7 @@ extension ObjectContext {
   ) throws {
     guard let store else { return }
     let binding = try store.binding(of: type)
-    if let scope = currentScope {
+    if let scope = readingScope {
       let passes = scope.tally.passes
       defer { scope.tally.passes = passes &+ 1 }
       return try body { key in
@@ -267,7 +282,7 @@ extension ObjectContext {
     }
     if order.isEmpty { return objects }
     guard let records = binding.table.records else { return objects }
-    if let scope = currentScope {
+    if let scope = readingScope {
       let passes = scope.tally.passes
       if scope is WriteTransaction {
         // What is live may not be in the store yet.

@@ -42,6 +42,9 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
 
+  /// Why an object could not be read; nil where none is left unread for that.
+  var unreadFailure: (any Error)? { slots.unreadFailure }
+
   var count: Int { names.count }
   var keys: [String] { names }
 

@@ -55,6 +55,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       return contents.element(at: index)
     }
     set {
+      willChange()
       guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
       replace(index..<(index + 1), with: newValue.map { [$0] } ?? [])
     }
@@ -62,6 +63,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Adds an element at the end.
   public func append(_ element: Element) {
+    willChange()
     if current == nil {
       values.append(element)
       adopt(element)
@@ -78,33 +80,42 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Adds elements at the end.
   public func append(contentsOf sequence: some Sequence<Element>) {
+    willChange()
     replace(count..<count, with: Array(sequence))
   }
 
   /// Inserts an element before the one at an index; at `count` it becomes the last.
   public func insert(_ element: Element, at index: Int) {
+    willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
     replace(index..<index, with: [element])
   }
 
   /// Removes the element at an index.
   public func remove(at index: Int) {
+    willChange()
     guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
     replace(index..<(index + 1), with: [])
   }
 
   /// Removes the last element, if there is one.
   public func removeLast() {
+    willChange()
     let count = count
-    if count > 0 { replace((count - 1)..<count, with: []) }
+    if count > 0 { replace((count - 1)..<count, with: []) } else { willChangeUnread() }
   }
 
   /// Removes every element.
-  public func removeAll() { replace(indices, with: []) }
+  public func removeAll() {
+    willChange()
+    replace(indices, with: [])
+  }
 
   /// Removes every element for which `shouldRemove` is true.
   public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+    willChange()
     if current == nil {
+      willChangeUnread()
       // The closure may look at the list.
       let kept = try values.filter { try !shouldRemove($0) }
       if kept.count == values.count { return }
@@ -128,6 +139,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Moves the element at one index to another.
   public func move(from source: Int, to destination: Int) {
+    willChange()
     guard indices.contains(source), indices.contains(destination) else {
       return reportOutOfBounds(indices.contains(source) ? destination : source, count: count)
     }
@@ -141,6 +153,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Exchanges the elements at two indexes.
   public func swapAt(_ first: Int, _ second: Int) {
+    willChange()
     guard indices.contains(first), indices.contains(second) else {
       return reportOutOfBounds(indices.contains(first) ? second : first, count: count)
     }
@@ -162,30 +175,46 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// The contents that are not in `values`, as they can be read now.
   private var current: ListContents<Element>? {
     guard let contents else { return nil }
-    if contents.isUsable { return contents }
+    if let unread, unread.isChanged { return nil }
+    if contents.isUsable {
+      if unread != nil { unread = nil }
+      return contents
+    }
     readAgain()
-    return self.contents
+    return unread == nil ? self.contents : nil
   }
 
-  /// What the owner has now, where a scope has ended or another change has made the list another one.
+  /// What the owner has now, where a scope has ended or another change has made the list another one. Where that fails,
+  /// the next use tries again.
   private func readAgain() {
     guard let large = contents as? LargeListContents<Element> else { return }
-    contents = nil
-    values = []
-    let payload = large.access.newestPayload(of: owner)
-    large.access.attempt(()) { try load(payload, context: large.access.newestContext(of: owner)) }
+    do {
+      let payload = try large.access.newestPayload(of: owner)
+      unread = nil
+      try load(payload, context: large.access.newestContext(of: owner))
+    } catch {
+      contents = large
+      noteUnread(error)
+      large.access.report(error)
+    }
   }
+
+  /// Takes the elements out of a tree that they cannot be changed in.
+  private func copy(_ large: LargeListContents<Element>) {
+    do { try load(try large.payload(), context: large.access.scope.context) } catch {
+      noteUnread(error)
+      large.access.report(error)
+    }
+  }
+
+  override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }
+  override var linkFailure: (any Error)? { (contents as? SlotContents<Element>)?.slots?.unreadFailure }
 
   /// The contents as they can be changed; nil where the elements are in `values`.
   private func changeable() -> ListContents<Element>? {
     guard let contents = current else { return nil }
     guard let own = contents.changeable else {
-      if let slots = contents.slots {
-        self.contents = SlotContents(slots)
-      } else {
-        values = Array(self)
-        self.contents = nil
-      }
+      if let large = contents as? LargeListContents<Element> { copy(large) }
       return self.contents
     }
     if own !== contents { self.contents = own }
@@ -224,6 +253,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     guard Element._linkType != nil else {
       values = try payload.withUnsafeBytes { buffer in
         var reader = ValueReader(buffer, context: context)
+        defer { noteUnknown(reader) }
         return try CollectionCoding.readElements(Element.self, from: &reader)
       }
       return
@@ -232,13 +262,19 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   }
 
   fileprivate func load(_ other: List) {
-    values = other.values
-    contents = other.current?.slots.map { SlotContents($0) }
-    if contents == nil, other.contents != nil { values = Array(other) }
+    contents = nil
+    values = []
+    switch other.current {
+    case let large as LargeListContents<Element>: copy(large)
+    case let known?: contents = known.slots.map { SlotContents($0) }
+    case nil: values = other.values
+    }
+    noteUnread(other.unread?.error)
   }
 
   fileprivate func read(of owner: ObjectBase, at offset: Int) {
-    owner.readCollection(at: offset) { payload, marker, context, columnID in
+    unread = nil
+    let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
         if let access = try LargeAccess(marker, of: owner, columnID: columnID),
           let large = LargeListContents<Element>(access)
@@ -250,19 +286,62 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       } else if Element._linkType != nil {
         contents = SlotContents(try payload.slots(context: context))
       } else {
-        values = try payload.read(context: context) {
-          try CollectionCoding.readElements(Element.self, from: &$0)
+        values = try payload.read(context: context) { reader in
+          defer { noteUnknown(reader) }
+          return try CollectionCoding.readElements(Element.self, from: &reader)
         }
       }
     }
+    noteUnread(failure)
   }
 
   fileprivate func append(to writer: inout ValueWriter) throws {
     if let contents = current { return try contents.append(to: &writer) }
+    try checkRead()
     try CollectionCoding.append(values, to: &writer)
   }
 
   fileprivate var plainValues: [Element] { contents == nil ? values : [] }
+
+  // MARK: What a write finds and leaves
+
+  override func saved() -> OwnedCollection {
+    let copy = List()
+    copy.restore(self)
+    return copy
+  }
+
+  override func restore(_ saved: OwnedCollection) {
+    guard let saved = saved as? List else { return }
+    values = saved.values
+    contents = (saved.contents as? SlotContents<Element>)?.slots.map { SlotContents($0) } ?? saved.contents
+    unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
+    deferredSource = saved.deferredSource
+  }
+
+  override func forget() {
+    values = []
+    contents = nil
+    unread = nil
+    deferredSource = nil
+  }
+
+  override var readParts: [EmbeddedObject] {
+    contents == nil && Element.self is EmbeddedObject.Type ? values.compactMap { $0 as? EmbeddedObject } : []
+  }
+
+  override func keepParts(
+    _ former: OwnedCollection,
+    isSame: Bool,
+    _ body: (EmbeddedObject, EmbeddedObject) -> Void
+  ) {
+    let (old, new) = (former.readParts, readParts)
+    for (place, other) in EmbeddedPairs(old, new, isSame: isSame).pairs {
+      guard let part = old[place] as? Element else { continue }
+      body(old[place], new[other])
+      values[other] = part
+    }
+  }
 }
 
 extension List: Sequence {
@@ -319,6 +398,8 @@ extension List: Persistable {
     list.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
     return list
   }
+  public var _isUnread: Bool { unread != nil }
+  public static var _mayHaveUnknown: Bool { Element._mayBeUnknownElement }
   public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let list = Self()

@@ -112,12 +112,8 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override var changeable: ListContents<Element>? { access.isWritable ? self : nil }
 
-  override var slots: ElementSlots<Element>? {
-    guard Element._linkType != nil else { return nil }
-    return access.attempt(nil) {
-      try CollectionCoding.slots(try list.payload(), context: access.scope.context)
-    }
-  }
+  /// All elements.
+  func payload() throws -> [UInt8] { try list.payload() }
 
   private func leaf(at index: Int) throws -> Leaf? {
     if let leaf, leaf.version == access.version, index >= leaf.first, index < leaf.first + leaf.count {
@@ -127,6 +123,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     let context = access.scope.context
     if Element._linkType != nil {
       let slots = try ElementSlots<Element>(run.bytes, from: 0, count: run.count, context: context)
+      slots.access = access
       leaf = Leaf(version: access.version, first: first, values: [], slots: slots)
     } else {
       let values = try CollectionCoding.elements(Element.self, of: run, context: context)
@@ -192,7 +189,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
 
   override func append(to writer: inout ValueWriter) throws {
     var marker = access.marker
-    marker.count = count
+    marker.count = try list.count() ?? 0
     writer.append(marker.payload)
   }
 

@@ -42,6 +42,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
       return entries[key]
     }
     set {
+      willChange()
       set(newValue, for: key)
       if let newValue { adopt(newValue) }
       didChange()
@@ -53,12 +54,14 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
 
   /// Removes every entry.
   public func removeAll() {
+    willChange()
     load([:])
     didChange()
   }
 
   /// Adds entries; a value that is there is replaced.
   public func merge(_ other: [String: Value]) {
+    willChange()
     for (key, value) in other {
       set(value, for: key)
       adopt(value)
@@ -75,7 +78,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
   private func set(_ value: Value?, for key: String) {
     if let table = largeTable, let large {
       if large.isWritable { return large.set(value, of: key, in: table) }
-      load(dictionary)
+      copy(table, of: large)
     }
     if linked != nil {
       if !isKnownUniquelyReferenced(&linked) { linked = linked?.copy() }
@@ -105,13 +108,13 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
   }
 
   fileprivate func load(_ other: Map) {
-    load([:])
-    if other.largeTable != nil {
-      entries = other.dictionary
+    if let table = other.largeTable, let large = other.large {
+      copy(table, of: large)
     } else {
-      entries = other.entries
+      load(other.entries)
       linked = other.linked
     }
+    noteUnread(other.unread?.error)
   }
 
   // MARK: Contents
@@ -119,12 +122,36 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
   /// The tree that the entries are in; nil where they are here.
   private var largeTable: LargeTable? {
     guard let large else { return nil }
-    if large.isUsable { return large.collection as? LargeTable }
-    load([:])
-    let payload = large.newestPayload(of: owner)
-    large.attempt(()) { try load(payload: payload, context: large.newestContext(of: owner)) }
+    if let unread, unread.isChanged { return nil }
+    if large.isUsable {
+      if unread != nil { unread = nil }
+      return large.collection as? LargeTable
+    }
+    do {
+      let payload = try large.newestPayload(of: owner)
+      load([:])
+      unread = nil
+      try load(payload: payload, context: large.newestContext(of: owner))
+    } catch {
+      // The next use tries again.
+      self.large = large
+      noteUnread(error)
+      large.report(error)
+    }
     return nil
   }
+
+  /// Takes the entries out of a tree that they cannot be changed in.
+  private func copy(_ table: LargeTable, of large: LargeAccess) {
+    load([:])
+    do { try load(payload: try table.payload(), context: large.scope.context) } catch {
+      noteUnread(error)
+      large.report(error)
+    }
+  }
+
+  override var largeAccess: LargeAccess? { large }
+  override var linkFailure: (any Error)? { linked?.unreadFailure }
 
   private func load(payload: [UInt8], context: ObjectContext?) throws {
     if Value._linkType != nil {
@@ -133,12 +160,14 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
     }
     entries = try payload.withUnsafeBytes { bytes in
       var reader = ValueReader(bytes, context: context)
+      defer { noteUnknown(reader) }
       return try CollectionCoding.readEntries(Value.self, from: &reader)
     }
   }
 
   fileprivate func read(of owner: ObjectBase, at offset: Int) {
-    owner.readCollection(at: offset) { payload, marker, context, columnID in
+    unread = nil
+    let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
         large = try LargeAccess(marker, of: owner, columnID: columnID)
         if large == nil {
@@ -148,13 +177,15 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
         try load(payload: Array(payload.record.bytes[payload.range]), context: context)
       }
     }
+    noteUnread(failure)
   }
 
   fileprivate func append(to writer: inout ValueWriter) throws {
-    if largeTable != nil, var marker = large?.marker {
-      marker.count = count
+    if let table = largeTable, var marker = large?.marker {
+      marker.count = try table.count() ?? 0
       return writer.append(marker.payload)
     }
+    try checkRead()
     if let linked { return try linked.append(to: &writer) }
     writer.appendCount(entries.count)
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
@@ -166,6 +197,46 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
   }
 
   fileprivate var plainValues: Dictionary<String, Value>.Values { entries.values }
+
+  // MARK: What a write finds and leaves
+
+  override func saved() -> OwnedCollection {
+    let copy = Map()
+    copy.restore(self)
+    return copy
+  }
+
+  override func restore(_ saved: OwnedCollection) {
+    guard let saved = saved as? Map else { return }
+    (entries, linked, large) = (saved.entries, saved.linked, saved.large)
+    unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
+    deferredSource = saved.deferredSource
+  }
+
+  override func forget() {
+    load([:])
+    unread = nil
+    deferredSource = nil
+  }
+
+  private static func part(_ value: Value) -> EmbeddedObject? {
+    Value._elementType.kind == .embedded ? value as? EmbeddedObject : nil
+  }
+
+  override var readParts: [EmbeddedObject] { entries.values.compactMap(Self.part) }
+
+  override func keepParts(
+    _ former: OwnedCollection,
+    isSame: Bool,
+    _ body: (EmbeddedObject, EmbeddedObject) -> Void
+  ) {
+    guard let former = former as? Map else { return }
+    for (key, value) in former.entries {
+      guard let part = Self.part(value), let new = entries[key].flatMap(Self.part) else { continue }
+      body(part, new)
+      entries[key] = value
+    }
+  }
 
   fileprivate func sortedEntries() -> [(key: String, value: Value)] {
     if let table = largeTable, let large { return large.entries(of: table).sorted { $0.key < $1.key } }
@@ -233,6 +304,8 @@ extension Map: Persistable {
     map.load(try source.read { try CollectionCoding.readEntries(Value.self, from: &$0) } ?? [:])
     return map
   }
+  public var _isUnread: Bool { unread != nil }
+  public static var _mayHaveUnknown: Bool { Value._mayBeUnknownElement }
   public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let map = Self()

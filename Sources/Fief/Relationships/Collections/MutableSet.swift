@@ -59,7 +59,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   /// Adds an element that is not in the set yet.
   public func insert(_ element: Element) {
     prepareToChange()
-    if large != nil {
+    if largeTable != nil {
       guard changeLarge(element, isAdded: true) else { return }
     } else if let slots = ownSlots() {
       if slots.index(of: element) != nil { return }
@@ -79,7 +79,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   /// Removes an element, if it is there.
   public func remove(_ element: Element) {
     prepareToChange()
-    if large != nil {
+    if largeTable != nil {
       guard changeLarge(element, isAdded: false) else { return }
     } else if let slots = ownSlots() {
       guard let index = slots.index(of: element) else { return }
@@ -106,6 +106,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Removes every element.
   public func removeAll() {
+    willChange()
     load([])
     didChange()
   }
@@ -115,7 +116,9 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Keeps only the elements that another set has too.
   public func formIntersection(_ other: MutableSet<Element>) {
+    willChange()
     for element in Array(self) where !other.contains(element) { remove(element) }
+    willChangeUnread()
   }
 
   /// Removes the elements that another set has.
@@ -178,12 +181,15 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Takes the elements of another set; its objects are not read for it.
   fileprivate func load(copying other: MutableSet) {
-    if other.largeTable == nil, let shared = other.slots {
+    if let table = other.largeTable, let large = other.large {
+      copy(table, of: large)
+    } else if let shared = other.slots {
       load([])
       slots = shared
     } else {
       load(other)
     }
+    noteUnread(other.unread?.error)
   }
 
   // MARK: Contents
@@ -191,13 +197,36 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   /// The tree that the elements are in; nil where they are here.
   private var largeTable: LargeTable? {
     guard let large else { return nil }
-    if large.isUsable { return large.collection as? LargeTable }
-    self.large = nil
-    elements = []
-    let payload = large.newestPayload(of: owner)
-    large.attempt(()) { try load(payload: payload, context: large.newestContext(of: owner)) }
+    if let unread, unread.isChanged { return nil }
+    if large.isUsable {
+      if unread != nil { unread = nil }
+      return large.collection as? LargeTable
+    }
+    do {
+      let payload = try large.newestPayload(of: owner)
+      load([])
+      unread = nil
+      try load(payload: payload, context: large.newestContext(of: owner))
+    } catch {
+      // The next use tries again.
+      self.large = large
+      noteUnread(error)
+      large.report(error)
+    }
     return nil
   }
+
+  /// Takes the elements out of a tree that they cannot be changed in.
+  private func copy(_ table: LargeTable, of large: LargeAccess) {
+    load([])
+    do { try load(payload: try table.payload(), context: large.scope.context) } catch {
+      noteUnread(error)
+      large.report(error)
+    }
+  }
+
+  override var largeAccess: LargeAccess? { large }
+  override var linkFailure: (any Error)? { slots?.unreadFailure }
 
   private func load(payload: [UInt8], context: ObjectContext?) throws {
     if Element._linkType != nil {
@@ -207,6 +236,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     load(
       try payload.withUnsafeBytes { bytes in
         var reader = ValueReader(bytes, context: context)
+        defer { noteUnknown(reader) }
         return try CollectionCoding.readElements(Element.self, from: &reader)
       }
     )
@@ -224,8 +254,14 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Makes sure that the elements are where they can be changed.
   private func prepareToChange() {
-    if largeTable != nil, large?.isWritable == false { load(Array(self)) }
-    if let slots, slots.count > Self.mostCompared { load(Array(self)) }
+    willChange()
+    if let table = largeTable, let large, !large.isWritable { copy(table, of: large) }
+    if let slots, slots.count > Self.mostCompared {
+      let (all, failure) = watching { Array(self) }
+      load(all)
+      noteUnread(failure)
+    }
+    willChangeUnread()
   }
 
   private func ownSlots() -> ElementSlots<Element>? {
@@ -235,7 +271,8 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   }
 
   fileprivate func read(of owner: ObjectBase, at offset: Int) {
-    owner.readCollection(at: offset) { payload, marker, context, columnID in
+    unread = nil
+    let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
         large = try LargeAccess(marker, of: owner, columnID: columnID)
         if large == nil {
@@ -245,17 +282,22 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
         slots = try payload.slots(context: context)
       } else {
         load(
-          try payload.read(context: context) { try CollectionCoding.readElements(Element.self, from: &$0) }
+          try payload.read(context: context) { reader in
+            defer { noteUnknown(reader) }
+            return try CollectionCoding.readElements(Element.self, from: &reader)
+          }
         )
       }
     }
+    noteUnread(failure)
   }
 
   fileprivate func append(to writer: inout ValueWriter) throws {
-    if largeTable != nil, var marker = large?.marker {
-      marker.count = count
+    if let table = largeTable, var marker = large?.marker {
+      marker.count = try table.count() ?? 0
       return writer.append(marker.payload)
     }
+    try checkRead()
     var sorted: [[UInt8]] = []
     if let slots {
       sorted.reserveCapacity(slots.count)
@@ -276,6 +318,28 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     for index in distinct {
       CollectionPayload.appendElement(of: type, to: &writer) { $0.append(sorted[index]) }
     }
+  }
+
+  // MARK: What a write finds and leaves
+
+  override func saved() -> OwnedCollection {
+    let copy = MutableSet()
+    copy.restore(self)
+    return copy
+  }
+
+  override func restore(_ saved: OwnedCollection) {
+    guard let saved = saved as? MutableSet else { return }
+    (elements, keys, positions) = (saved.elements, saved.keys, saved.positions)
+    (hasUnsaved, slots, large) = (saved.hasUnsaved, saved.slots, saved.large)
+    unread = saved.unread.map { UnreadElements($0.error, isChanged: $0.isChanged, isUnknown: $0.isUnknown) }
+    deferredSource = saved.deferredSource
+  }
+
+  override func forget() {
+    load([])
+    unread = nil
+    deferredSource = nil
   }
 
   fileprivate func iterator() -> CollectionIterator<Element> {
@@ -337,6 +401,8 @@ extension MutableSet: Persistable {
     set.load(try source.read { try CollectionCoding.readElements(Element.self, from: &$0) } ?? [])
     return set
   }
+  public var _isUnread: Bool { unread != nil }
+  public static var _mayHaveUnknown: Bool { Element._mayBeUnknownElement }
   public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     let set = Self()

@@ -9,16 +9,119 @@ public class OwnedCollection {
   /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
   @exclusivity(unchecked) final var deferredSource: _DeferredValue?
 
+  /// Why the elements are not known; nil where they are, or have yet to be read.
+  @exclusivity(unchecked) final var unread: UnreadElements?
+
+  /// Whether it belongs, or has belonged, to an object of a store.
+  private final var isOfStore = false
+
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner
     self.offset = offset
     deferredSource = nil
-    owner._context?.didHandOutPart(of: owner)
+    if let unread, unread.isUnknown { reportUnknown(in: owner) }
+    guard let context = owner._context else { return }
+    isOfStore = true
+    context.didHandOutPart(of: owner)
+  }
+
+  @inline(never)
+  private func reportUnknown(in owner: ObjectBase) {
+    let property = owner.descriptor.property(at: offset)
+    owner._context?.store?.reportUnknown(type: Swift.type(of: owner).className(), property)
   }
 
   final var isAttached: Bool { owner != nil }
 
-  final func didChange() { owner?.markAssigned(at: offset) }
+  /// Called before each change, and before anything is looked at for it: in a write the owner joins that, and what is
+  /// changed is what the store then has.
+  @inline(__always)
+  final func willChange() { if WritingThreads.isAny { joinWrite() } }
+
+  @inline(never)
+  private func joinWrite() {
+    guard let owner else {
+      if isOfStore { WritingThreads.scopes.first?.failForLostOwner(type: nil) }
+      return
+    }
+    guard let root = owner.root else {
+      (owner as? EmbeddedObject)?.failWriteForLostOwner()
+      return
+    }
+    _ = root._context?.write(changing: root, self)
+  }
+
+  final func didChange() {
+    if let unread, !unread.isChanged {
+      unread.isChanged = true
+      // The elements in the record are not what the caller wants to have there.
+      owner?.stopDeferring(at: offset)
+    }
+    owner?.markAssigned(at: offset)
+  }
+
+  /// Called before a change that finds nothing to do where there are no elements: there may be some.
+  final func willChangeUnread() { if unread != nil { didChange() } }
+
+  /// Notes that the collection has elements that the class cannot be made of: without them it is not the one in the store.
+  final func noteUnknown(_ reader: ValueReader) {
+    if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
+  }
+
+  // MARK: What a write finds and leaves
+
+  /// What it has, as a collection of its own to be given to ``restore(_:)``.
+  func saved() -> OwnedCollection { OwnedCollection() }
+  /// Has again what it had.
+  func restore(_ saved: OwnedCollection) {}
+  /// Has nothing, as one that was not read yet.
+  func forget() {}
+  /// The embedded objects that were read.
+  var readParts: [EmbeddedObject] { [] }
+  /// Puts embedded objects that it had in the place of those that were read since and are the same ones.
+  ///
+  /// - Parameters:
+  ///   - former: what it had.
+  ///   - isSame: whether the store has what it had when they were read.
+  ///   - body: gives the first one the values of the second.
+  func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
+
+  /// The large collection that the elements are read from.
+  var largeAccess: LargeAccess? { nil }
+  /// Why an object that is linked could not be read.
+  var linkFailure: (any Error)? { nil }
+
+  /// Calls what goes through the elements.
+  ///
+  /// - Returns: also why some of the elements could not be read; nil where there were no others.
+  final func watching<Value>(_ body: () throws -> Value) rethrows -> (Value, failure: (any Error)?) {
+    let access = largeAccess
+    access?.failure = nil
+    let value = try body()
+    return (value, unread?.error ?? access?.failure ?? linkFailure)
+  }
+
+  /// Calls what goes through the elements.
+  ///
+  /// - Throws: why some of the elements could not be read.
+  final func readingAll<Value>(_ body: () -> Value) throws -> Value {
+    let (value, failure) = watching(body)
+    if let failure { throw failure }
+    return value
+  }
+
+  /// - Throws: why the elements could not be read.
+  final func checkRead() throws {
+    guard let unread else { return }
+    guard var error = unread.error as? FiefError, error.property == nil, let owner else { throw unread.error }
+    error.property = owner.descriptor.property(at: offset)?.name
+    throw error
+  }
+
+  /// Notes why the elements, or those of the collection that this is a copy of, could not be read.
+  final func noteUnread(_ error: (any Error)?) {
+    if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
+  }
 
   final func adopt(_ element: some RealmCollectionValue) {
     if let owner { element._adopt(by: owner) }
@@ -34,8 +137,9 @@ public class OwnedCollection {
     )
   }
 
-  /// An index that is out of bounds changes nothing and is reported to the store's event handler.
+  /// A change at an index that is out of bounds changes nothing and is reported to the store's event handler.
   final func reportOutOfBounds(_ index: Int, count: Int) {
+    willChangeUnread()
     guard let owner, let store = owner._context?.store else { return }
     store.emit(
       .indexOutOfBounds(
@@ -45,5 +149,23 @@ public class OwnedCollection {
         count: count
       )
     )
+  }
+}
+
+/// Why a collection does not know its elements.
+///
+/// It has none to those who look, since looking cannot throw. It is not written so: what was never touched stays in the
+/// store as it is, and what was changed without being known makes the save fail.
+final class UnreadElements {
+  let error: any Error
+  /// Whether the collection was changed since, though its elements are not known.
+  var isChanged: Bool
+  /// Whether all but some elements are there, which the class cannot be made of.
+  let isUnknown: Bool
+
+  init(_ error: any Error, isChanged: Bool = false, isUnknown: Bool = false) {
+    self.error = error
+    self.isUnknown = isUnknown
+    self.isChanged = isChanged
   }
 }

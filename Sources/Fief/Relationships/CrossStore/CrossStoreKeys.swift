@@ -22,7 +22,7 @@ final class CrossStoreKeys: Sendable {
     try DynamicKey.key(of: table, from: value, conversion(store))
   }
 
-  func text(of key: [UInt8]) -> String { DynamicKey.text(of: key, table) }
+  func text(of key: [UInt8]) throws -> String { try DynamicKey.text(of: key, table) }
 
   /// The key that a text stands for; nil for one that the class cannot have.
   func key(fromText text: String) -> ObjectKey? {

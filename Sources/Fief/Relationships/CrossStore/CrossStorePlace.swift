@@ -51,7 +51,7 @@ enum CrossStoreBatch {
 extension Store {
   /// The object with a key as it is newest.
   func newestObject<Element: Object>(_ type: Element.Type, _ key: ObjectKey) throws -> sending Element? {
-    let core = try core()
+    let core = try core(for: type)
     return try core.newestObject(ofType: type, forPrimaryKey: key, context: core.newestContext)
   }
 
@@ -61,7 +61,7 @@ extension Store {
     _ keys: [ObjectKey],
     _ body: (Int, Element?) throws -> Void
   ) throws {
-    let core = try core()
+    let core = try core(for: type)
     let binding = try core.binding(of: type)
     let context = core.newestContext
     try core.read { transaction in

@@ -4,7 +4,7 @@
 /// override class func relationships() -> [Relationship] {
 ///   [
 ///     Relationship("messages", deleteRule: .cascade),
-///     Relationship("members", minimum: 2, maximum: 100),
+///     Relationship("members", isRequired: true, minimum: 2, maximum: 100),
 ///     Relationship(\Chat.owner, isRequired: true),
 ///   ]
 /// }
@@ -25,7 +25,9 @@ public struct Relationship {
   ///   - name: the property.
   ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
   ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: how many objects of a collection or an inverse there are at least.
+  ///   - minimum: how many objects of a collection or an inverse there are at least, where there are any: without
+  ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
+  ///     where it goes on meaning `isRequired`.
   ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
   public init(
     _ name: String,
@@ -43,7 +45,9 @@ public struct Relationship {
   ///   - property: the property.
   ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
   ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: how many objects of a collection or an inverse there are at least.
+  ///   - minimum: how many objects of a collection or an inverse there are at least, where there are any: without
+  ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
+  ///     where it goes on meaning `isRequired`.
   ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
   public init<Root: ObjectBase>(
     _ property: PartialKeyPath<Root>,

@@ -2,9 +2,14 @@
 struct RelationshipEntry: Sendable, Equatable {
   var column: UInt16
   var deleteRule: DeleteRule
-  /// How many objects there are at least; 1 for what is required.
+  /// How many objects there are at least where there are any; 1 or more for what is required.
   var minimum: Int
   var maximum: Int?
+  /// Whether there has to be one at all. Without it no object is fine, whatever the minimum.
+  var isRequired: Bool
+  /// Whether it is required by the store's format: before 6 a least number of 1 alone was kept as this, too. A class that
+  /// still declares that number declares this rule; in other stores it declares none.
+  var mayBeLeastOne = false
 
   /// The largest limit.
   static let mostObjects = Int(UInt32.max)
@@ -16,6 +21,7 @@ struct RelationshipName: Hashable, Sendable {
   var deleteRule: DeleteRule
   var minimum: Int
   var maximum: Int?
+  var isRequired: Bool
 }
 
 extension RelationshipName: CustomStringConvertible {
@@ -24,14 +30,15 @@ extension RelationshipName: CustomStringConvertible {
 
   /// As in `cascade, 2 to 100`.
   var rules: String {
+    let none = isRequired ? "" : "none or "
     switch (minimum, maximum) {
     case (0, nil): return "\(deleteRule)"
     case (1, nil): return "\(deleteRule), required"
-    case (_, nil): return "\(deleteRule), at least \(minimum)"
+    case (_, nil): return "\(deleteRule), \(none)at least \(minimum)"
     case (0, let maximum?): return "\(deleteRule), at most \(maximum)"
     case (_, let maximum?):
       return minimum == maximum
-        ? "\(deleteRule), exactly \(minimum)" : "\(deleteRule), \(minimum) to \(maximum)"
+        ? "\(deleteRule), \(none)exactly \(minimum)" : "\(deleteRule), \(none)\(minimum) to \(maximum)"
     }
   }
 }
@@ -40,6 +47,7 @@ extension RelationshipName {
   /// Whether what fulfils another rule may not fulfil this one.
   func isStricter(than other: RelationshipName) -> Bool {
     minimum > other.minimum || (maximum ?? Int.max) < (other.maximum ?? Int.max)
+      || isRequired && !other.isRequired
   }
 }
 
@@ -49,7 +57,8 @@ extension RelationshipEntry {
       column: type.column(column)?.name ?? "?",
       deleteRule: deleteRule,
       minimum: minimum,
-      maximum: maximum
+      maximum: maximum,
+      isRequired: isRequired
     )
   }
 }

@@ -10,6 +10,7 @@ struct TableRules: Sendable {
     let deleteRule: DeleteRule
     let minimum: Int
     let maximum: Int
+    let isRequired: Bool
     /// The place of the table at the other end.
     let other: Int
     /// The place of the column among the links of the table that stores the relationship: this one, or the other.
@@ -22,6 +23,7 @@ struct TableRules: Sendable {
       deleteRule = entry.deleteRule
       minimum = entry.minimum
       maximum = entry.maximum ?? Int.max
+      isRequired = entry.isRequired
       self.other = other
       self.link = link
       self.isStored = isStored

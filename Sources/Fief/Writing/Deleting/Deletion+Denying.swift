@@ -50,7 +50,7 @@ extension Deletion {
         type: tables.all[denial.table].name,
         property: action.column.name,
         key: ObjectKey(bytes: denial.key).description,
-        details: ["in the way: \(other.name)[\(ObjectKey(bytes: object))]"]
+        details: ["in the way: \(other.name)" + HiddenValue.place("\(ObjectKey(bytes: object))")]
       )
     }
   }

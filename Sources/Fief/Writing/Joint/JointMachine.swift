@@ -9,6 +9,8 @@
 ///   participant as it was before the decision, or as it was when it was begun.
 /// - The coordinator is held from before the first marker to the decision: who holds it and sees no decision
 ///   knows that there will be none.
+/// - Where it is not known whether the decision was made, the markers and the journals stay: no participant is
+///   committed, none is given free, and each is settled by what the coordinator says when that can be read again.
 struct JointMachine: Sendable {
   /// What is to be done next.
   enum Action: Hashable, Sendable {
@@ -36,6 +38,9 @@ struct JointMachine: Sendable {
     case decided(unfinished: [Int])
     /// Nothing more: no store has a change.
     case dropped
+    /// Nothing more: whether it is decided is not known here. The markers and the journals stay as they are, and
+    /// the recovery does what the coordinator then says.
+    case undecided
   }
 
   /// How an action ended.
@@ -48,6 +53,8 @@ struct JointMachine: Sendable {
     /// A store has the marker of another write to several stores.
     case foreign(Int)
     case failed
+    /// A commit may have taken place or not, and neither is known to be on the disk.
+    case unknown
   }
 
   let count: Int
@@ -64,6 +71,8 @@ struct JointMachine: Sendable {
 
   /// Whether the changes will take place.
   private(set) var isDecided = false
+  /// Whether the decision may have been made: nothing that the recovery looks at is touched any more.
+  private var isUndecided = false
 
   /// Takes the end of the current action and goes to the next one.
   mutating func done(_ event: Event) {
@@ -71,7 +80,11 @@ struct JointMachine: Sendable {
     case .succeeded, .changed: action = following(event)
     case .tooSmall(let store): action = beginAgain(after: nil, growing: store)
     case .foreign(let store): action = beginAgain(after: .settle(store), growing: nil)
-    case .failed: action = followingFailure()
+    case .unknown where action == .commit(0):
+      isUndecided = true
+      action = .abort(growing: nil)
+    // Of any other commit the recovery finds out what became of it, and the decision does not depend on it.
+    case .failed, .unknown: action = followingFailure()
     }
   }
 
@@ -95,10 +108,10 @@ struct JointMachine: Sendable {
     case .clean: return .decided(unfinished: unfinished)
     case .abort:
       defer { restart = nil }
-      return restart ?? afterUnmarking(0)
+      return isUndecided ? .undecided : restart ?? afterUnmarking(0)
     case .settle: return .begin(0)
     case .unmark(let store): return afterUnmarking(store)
-    case .decided, .dropped: return action
+    case .decided, .dropped, .undecided: return action
     }
   }
 
@@ -117,8 +130,8 @@ struct JointMachine: Sendable {
       return .abort(growing: nil)
     case .abort, .settle:
       restart = nil
-      return afterUnmarking(0)
-    case .decided, .dropped: return action
+      return isUndecided ? .undecided : afterUnmarking(0)
+    case .decided, .dropped, .undecided: return action
     case .begin, .run, .journal, .commit: return .abort(growing: nil)
     }
   }

@@ -13,13 +13,12 @@ enum JointOrder {
       throw FiefError(.nestedWrite, "A store is there twice in a write to several stores.", store: core.name)
     }
     // A thread that holds one store and waits for others might wait for one that waits for it.
-    let open = StoreRegistry.shared.openCores { _ in true }
-    if let active = (open + cores).first(where: { $0.activeWrite != nil }) {
+    if let active = WritingThreads.current {
       throw FiefError(
         .nestedWrite,
         "A write to several stores was begun inside of another write.",
         store: first.name,
-        details: ["the other write's store: \(active.name)"]
+        details: ["the other write's stores: " + active.sorted().joined(separator: ", ")]
       )
     }
     return cores.sorted { key($0).lexicographicallyPrecedes(key($1)) }

@@ -37,6 +37,24 @@ enum JointRecovery {
     }
   }
 
+  /// Does the same for a write that cannot take place before.
+  ///
+  /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`, with what ``settleMarkers(of:)`` has thrown below it.
+  static func settleMarkersForWriting(to participant: JointSide) throws {
+    do { try settleMarkers(of: participant) } catch let error as FiefError
+      where error.code == .unfinishedWrite
+    {
+      throw FiefError(
+        .blockedByUnfinishedWrite,
+        "The write was refused: an earlier write to several stores is not finished in the store.",
+        store: participant.name,
+        path: error.path,
+        details: [error.message] + error.lines,
+        underlying: error.underlying
+      )
+    }
+  }
+
   /// Completes in other stores what a store has decided.
   ///
   /// - Returns: why some of them could not be completed; their journals stay.
@@ -73,6 +91,8 @@ enum JointRecovery {
   ) throws {
     try coordinator.environment.write { decision in
       let head = try head(of: id, number, participant.storeID, coordinator.tree, in: decision)
+      // The process that has decided may have ended before the decision was on the disk.
+      if head != nil { try decision.synchroniseEarlierCommits() }
       try participant.environment.write { transaction in
         let marker = JointRows.markerKey(id)
         let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
@@ -88,7 +108,8 @@ enum JointRecovery {
         try JointRows.delete(marker, participant.tree, in: transaction)
         try JointSteps.tell("recover finish")
       }
-      try? participant.environment.syncIfRelaxed()
+      // The journal goes only when what was made from it lasts.
+      try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
       // A copy of the participant is not the one that the journal is kept for.
       guard let head,

@@ -45,6 +45,8 @@ extension JointSide {
     do {
       let environment = try DynamicStore.open(directory, isReadOnly: false, .quick)
       do {
+        // It may have failed where it was to decide.
+        try environment.reopenAfterFailure()
         guard let tree = try environment.openDatabase(named: StoreOpening.catalogueTree),
           try storeID(in: environment, tree) == other.storeID
         else { throw JointRecovery.otherStore }
@@ -98,7 +100,7 @@ extension StoreCore {
   /// Calls a closure that writes, and again after what another write to several stores has left in the store
   /// was completed or dropped.
   ///
-  /// - Throws: what the closure throws; ``FiefError`` of code `unfinishedWrite`.
+  /// - Throws: what the closure throws; ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settled<Value>(_ body: () throws -> Value) throws -> Value {
     while true {
       do { return try body() } catch is JointPending { try settleMarkers() }
@@ -106,11 +108,17 @@ extension StoreCore {
   }
 
   /// Completes or drops what another write to several stores has left in the store.
+  ///
+  /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settleMarkers() throws {
-    try JointRecovery.settleMarkers(of: jointSide)
+    try JointRecovery.settleMarkersForWriting(to: jointSide)
     // On disk the number of the commit says that there was one which nobody has told of.
-    guard isInMemory, hub.isActive, let newest = try? environment.read({ $0.id }) else { return }
-    hub.didCommit([newest], [CommittedChanges()])
+    guard isInMemory, hub.isActive else { return }
+    do { hub.didCommit([try environment.read { $0.id }], [CommittedChanges()]) } catch {
+      // Whatever its number is, anything may have changed.
+      hub.didCommit([], [CommittedChanges()])
+      throw error
+    }
   }
 }
 

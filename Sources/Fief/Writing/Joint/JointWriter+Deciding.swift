@@ -15,9 +15,21 @@ extension JointWriter {
       if core.numbersCommits { core.schemaGuard.note(number) }
       commits[store].append(number)
     }
-    // It is decided: what the disk says now changes nothing for whoever sees the commit.
-    try? core.environment.syncIfRelaxed()
+    // No participant may have its part on the disk before the decision is there, and the decision may not be taken
+    // away before all parts are.
+    if store == 0 { try synchroniseDecision(core) } else { try core.environment.syncIfRelaxed() }
     return .succeeded
+  }
+
+  private func synchroniseDecision(_ core: StoreCore) throws(LMDBError) {
+    do throws(LMDBError) { try core.environment.syncIfRelaxed() } catch {
+      throw LMDBError(
+        .outcomeUnknown,
+        path: core.environment.directory,
+        detail: "\(error)",
+        returnCode: error.returnCode
+      )
+    }
   }
 
   func replay(_ store: Int) throws {
@@ -48,6 +60,7 @@ extension JointWriter {
         cores[store].hub.didNotCommit()
       } else {
         cores[store].didCommit(commits[store], [CommittedChanges(changes: writer.takeChanges())])
+        cores[store].lookForLongReader()
       }
     }
     if let first = unfinished.first {
@@ -61,6 +74,23 @@ extension JointWriter {
     }
     guard let value else { throw StoreCore.closedError(cores[0].name) }
     return value
+  }
+
+  /// The error of a write whose decision may have been made or not.
+  func leaveUndecided() -> any Error {
+    for core in cores {
+      // The first write of this process looks for the markers, which are still there.
+      core.schemaGuard.expectMarkers()
+      core.hub.didNotCommit()
+      core.counters.count(works: 1, failures: 1)
+    }
+    return FiefError(
+      .unknownOutcome,
+      "Whether the write to several stores takes place is not known yet: all of the stores get it, or none does.",
+      store: cores[0].name,
+      details: cores.dropFirst().map { "\($0.name) is settled when it is next written to or opened" },
+      underlying: (failure as? FiefError)?.underlying ?? failure
+    )
   }
 
   func drop() -> any Error {

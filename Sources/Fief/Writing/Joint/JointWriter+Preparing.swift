@@ -50,8 +50,12 @@ extension JointWriter {
         collectsChanges: core.isObserved
       )
     }
-    scopes = zip(cores, writers).map { WriteTransaction(store: $0, writer: $1) }
-    value = try JointThreads.run { try withActive(0) { try body(JointWrite(scopes)) } }
+    scopes = zip(cores, writers).map {
+      WriteTransaction(store: $0, writer: $1).seeing(visible[ObjectIdentifier($0)])
+    }
+    value = try WritingThreads.run(cores.map(\.name), scopes) {
+      try withActive(0) { try body(JointWrite(scopes)) }
+    }
     for scope in scopes { try scope.finish() }
     // An error that the closure kept to itself.
     if let store = held.firstIndex(where: { $0.needsGrowth || $0.hasFailed }) {

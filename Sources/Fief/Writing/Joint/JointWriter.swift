@@ -7,6 +7,8 @@ final class JointWriter<Value> {
   let cores: [StoreCore]
   let sides: [JointSide]
   let body: (JointWrite) throws -> Value
+  /// The types that the repositories declare, of those that declare a part of their store's.
+  let visible: [ObjectIdentifier: VisibleTypes]
   let id = UUID()
   let begun = Int64(Date().timeIntervalSince1970)
   var machine: JointMachine
@@ -19,8 +21,13 @@ final class JointWriter<Value> {
   /// The numbers of the commits that it has made in each store.
   var commits: [[UInt64]]
 
-  private init(_ cores: [StoreCore], _ body: @escaping (JointWrite) throws -> Value) {
+  private init(
+    _ cores: [StoreCore],
+    _ visible: [ObjectIdentifier: VisibleTypes],
+    _ body: @escaping (JointWrite) throws -> Value
+  ) {
     self.cores = cores
+    self.visible = visible
     self.body = body
     sides = cores.map(\.jointSide)
     machine = JointMachine(count: cores.count)
@@ -29,12 +36,14 @@ final class JointWriter<Value> {
   }
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
-  static func write(to cores: [StoreCore], _ body: (JointWrite) throws -> Value) throws -> Value {
-    let cores = try JointOrder.checked(cores)
+  static func write(to stores: [Store], _ body: (JointWrite) throws -> Value) throws -> Value {
+    var visible: [ObjectIdentifier: VisibleTypes] = [:]
+    for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
+    let cores = try JointOrder.checked(try stores.map { try $0.core() })
     // Before it waits for its turn: whoever has it may wait for readers.
     for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
-      try JointOrder.withTurns(cores[...]) { try JointWriter(cores, body).run() }
+      try JointOrder.withTurns(cores[...]) { try JointWriter(cores, visible, body).run() }
     }
   }
 
@@ -47,6 +56,7 @@ final class JointWriter<Value> {
         try? JointSteps.tell("\(machine.action)")
         return try complete(unfinished)
       case .dropped: throw drop()
+      case .undecided: throw leaveUndecided()
       default: machine.done(perform(machine.action))
       }
     }
@@ -71,11 +81,14 @@ final class JointWriter<Value> {
         try cores[store].settleMarkers()
         cores[store].hub.willCommit()
       case .unmark(let store): try unmark(store)
-      case .decided, .dropped: break
+      case .decided, .dropped, .undecided: break
       }
       return .succeeded
     } catch let foreign as ForeignMarker {
       return .foreign(foreign.store)
+    } catch let error as LMDBError where error.code == .outcomeUnknown {
+      note(error, of: action)
+      return .unknown
     } catch {
       // Whatever was thrown, a transaction whose map is too small can only be run again.
       if !machine.isDecided, let store = held.firstIndex(where: { $0?.needsGrowth ?? false }) {
@@ -95,7 +108,7 @@ final class JointWriter<Value> {
     case .unmark, .clean: break
     case .begin(let store), .mark(let store), .journal(let store), .commit(let store), .settle(let store):
       failure = cores[store].described(error)
-    case .run, .abort, .decided, .dropped:
+    case .run, .abort, .decided, .dropped, .undecided:
       let place = (error as? LMDBError)?.path
       let core = cores.first { $0.environment.directory == place }
       failure = core?.described(error) ?? (error as? LMDBError).map { FiefError($0) } ?? error

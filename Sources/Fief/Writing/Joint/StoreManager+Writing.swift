@@ -4,7 +4,8 @@
 /// stores is a protocol between their transactions. What it guarantees, also where the process is killed at
 /// any moment:
 /// - Success means that all stores have the changes, durably, each as its own options say.
-/// - An error other than ``FiefError/Code/unfinishedWrite`` means that none has any, and none will.
+/// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that none has
+///   any, and none will.
 /// - Whatever the closure or the checks refuse (a duplicate key, a missing value, a store at its limit) is
 ///   found before anything is decided.
 /// - After a crash a store that has the beginning of a write completes it, if it was decided, or drops it: when
@@ -30,17 +31,19 @@ extension StoreManager {
   /// completed first.
   ///
   /// - Parameters:
-  ///   - repositories: the descriptions of the stores, the manager's or others; each store once.
+  ///   - repositories: the descriptions of the stores, the manager's or others; each store once. Values whose
+  ///     type and name the manager has are its own, in the closure too.
   ///   - body: gets the transactions.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, with nothing changed in any store; ``FiefError`` of code `nestedWrite`
-  ///   inside of another write; `unfinishedWrite`, see above.
+  ///   inside of another write; `unfinishedWrite`, `unknownOutcome`, see above; `blockedByUnfinishedWrite` where an
+  ///   earlier one has to be finished first and could not be.
   @discardableResult
   public func write<Value>(
     to repositories: [any DatabaseConfigurable],
     _ body: (JointWrite) throws -> Value
   ) throws -> Value {
-    try JointWriter.write(to: try repositories.map { try $0.store().core() }, body)
+    try use { try JointWriter.write(to: repositories.map { $0.store() }, body) }
   }
 
   /// Calls a closure with a write transaction of each of two stores, on this thread; both commit, or none.
@@ -52,9 +55,11 @@ extension StoreManager {
     and second: some DatabaseConfigurable,
     _ body: (WriteTransaction, WriteTransaction) throws -> Value
   ) throws -> Value {
-    let cores = (try first.store().core(), try second.store().core())
-    return try JointWriter.write(to: [cores.0, cores.1]) { write in
-      try body(write.transaction(of: cores.0), write.transaction(of: cores.1))
+    try use {
+      let stores = (first.store(), second.store())
+      return try JointWriter.write(to: [stores.0, stores.1]) { write in
+        try body(write.transaction(of: stores.0.core()), write.transaction(of: stores.1.core()))
+      }
     }
   }
 
@@ -66,10 +71,11 @@ extension StoreManager {
     to repositories: [any DatabaseConfigurable],
     _ body: @escaping @Sendable (JointWrite) throws -> Value
   ) async throws -> Value {
-    let cores = try repositories.map { try $0.store().core() }
+    let stores = use { repositories.map { $0.store() } }
+    for store in stores { _ = try store.core() }
     return try await BackgroundThread.run(
       named: "fief.joint",
-      StoreSandbox.capturingCurrent { try JointWriter.write(to: cores, body) }
+      StoreSandbox.capturingCurrent { [self] in try use { try JointWriter.write(to: stores, body) } }
     )
   }
 
@@ -83,14 +89,38 @@ extension StoreManager {
     and second: some DatabaseConfigurable,
     _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value
   ) async throws -> Value {
-    let cores = (try first.store().core(), try second.store().core())
+    let stores = use { (first.store(), second.store()) }
+    _ = (try stores.0.core(), try stores.1.core())
     return try await BackgroundThread.run(
       named: "fief.joint",
-      StoreSandbox.capturingCurrent {
-        try JointWriter.write(to: [cores.0, cores.1]) { write in
-          try body(write.transaction(of: cores.0), write.transaction(of: cores.1))
+      StoreSandbox.capturingCurrent { [self] in
+        try use {
+          try JointWriter.write(to: [stores.0, stores.1]) { write in
+            try body(write.transaction(of: stores.0.core()), write.transaction(of: stores.1.core()))
+          }
         }
       }
     )
+  }
+
+  /// Calls a closure that ends in an object with a write transaction of each store, and returns nothing; see
+  /// ``ThreadConfined``.
+  nonisolated(nonsending) public func write<Value: ThreadConfined>(
+    to repositories: [any DatabaseConfigurable],
+    _ body: @escaping @Sendable (JointWrite) throws -> Value
+  ) async throws {
+    try await write(to: repositories) { (write: JointWrite) -> Void in _ = try body(write) }
+  }
+
+  /// Calls a closure that ends in an object with a write transaction of each of two stores, and returns nothing; see
+  /// ``ThreadConfined``.
+  nonisolated(nonsending) public func write<Value: ThreadConfined>(
+    to first: some DatabaseConfigurable,
+    and second: some DatabaseConfigurable,
+    _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value
+  ) async throws {
+    try await write(to: first, and: second) { (one: WriteTransaction, other: WriteTransaction) -> Void in
+      _ = try body(one, other)
+    }
   }
 }

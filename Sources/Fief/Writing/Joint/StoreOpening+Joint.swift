@@ -17,7 +17,7 @@ extension StoreOpening {
       failures.append(error)
     }
     failures += try JointRecovery.settleDecisions(of: side)
-    for failure in failures { configuration.options.eventHandler?(.unfinishedWrite(failure)) }
+    for failure in failures { configuration.reporter.send(.unfinishedWrite(failure)) }
   }
 
   /// The store of an environment; nil where it has no catalogue yet.

@@ -93,6 +93,7 @@ extension DatabaseConfigurable {
   public func abandonUnfinishedWrites() throws -> [UnfinishedWrite] {
     let core = try store().core()
     if core.isReadOnly { throw core.readOnlyError }
+    try core.checkNoOtherWrite()
     return try core.queue().withTurn {
       do {
         return try core.environment.write { transaction in

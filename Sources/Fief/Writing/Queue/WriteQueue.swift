@@ -10,7 +10,8 @@
 /// run on their callers' threads, in line with the batches.
 ///
 /// The queue is bounded: beyond the limits producers wait in line, first come, first served. A producer
-/// always waits for its result, so no more work is alive than there are calls.
+/// that waits for its result keeps one work alive. What is left to the queue without waiting has a limit of
+/// its own, in bytes, beyond which it is refused.
 package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   private let core: WriteQueueCore<Work, Receipt>
 
@@ -83,6 +84,25 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     }
   }
 
+  /// Has the work done later, and returns at once.
+  ///
+  /// It may be called anywhere, also inside a turn and inside `execute`: the work is done after these.
+  ///
+  /// - Parameters:
+  ///   - work: What to do.
+  ///   - bytes: Its size, counted against the limits.
+  ///   - answer: Gets what `execute` returned for the work, once, on the thread that ran the batch; it must return
+  ///     soon. Not called where this throws.
+  /// - Throws: `FiefError` with `storeClosed`, or `writeQueueFull` where too many bytes are in line that no caller
+  ///   waits for.
+  package func leave(
+    _ work: Work,
+    bytes: Int = 0,
+    answer: @escaping @Sendable (Result<Receipt, any Error>) -> Void
+  ) throws(FiefError) {
+    try core.leave(work, bytes: bytes, answer: answer)
+  }
+
   /// Waits for its turn in line with the works, then runs the body alone, on the calling thread.
   ///
   /// While the body runs no batch and no other turn does. A body that waits for another thread's write
@@ -98,6 +118,16 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     try core.beginTurn()
     defer { core.endTurn() }
     if isWrite, let error = core.takeInjectionForTurn() { throw error }
+    return try body()
+  }
+
+  /// Runs the body alone, on the calling thread, before all that is in line and also while the queue is paused: as soon
+  /// as what runs is done.
+  ///
+  /// - Throws: as ``withTurn(isWrite:_:)``.
+  package func withUrgentTurn<R>(_ body: () throws -> R) throws -> R {
+    try core.beginUrgentTurn()
+    defer { core.endTurn() }
     return try body()
   }
 
@@ -153,6 +183,12 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
 extension WriteQueue {
   /// Whether the queue's thread has been started and has not ended.
   var hasThread: Bool { core.state.withLock { $0.machine.thread == .live } }
+
+  /// How many turns wait that come before the line.
+  var urgentTurnCount: Int { core.state.withLock { $0.machine.urgent.count } }
+
+  /// How many wait for the end of a queue that is closed.
+  var endWaiterCount: Int { core.state.withLock { $0.endWaiters.count } }
 
   /// How many wait for the queue to be idle.
   var idleWaiterCount: Int { core.state.withLock { $0.idleWaiters.count } }

@@ -22,7 +22,7 @@ extension WriteQueueCore {
     let (parker, effects) = state.withLock { state -> (WriteQueueParker<Void>?, Effects) in
       let actions = state.machine.close(now: writeQueueNow())
       var parker: WriteQueueParker<Void>?
-      if waiting, !state.isOwn(.current), !state.machine.isFinished {
+      if waiting, !state.isOwn(.current), !state.isFinished {
         let new = WriteQueueParker<Void>()
         state.endWaiters.append(.caller(new))
         parker = new

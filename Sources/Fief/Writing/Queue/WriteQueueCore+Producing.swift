@@ -35,7 +35,7 @@ extension WriteQueueCore {
       throw nestedWrite
     case .direct(let batch, _):
       return try runDirectly(work, batch).get()
-    case .queued(_, .closed, _):
+    case .queued(_, .closed, _), .queued(_, .full, _):
       throw storeClosed
     case .queued(let parker, .queued, let effects):
       carryOut(effects)
@@ -61,7 +61,7 @@ extension WriteQueueCore {
         now: writeQueueNow()
       )
       switch admission {
-      case .closed: return (storeClosed, Effects())
+      case .closed, .full: return (storeClosed, Effects())
       case .queued(let ticket), .gather(let ticket, _): request.ticket = ticket
       }
       return (nil, settle(&state, actions))
@@ -85,6 +85,19 @@ extension WriteQueueCore {
     release(removed.effects.released)
   }
 
+  /// Puts work in line that its caller does not wait for.
+  func leave(_ work: Work, bytes: Int, answer: @escaping @Sendable (Outcome) -> Void) throws(FiefError) {
+    let (admission, effects) = state.withLock { state -> (Machine.Admission, Effects) in
+      let (admission, actions) = state.machine.leave(.left(work, answer), bytes: bytes, now: writeQueueNow())
+      return (admission, settle(&state, actions))
+    }
+    switch admission {
+    case .closed: throw storeClosed
+    case .full: throw queueFull
+    case .queued, .gather: carryOut(effects)
+    }
+  }
+
   // MARK: Turns
 
   private enum TurnStart {
@@ -106,6 +119,28 @@ extension WriteQueueCore {
       if case .closed = admission { return .closed }
       return .queued(parker, settle(&state, actions))
     }
+    try finish(start)
+  }
+
+  /// Begins a turn before all that is in line, also while the queue is paused; waits for what runs.
+  func beginUrgentTurn() throws(FiefError) {
+    let caller = WriteQueueThreadID.current
+    let start = state.withLock { state -> TurnStart in
+      if state.isOwn(caller) { return .nested }
+      let now = writeQueueNow()
+      if state.machine.beginUrgentTurn(now: now) {
+        state.runner = caller
+        return .begun
+      }
+      let parker = WriteQueueParker<Void>()
+      guard state.machine.enqueueUrgentTurn(.turn(parker), now: now) else { return .closed }
+      return .queued(parker, Effects())
+    }
+    try finish(start)
+  }
+
+  /// Waits for a turn that is in line, outside of the lock.
+  private func finish(_ start: TurnStart) throws(FiefError) {
     switch start {
     case .begun: break
     case .closed: throw storeClosed
@@ -131,6 +166,15 @@ extension WriteQueueCore {
 
   private var cancelled: FiefError {
     FiefError(.cancelled, "The write was cancelled before it began.", store: name)
+  }
+
+  private var queueFull: FiefError {
+    FiefError(
+      .writeQueueFull,
+      "Too many writes wait in the queue; nothing was done.",
+      store: name,
+      details: ["StoreOptions.maximumWaitingBytes says how many bytes of them may wait"]
+    )
   }
 
   private var nestedWrite: FiefError {

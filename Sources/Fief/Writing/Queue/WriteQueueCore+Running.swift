@@ -48,17 +48,27 @@ extension WriteQueueCore {
     let results = works.isEmpty ? [] : execute(works)
     var failures = max(0, works.count - results.count)
     for case .failure in results.prefix(works.count) { failures += 1 }
-    let effects = finish(failures: failures)
+    let effects = finish(failures: failures, delivers: true)
     start(effects.actions)
     for (entry, error) in zip(batch.entries, batch.injected) { deliver(.failure(error), to: entry) }
     var next = results.makeIterator()
     for entry in executed { deliver(next.next() ?? .failure(missingResult), to: entry) }
     release(effects.released)
+    noteDelivered()
   }
 
-  private func finish(failures: Int) -> Effects {
+  private func noteDelivered() {
+    post { state in
+      state.delivering -= 1
+      return Machine.Actions()
+    }
+  }
+
+  /// - Parameter delivers: whether the caller hands out outcomes then, and calls ``noteDelivered()`` after it.
+  private func finish(failures: Int, delivers: Bool = false) -> Effects {
     state.withLock { state in
       state.runner = nil
+      if delivers { state.delivering += 1 }
       return settle(&state, state.machine.batchFinished(failures: failures, now: writeQueueNow()))
     }
   }
@@ -67,6 +77,7 @@ extension WriteQueueCore {
     switch entry {
     case .caller(_, let parker): parker.put(outcome)
     case .task(_, let continuation): continuation.resume(with: outcome)
+    case .left(_, let answer): answer(outcome)
     case .turn: break
     }
   }
@@ -83,11 +94,13 @@ extension WriteQueueCore {
     if makeThread("fief.\(name)", { self.runThread() }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
+      state.delivering += 1
       return (entries, settle(&state, actions))
     }
     let error = FiefError(.storage, "The system has no thread to give for the store's writes.", store: name)
     for entry in entries { deliver(.failure(error), to: entry) }
     carryOut(effects)
+    noteDelivered()
   }
 
   private func runThread() {
@@ -121,7 +134,7 @@ extension WriteQueueCore {
 extension WriteQueueCore.Entry {
   var work: Work? {
     switch self {
-    case .caller(let work, _), .task(let work, _): work
+    case .caller(let work, _), .task(let work, _), .left(let work, _): work
     case .turn: nil
     }
   }

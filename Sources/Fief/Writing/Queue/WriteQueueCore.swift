@@ -12,6 +12,8 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   enum Entry {
     case caller(Work, WriteQueueParker<Outcome>)
     case task(Work, UnsafeContinuation<Receipt, any Error>)
+    /// What no caller waits for: the closure gets the outcome.
+    case left(Work, @Sendable (Outcome) -> Void)
     case turn(WriteQueueParker<Void>)
   }
 
@@ -26,6 +28,8 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     var runner: WriteQueueThreadID?
     /// The queue's own thread.
     var thread: WriteQueueThreadID?
+    /// How many threads are handing out the outcomes of a batch that has ended.
+    var delivering = 0
     var idleWaiters: [Waiter] = []
     var endWaiters: [Waiter] = []
 
@@ -33,6 +37,9 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     func isOwn(_ thread: WriteQueueThreadID) -> Bool {
       thread == runner || thread == self.thread
     }
+
+    /// The queue is closed, and every outcome was handed out.
+    var isFinished: Bool { machine.isFinished && delivering == 0 }
   }
 
   /// What is left to do after a transition, outside the lock.
@@ -74,7 +81,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
       effects.released += state.idleWaiters
       state.idleWaiters = []
     }
-    if !state.endWaiters.isEmpty, state.machine.isFinished {
+    if !state.endWaiters.isEmpty, state.isFinished {
       effects.released += state.endWaiters
       state.endWaiters = []
     }

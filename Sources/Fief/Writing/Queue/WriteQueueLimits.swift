@@ -5,6 +5,9 @@ package struct WriteQueueLimits: Sendable {
   package var maximumPending: Int
   /// How many bytes may be pending. An item that is larger is let in when nothing else is pending.
   package var maximumPendingBytes: Int
+  /// How many bytes of items that no caller waits for may be in line, with or without room among the pending ones. One
+  /// that is larger is let in when no other is in line.
+  package var maximumLeftBytes: Int
   /// How many items one batch holds at most.
   package var maximumBatch: Int
   /// How long a batch waits for the next of the last batch's callers to come back; in all no longer
@@ -12,15 +15,24 @@ package struct WriteQueueLimits: Sendable {
   /// longer than this, ever waits.
   package var gatherInterval: Duration
 
+  /// What an item that no caller waits for counts at least: what the queue itself needs for it.
+  static let leastLeftBytes = 512
+  /// How long a batch of items that no caller waits for waits for the next one, in nanoseconds.
+  static let leftInterval = 500_000
+  /// How long it waits in all, in nanoseconds.
+  static let leftPatience = 10_000_000
+
   /// Makes limits; counts below one are taken as one, negative sizes and times as zero.
   package init(
     maximumPending: Int = 4096,
     maximumPendingBytes: Int = 64 << 20,
+    maximumLeftBytes: Int = 256 << 20,
     maximumBatch: Int = 4096,
     gatherInterval: Duration = .microseconds(50)
   ) {
     self.maximumPending = maximumPending
     self.maximumPendingBytes = maximumPendingBytes
+    self.maximumLeftBytes = maximumLeftBytes
     self.maximumBatch = maximumBatch
     self.gatherInterval = gatherInterval
   }
@@ -30,6 +42,7 @@ package struct WriteQueueLimits: Sendable {
     WriteQueueLimits(
       maximumPending: max(1, maximumPending),
       maximumPendingBytes: max(0, maximumPendingBytes),
+      maximumLeftBytes: max(0, maximumLeftBytes),
       maximumBatch: max(1, maximumBatch),
       gatherInterval: min(max(.zero, gatherInterval), .seconds(1))
     )

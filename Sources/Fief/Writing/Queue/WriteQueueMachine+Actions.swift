@@ -14,6 +14,8 @@ extension WriteQueueMachine {
   package enum Admission {
     /// The queue is closed.
     case closed
+    /// There is no room for another item that no caller waits for.
+    case full
     /// It stands in line, and will be answered.
     case queued(Ticket)
     /// It stands in line, and its caller commits: it waits until then, or until it is nudged, and

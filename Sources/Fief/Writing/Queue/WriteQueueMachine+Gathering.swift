@@ -6,6 +6,10 @@
 /// commits. So a batch waits until as many have come as are known to be about (those answered last
 /// and those pending then), or until none came for an interval. It never waits longer than the last
 /// batch took, never when commits are cheaper than the interval, and never long after the last batch.
+///
+/// Where no caller waits for anything that is in line, a batch waits for more of the kind: as long as each comes
+/// within ``WriteQueueLimits/leftInterval`` of the one before, and no longer than ``WriteQueueLimits/leftPatience``. A
+/// thread that saves in a loop fills few commits in this way, and what a caller waits for ends it at once.
 extension WriteQueueMachine {
   /// How many intervals after a batch its callers are still expected back.
   private static var patience: Int { 4 }
@@ -18,8 +22,26 @@ extension WriteQueueMachine {
     return now + gatherInterval
   }
 
+  /// Until when a batch of items that no caller waits for had better wait; nil if there are others.
+  func deadlineForLeft(now: Int) -> Int? {
+    hasOnlyLeft && !isFullForLeft ? now + WriteQueueLimits.leftInterval : nil
+  }
+
+  private var hasOnlyLeft: Bool {
+    pendingLeft > 0 && pendingLeft == pending.count && isAccepting
+  }
+
+  private var isFullForLeft: Bool { pending.count >= limits.maximumBatch || !waiting.isEmpty }
+
+  mutating func startGatheringLeft(until deadline: Int) {
+    startGathering(by: nil, until: deadline)
+    gatherStart = deadline - WriteQueueLimits.leftInterval
+    gathersLeft = true
+  }
+
   mutating func startGathering(by ticket: Ticket?, until deadline: Int) {
     phase = .gathering(by: ticket)
+    gathersLeft = false
     gatherStart = deadline - gatherInterval
     gatherDeadline = deadline
     gatherCount = pending.count
@@ -30,6 +52,7 @@ extension WriteQueueMachine {
   mutating func nextGatherDeadline(now: Int) -> Int? {
     if hasGathered { return nil }
     if now < gatherDeadline { return gatherDeadline }
+    if gathersLeft { return nextLeftDeadline(now: now) }
     // Waking a crowd of threads takes longer than an interval; as long as they come, they are coming.
     guard pending.count > gatherCount, now + gatherInterval - gatherStart <= lastDuration else { return nil }
     gatherCount = pending.count
@@ -37,9 +60,18 @@ extension WriteQueueMachine {
     return gatherDeadline
   }
 
+  private mutating func nextLeftDeadline(now: Int) -> Int? {
+    let next = now + WriteQueueLimits.leftInterval
+    guard pending.count > gatherCount, next - gatherStart <= WriteQueueLimits.leftPatience else { return nil }
+    gatherCount = pending.count
+    gatherDeadline = next
+    return next
+  }
+
   /// Nobody more is expected, or nobody more would get in.
   var hasGathered: Bool {
-    pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)
+    if gathersLeft { return !hasOnlyLeft || isFullForLeft }
+    return pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)
       || pendingTurns > 0 || !waiting.isEmpty || !isAccepting
   }
 
@@ -58,6 +90,6 @@ extension WriteQueueMachine {
   mutating func noteEnd(items: Int, now: Int) {
     lastEnd = now
     lastDuration = now - runningSince
-    expectedCallers = items + pending.count - pendingTurns + waiting.count
+    expectedCallers = items + pending.count - pendingTurns - pendingLeft + waiting.count
   }
 }

@@ -22,6 +22,29 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
+  /// Adds an item that no caller waits for to the line.
+  ///
+  /// Its caller cannot be held up, so that the limits of what is pending do not bound how many there are: the bytes of
+  /// all of them in line are bounded, and each counts as ``WriteQueueLimits/leastLeftBytes`` at least.
+  package mutating func leave(
+    _ entry: Entry,
+    bytes: Int,
+    now: Int
+  ) -> (admission: Admission, actions: Actions) {
+    guard isAccepting else { return (.closed, Actions()) }
+    var place = Place(entry: entry, bytes: max(0, bytes), isTurn: false, arrival: now)
+    place.isLeft = true
+    // The difference is negative while an item above the limit is in line alone.
+    guard leftBytes == 0 || place.leftBytes <= limits.maximumLeftBytes - leftBytes else {
+      return (.full, Actions())
+    }
+    leftBytes += place.leftBytes
+    let ticket = add(place)
+    var actions = advance(now: now)
+    nudgeIfGathered(&actions)
+    return (.queued(ticket), actions)
+  }
+
   /// Adds a turn to the line; it is granted by an action.
   package mutating func enqueueTurn(
     _ entry: Entry,
@@ -34,6 +57,16 @@ extension WriteQueueMachine {
     return (.queued(ticket), actions)
   }
 
+  /// Adds a turn that comes before the line, also while the queue is paused, where ``beginUrgentTurn(now:)`` could not
+  /// begin it; it is granted by an action.
+  ///
+  /// - Returns: whether the queue takes it.
+  package mutating func enqueueUrgentTurn(_ entry: Entry, now: Int) -> Bool {
+    guard isAccepting else { return false }
+    urgent.append(Place(entry: entry, bytes: 0, isTurn: true, arrival: now))
+    return true
+  }
+
   /// Takes an item that has not started out of the line; nil if it has, or if it was cancelled before.
   package mutating func cancel(_ ticket: Ticket, now: Int) -> (entry: Entry, actions: Actions)? {
     let place: Place
@@ -43,6 +76,7 @@ extension WriteQueueMachine {
       admit()
     } else if let found = waiting.remove(ticket: ticket) {
       place = found
+      leftBytes -= place.leftBytes
       // It may have been the large one that kept the rest outside.
       admit()
     } else {
@@ -79,6 +113,7 @@ extension WriteQueueMachine {
     pending.append(place, ticket: ticket)
     pendingBytes += place.bytes
     if place.isTurn { pendingTurns += 1 }
+    if place.isLeft { pendingLeft += 1 }
     counters.maximumPending = max(counters.maximumPending, pending.count)
   }
 
@@ -99,5 +134,12 @@ extension WriteQueueMachine {
   private mutating func forget(_ place: Place) {
     pendingBytes -= place.bytes
     if place.isTurn { pendingTurns -= 1 }
+    if place.isLeft { pendingLeft -= 1 }
+    leftBytes -= place.leftBytes
   }
+}
+
+extension WriteQueueMachine.Place {
+  /// What it counts against the limit of the items that no caller waits for.
+  var leftBytes: Int { isLeft ? max(bytes, WriteQueueLimits.leastLeftBytes) : 0 }
 }

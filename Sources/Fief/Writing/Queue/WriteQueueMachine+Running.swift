@@ -22,6 +22,10 @@ extension WriteQueueMachine {
         startGathering(by: nil, until: deadline)
         return (.gather(until: deadline), Actions())
       }
+      if let deadline = deadlineForLeft(now: now) {
+        startGatheringLeft(until: deadline)
+        return (.gather(until: deadline), Actions())
+      }
       return nextBatch(now: now)
     case .gathering(by: nil):
       if let deadline = nextGatherDeadline(now: now) { return (.gather(until: deadline), Actions()) }
@@ -55,6 +59,7 @@ extension WriteQueueMachine {
   private mutating func takeBatch(now: Int) -> Batch {
     var batch = Batch(entries: [], injected: [])
     batch.entries.reserveCapacity(min(limits.maximumBatch, pending.count))
+    var left = 0
     while batch.entries.count < limits.maximumBatch, let first = pending.first, !first.isTurn,
       let place = takeFirst()
     {
@@ -62,15 +67,18 @@ extension WriteQueueMachine {
       if let error = takeInjection() { batch.injected.append(error) }
       count(wait: now - place.arrival)
       batch.entries.append(place.entry)
+      if place.isLeft { left += 1 }
     }
     admit()
     begin(items: batch.entries.count, injected: batch.injected.count, now: now)
+    runningLeft = left
     return batch
   }
 
   private mutating func begin(items: Int, injected: Int, now: Int) {
     phase = .running
     runningItems = items
+    runningLeft = 0
     runningSince = now
     counters.failures += injected
     if items > injected { counters.countBatch(of: items - injected) }
@@ -82,7 +90,7 @@ extension WriteQueueMachine {
     phase = .idle
     counters.items += runningItems
     counters.failures += failures
-    noteEnd(items: runningItems, now: now)
+    noteEnd(items: runningItems - runningLeft, now: now)
     count(execution: now - runningSince, of: runningItems)
     return advance(now: now)
   }
@@ -95,6 +103,27 @@ extension WriteQueueMachine {
     phase = .turn
     runningSince = now
     return true
+  }
+
+  /// Begins a turn before all that is in line, also while the queue is paused, if nothing runs.
+  package mutating func beginUrgentTurn(now: Int) -> Bool {
+    guard isAccepting else { return false }
+    switch phase {
+    case .running, .turn: return false
+    // Who was summoned, or gathers, finds the turn; the thread is called again after it.
+    case .idle, .summoned, .gathering: break
+    }
+    phase = .turn
+    runningSince = now
+    return true
+  }
+
+  mutating func grantUrgentTurn(now: Int, _ actions: inout Actions) {
+    let place = urgent.removeFirst()
+    count(wait: now - place.arrival)
+    phase = .turn
+    runningSince = now
+    actions.granted = place.entry
   }
 
   mutating func grantTurn(now: Int, _ actions: inout Actions) {

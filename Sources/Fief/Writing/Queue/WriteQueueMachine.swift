@@ -29,6 +29,8 @@ package struct WriteQueueMachine<Entry> {
     var entry: Entry
     var bytes: Int
     var isTurn: Bool
+    /// Whether no caller waits for it.
+    var isLeft = false
     var arrival: Int
   }
 
@@ -43,10 +45,18 @@ package struct WriteQueueMachine<Entry> {
   var pending = WriteQueueLine<Place>()
   var pendingBytes = 0
   var pendingTurns = 0
+  /// The pending items that no caller waits for.
+  var pendingLeft = 0
+  /// The bytes of all items in line, with or without room, that no caller waits for.
+  var leftBytes = 0
   var waiting = WriteQueueLine<Place>()
+  /// Turns that come before all that is in line, as soon as what runs is done.
+  var urgent: [Place] = []
   var nextTicket: Ticket = 0
 
   var runningItems = 0
+  /// Those of them that no caller waits for.
+  var runningLeft = 0
   var runningSince = 0
 
   // What gathering is decided by: see WriteQueueMachine+Gathering.
@@ -57,6 +67,8 @@ package struct WriteQueueMachine<Entry> {
   var gatherDeadline = 0
   var gatherCount = 0
   var isNudged = false
+  /// Whether what gathers are items that no caller waits for.
+  var gathersLeft = false
 
   var injections: [Injection] = []
   var counters = WriteQueueStatistics()
@@ -76,7 +88,7 @@ package struct WriteQueueMachine<Entry> {
 
   /// The queue is closed, everything is answered, and there is no thread.
   package var isFinished: Bool {
-    !isAccepting && phase == .idle && pending.isEmpty && thread != .live
+    !isAccepting && phase == .idle && pending.isEmpty && urgent.isEmpty && thread != .live
   }
 
   package var statistics: WriteQueueStatistics {
@@ -139,6 +151,10 @@ package struct WriteQueueMachine<Entry> {
   /// Starts what can start: the one place where work is handed out after an event.
   mutating func advance(now: Int) -> Actions {
     var actions = Actions()
+    if phase == .idle, !urgent.isEmpty {
+      grantUrgentTurn(now: now, &actions)
+      return actions
+    }
     guard phase == .idle, !isPaused else { return actions }
     if let head = pending.first {
       if head.isTurn {

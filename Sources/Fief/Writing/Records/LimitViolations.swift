@@ -24,7 +24,9 @@ struct LimitViolations {
     if first == nil { first = violation }
     count += 1
     guard lines.count < Self.most else { return }
-    lines.append("\(violation.type)[\(violation.key)].\(violation.property): \(violation.text)")
+    lines.append(
+      "\(violation.type)\(HiddenValue.place("\(violation.key)")).\(violation.property): \(violation.text)"
+    )
   }
 
   var error: FiefError? {
@@ -69,9 +71,10 @@ struct LimitViolations {
 extension TableRules.Relation {
   /// What is wrong with a number of objects, in words; nil where nothing is.
   fileprivate func violation(_ count: Int) -> String? {
+    if count == 0, !isRequired { return nil }
     if count < minimum {
       if column.type.isToOne { return "required, and nil" }
-      return "\(Self.objects(count)), at least \(minimum)"
+      return "\(Self.objects(count)), \(isRequired ? "" : "none or ")at least \(minimum)"
     }
     guard count > maximum else { return nil }
     // An inverse is not counted further than that.

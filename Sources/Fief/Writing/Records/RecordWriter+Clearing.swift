@@ -9,6 +9,8 @@ extension RecordWriter {
     from table: Table
   ) throws {
     guard let records = table.records, var record = try transaction.get(records, key) else { return }
+    // A damaged record would get a checksum that is right.
+    try table.view(record).verifyChecksum(key, of: table)
     var isChanged = false
     if try hasLargeCollections(record, table) {
       isChanged = try removeLargeLinks(links, of: [UInt8](record), key: key, from: table)

@@ -38,7 +38,7 @@ extension RecordWriter {
         try updateTrees(of: table, key: key, old: nil, new: new)
         collector?.insert(key, table)
       }
-      try cursor(of: table).put(key, new)
+      try store(key, new, in: table, try cursor(of: table))
     }
   }
 
@@ -182,7 +182,7 @@ extension RecordWriter {
       guard var catalogue = try transaction.get(tables.catalogueTree, key).map({ try Catalogue.decode($0) }),
         catalogue.format < Catalogue.formatWithLargeCollections
       else { return }
-      catalogue.format = Catalogue.currentFormat
+      catalogue.format = Catalogue.formatWithLargeCollections
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tables.catalogueTree, key, $0) }
     }
     return tree

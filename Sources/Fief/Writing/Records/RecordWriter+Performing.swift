@@ -7,6 +7,7 @@ extension RecordWriter {
   func perform(_ changes: PreparedChanges, checkingFirst: Bool = false) throws {
     newLinks = []
     defer { newLinks = nil }
+    for claim in changes.claims { try claim.reserve(self) }
     try changes.bytes.withUnsafeBytes { bytes in
       let groups = changes.inOrderOfKeys(bytes)
       // What a rule deletes too may be among the keys.
@@ -35,10 +36,19 @@ extension RecordWriter {
       try deletion?.finish()
     }
     try dropLinksToNothing()
+    for claim in changes.claims { claim.hold(in: self) }
   }
 
   static var notFound: FiefError {
     FiefError(.objectNotFound, "There is no object with the key, so that it cannot be deleted.")
+  }
+
+  static var deleted: FiefError {
+    FiefError(
+      .objectNotFound,
+      "The object was deleted since it was read, so that nothing of it can be modified.",
+      details: ["StoreOptions.reinsertsDeletedObjects saves such objects again"]
+    )
   }
 
   static var duplicate: FiefError {
@@ -77,7 +87,8 @@ extension RecordWriter {
       _ = try insertIfAbsent(key: key, record: record, into: table)
     case .put:
       try put(key: key, record: record, into: table)
-    case .patch:
+    case .patch, .patchExisting:
+      if operation.kind == .patchExisting, try cursor(of: table).get(key) == nil { throw Self.deleted }
       try patch(key: key, record: record, columns: changes.patches[Int(operation.patch)], in: table)
     case .delete:
       guard try delete(key: key, from: table) else { throw Self.notFound }
@@ -87,7 +98,8 @@ extension RecordWriter {
   }
 
   /// - Throws: ``FiefError`` of code `duplicatePrimaryKey` where the group inserts a key that exists, or one
-  ///   key twice; of code `objectNotFound` where it deletes one that does not exist, or one twice.
+  ///   key twice; of code `objectNotFound` where it deletes one that does not exist, or one twice, or modifies one that was
+  ///   deleted.
   private func checkKeys(
     _ group: PreparedChanges.Group,
     of changes: PreparedChanges,
@@ -96,9 +108,16 @@ extension RecordWriter {
     var last: UnsafeRawBufferPointer?
     try group.forEach { index in
       let operation = changes.operations[index]
-      guard operation.kind == .insert || operation.kind == .delete else { return }
+      guard operation.kind == .insert || operation.kind == .delete || operation.kind == .patchExisting else {
+        return
+      }
       let key = operation.key(in: bytes)
       let exists = try cursor(of: group.table).get(key) != nil
+      if operation.kind == .patchExisting {
+        // Another object of the save may add it.
+        if exists || last.map({ $0.elementsEqual(key) }) == true { return }
+        throw described(Self.deleted, operation, at: index, of: changes, bytes)
+      }
       let isRepeated = last.map { $0.elementsEqual(key) } ?? false
       guard !isRepeated, exists == (operation.kind == .delete) else {
         let error = operation.kind == .delete ? Self.notFound : Self.duplicate

@@ -15,6 +15,16 @@ extension RecordWriter {
     return next..<end
   }
 
+  /// Reserves certain row ids of a type, where none of them nor any after them was reserved.
+  ///
+  /// - Returns: whether it has.
+  func reserveRowIDs(from first: Int64, through last: Int64, for table: Table) throws -> Bool {
+    let next = try Self.nextRowID(of: table, tree: tables.catalogueTree, in: transaction)
+    guard next <= first else { return false }
+    _ = try reserveRowIDs(last - next + 1, for: table)
+    return true
+  }
+
   private static func rowIDKey(of table: Table) -> [UInt8] { rowIDKey(ofTypeWithID: table.entry.id) }
 
   /// The key in the catalogue's tree of a type's counter.

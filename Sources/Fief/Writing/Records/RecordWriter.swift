@@ -140,7 +140,7 @@ final class RecordWriter {
       try putSettled(key: key, record: record, old: nil, into: table)
       return true
     }
-    guard try cursor(of: table).putIfAbsent(key, record) else { return false }
+    guard try storeIfAbsent(key, record, in: table, try cursor(of: table)) else { return false }
     if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
     collector?.insert(key, table)
     return true
@@ -175,13 +175,15 @@ final class RecordWriter {
   ) throws {
     if let earlierState { try earlierState.keep(key, of: table) }
     let cursor = try cursor(of: table)
-    guard table.needsOldRecord || collector != nil else { return try cursor.put(key, record) }
+    guard table.needsOldRecord || collector != nil else {
+      return try store(key, record, in: table, cursor)
+    }
     if !isBounded { try boundTreeBuffers() }
     if try hasLargeCollections(record, table) {
       let old = try cursor.get(key).map { [UInt8]($0) }
       return try putSettled(key: key, record: record, old: old, into: table)
     }
-    if try cursor.putIfAbsent(key, record) {
+    if try storeIfAbsent(key, record, in: table, cursor) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
       collector?.insert(key, table)
       return
@@ -196,7 +198,33 @@ final class RecordWriter {
       }
       if let collector { try noteChange(of: key, from: old, to: record, in: table, collector) }
     }
-    try cursor.put(key, record)
+    try store(key, record, in: table, cursor)
+  }
+
+  /// Stores a record with a checksum that covers its key too.
+  @inline(__always)
+  func store(
+    _ key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer,
+    in table: Table,
+    _ cursor: WriteCursor
+  ) throws(LMDBError) {
+    guard tables.coversKeys else { return try cursor.put(key, record) }
+    let checksum = RecordChecksum.ofStored(record, key: key, type: table.entry.id)
+    try cursor.put(key, record, beginningWith: checksum.littleEndian)
+  }
+
+  /// The same, unless the key has a record; returns whether it had none.
+  @inline(__always)
+  private func storeIfAbsent(
+    _ key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer,
+    in table: Table,
+    _ cursor: WriteCursor
+  ) throws(LMDBError) -> Bool {
+    guard tables.coversKeys else { return try cursor.putIfAbsent(key, record) }
+    let checksum = RecordChecksum.ofStored(record, key: key, type: table.entry.id)
+    return try cursor.putIfAbsent(key, record, beginningWith: checksum.littleEndian)
   }
 
   /// Writes some columns of `record` into the object that is there, or adds the object.

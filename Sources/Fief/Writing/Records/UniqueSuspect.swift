@@ -66,7 +66,10 @@ extension RecordWriter {
       type: suspect.table.name,
       property: suspect.index.columnNames,
       key: ObjectKey(bytes: suspect.objectKey).description,
-      details: ["the other object: \(other)", "the value: \(try text(of: suspect))"]
+      details: [
+        "the other object: " + HiddenValue.text("\(other)"),
+        "the value: " + HiddenValue.text(try text(of: suspect)),
+      ]
     )
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Decimals in conditions and aggregates: no digit is lost, and nothing ends the process.
-@Suite(.timeLimit(.minutes(10))) struct DecimalCornerTests {
+@Suite(.timeLimit(.minutes(20))) struct DecimalCornerTests {
   @Test func sumsOfDecimalsAreExact() throws {
     let cent = Decimal(string: "0.01")
     try CornerRepository.forBoth(1000) {

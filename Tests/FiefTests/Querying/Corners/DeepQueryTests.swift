@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Conditions that a loop of the application puts together, however long it runs.
-@Suite(.timeLimit(.minutes(10))) struct DeepQueryTests {
+@Suite(.timeLimit(.minutes(20))) struct DeepQueryTests {
   @Test func depthWithoutAnEndIsAnError() throws {
     try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
       let items = repository.items

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Values that equal nothing, both zeros and nil: the same with an index and without.
-@Suite(.timeLimit(.minutes(10))) struct NotANumberTests {
+@Suite(.timeLimit(.minutes(20))) struct NotANumberTests {
   private static let values: [Double?] = [
     nil, .nan, -0.0, 0, 1, -1, .infinity, -.infinity, .leastNonzeroMagnitude, nil, .nan, 0, -0.0,
   ]

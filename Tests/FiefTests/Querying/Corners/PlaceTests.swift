@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Realm's ways to places in results, in each front end.
-@Suite(.timeLimit(.minutes(10))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(20))) struct PlaceTests {
   @Test func placesAreFoundInEachFrontEnd() throws {
     try CornerRepository.forBoth(40) {
       $0.number = 39 - $0.id

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What cannot be asked is a typed error, also where no object would be looked at; numbers of any size are fine.
-@Suite(.timeLimit(.minutes(10))) struct QueryMisuseTests {
+@Suite(.timeLimit(.minutes(20))) struct QueryMisuseTests {
   @Test func argumentsOfEveryKind() throws {
     try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
       let items = repository.items

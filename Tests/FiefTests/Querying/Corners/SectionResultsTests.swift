@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The objects of a section are results: they can be ordered, asked for more, paged and added up.
-@Suite(.timeLimit(.minutes(10))) struct SectionResultsTests {
+@Suite(.timeLimit(.minutes(20))) struct SectionResultsTests {
   private static func fill(_ item: CornerItem) {
     item.number = item.id % 3
     item.numberIndexed = 60 - item.id

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Texts that are empty, folded, composed or full of wildcards, with an index and without.
-@Suite(.timeLimit(.minutes(10))) struct TextCornerTests {
+@Suite(.timeLimit(.minutes(20))) struct TextCornerTests {
   private static let names = [
     "", "İstanbul", "ISTANBUL", "istanbul", "ıstanbul", "Straße", "STRASSE", "é", "e\u{301}", "ﬁne", "a*b",
     "a?b", "a\\b", "%", "_", "日本語", "👩‍👩‍👧", "\0x", "Ａ", "axb",

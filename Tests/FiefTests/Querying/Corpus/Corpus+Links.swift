@@ -15,29 +15,34 @@ extension Corpus {
     add(
       "friend == nil",
       where: { $0.friend == nil },
+      #Predicate { $0.friend == nil },
       plain: { $0.friend == nil }
     )
     add(
       "friend != nil",
       where: { $0.friend != nil },
+      #Predicate { $0.friend != nil },
       plain: { $0.friend != nil }
     )
     add(
       "favourite == %@",
       ball,
       where: { $0.favourite == ball },
+      #Predicate { $0.favourite == ball },
       plain: { $0.favourite?.name == "ball" }
     )
     add(
       "favourite != %@",
       ball,
       where: { $0.favourite != ball },
+      #Predicate { $0.favourite != ball },
       plain: { $0.favourite?.name != "ball" }
     )
     add(
       "favourite == %@",
       missing,
       where: { $0.favourite == missing },
+      #Predicate { $0.favourite == missing },
       plain: {
         _ = $0; return false
       }
@@ -52,6 +57,7 @@ extension Corpus {
       "friend == %@",
       third,
       where: { $0.friend == third },
+      #Predicate { $0.friend == third },
       plain: { $0.friend?.id == 3 }
     )
     add(

@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Every question of the corpus through every front end, compared with the answer in plain Swift.
-@Suite(.timeLimit(.minutes(10))) struct CorpusTests {
+@Suite(.timeLimit(.minutes(20))) struct CorpusTests {
   private let corpus = Corpus()
   private let world = CorpusWorld()
 

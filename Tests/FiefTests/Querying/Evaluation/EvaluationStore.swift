@@ -100,7 +100,9 @@ final class EvaluationStore {
   }
 
   private func part() -> EvaluationAfter.Part {
-    let part = EvaluationAfter.Part(value: ["size": one(of: [0, 1, 2]), "extra": one(of: [0.5, 1.5])])
+    let part = EvaluationAfter.Part(value: [
+      "size": one(of: [0, 1, 2]) as Int, "extra": one(of: [0.5, 1.5]),
+    ])
     part.label = maybe(one(of: Self.texts))
     return part
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Conditions on records, compared with the same conditions on plain values.
-@Suite(.timeLimit(.minutes(10))) struct EvaluationTests {
+@Suite(.timeLimit(.minutes(20))) struct EvaluationTests {
   @Test("Random conditions hold for the same objects as on plain values", arguments: 0..<8)
   func random(run: Int) throws {
     let seed = PieceRandom.freshSeed()

@@ -36,7 +36,7 @@ private enum Late {
 
 /// Scans go along the bytes of integers, a page at a time: of every width, with nil and without, in records of
 /// this and of an earlier layout.
-@Suite(.timeLimit(.minutes(10))) struct IntegerScanTests {
+@Suite(.timeLimit(.minutes(20))) struct IntegerScanTests {
   private struct Values {
     var id: Int
     var short: Int

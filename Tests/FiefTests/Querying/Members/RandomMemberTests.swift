@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Random questions about lists, sets and maps, compared with Swift's own filter and sort of arrays.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RandomMemberTests {
   /// A condition in both forms.
   private struct Condition {

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Aggregates, counts and tests for existence that an index answers without the records.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct IndexOnlyTests {
   private let directory: TemporaryDirectory
 

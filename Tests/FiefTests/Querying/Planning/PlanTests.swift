@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Which access path is chosen where it should be, and that it finds what it has to.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct PlanTests {
   private let directory: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Fief
 
 /// Aggregates that an index answers are those of the records, in reads and in writes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RandomAggregateTests {
   @Test(arguments: 0..<4, [true, false])
   func indexesAnswerAsRecordsDo(run: Int, inMemory: Bool) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Fief
 
 /// Every access path of random queries finds what a scan finds, in reads and in writes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RandomPlanTests {
   @Test(arguments: 0..<6, [true, false])
   func everyPlanFindsWhatAScanFinds(run: Int, inMemory: Bool) throws {

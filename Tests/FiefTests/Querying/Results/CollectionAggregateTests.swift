@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Aggregates of what ways through collections lead to, compared with loops over the objects.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CollectionAggregateTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CollectionAggregateTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Pages of one size, of which each goes on along the way of the one before it, among changes of the store.
-@Suite(.timeLimit(.minutes(10))) struct NextPageTests {
+@Suite(.timeLimit(.minutes(20))) struct NextPageTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

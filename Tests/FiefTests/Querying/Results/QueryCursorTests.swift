@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Paging: places in an order, before and behind which results begin and end.
-@Suite(.timeLimit(.minutes(10))) struct QueryCursorTests {
+@Suite(.timeLimit(.minutes(20))) struct QueryCursorTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

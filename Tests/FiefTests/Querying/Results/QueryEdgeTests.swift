@@ -30,7 +30,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
   var objects: Results<LongKeyed> { store().objects(LongKeyed.self) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct QueryEdgeTests {
+@Suite(.timeLimit(.minutes(20))) struct QueryEdgeTests {
   @Test func tiesOfLongKeysComeInTheOrderOfTheKeys() throws {
     let repository = LongKeyedRepository()
     defer { repository.closeChecked() }

@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Sums, extremes, groups, sections and selections, compared with arrays; none of them makes an object.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ResultsAggregateTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ResultsAggregateTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

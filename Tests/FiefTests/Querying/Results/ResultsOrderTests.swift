@@ -49,7 +49,7 @@ struct ResultsOrderTests {
     ("fee", { order($0.fee, $1.fee) }),
   ]
 
-  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
   func anyOrderIsThatOfAStableSort(inMemory: Bool) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
@@ -111,7 +111,7 @@ struct ResultsOrderTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
   func ofEqualOnesTheFirstStays(inMemory: Bool) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)

@@ -34,7 +34,7 @@ private struct StreamedRepository: DatabaseConfigurable {
 }
 
 /// Queries over many objects: how many of these there are at a time, and how many are made at all.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StreamingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StreamingTests {
   private static let count = 200_000
   /// Objects are handed out in batches; this is far below what there is.
   private static let most = 2000

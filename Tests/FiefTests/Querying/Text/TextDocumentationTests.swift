@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite("Text form: documentation", .timeLimit(.minutes(10))) struct TextDocumentationTests {
+@Suite("Text form: documentation", .timeLimit(.minutes(20))) struct TextDocumentationTests {
   private static let page = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// What is wrong with texts, and where.
-@Suite("Text form: errors", .timeLimit(.minutes(10))) struct TextErrorTests {
+@Suite("Text form: errors", .timeLimit(.minutes(20))) struct TextErrorTests {
   private func failure(_ text: String, _ arguments: [Any] = []) -> FiefError? {
     do {
       _ = try TextSchema.condition(text, arguments)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Fief
 
-@Suite("Text form: names", .timeLimit(.minutes(10))) struct TextNameTests {
+@Suite("Text form: names", .timeLimit(.minutes(20))) struct TextNameTests {
   @Test("Words of the language are names where they stand as one") func words() throws {
     let schema = QueryTextSchema.unknown
     func read(_ text: String) throws -> QueryDescription {

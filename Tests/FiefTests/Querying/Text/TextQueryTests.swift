@@ -4,7 +4,7 @@ import Testing
 @testable import Fief
 
 /// Texts asked of stores, with classes and without them.
-@Suite("Text form: queries", .timeLimit(.minutes(10))) struct TextQueryTests {
+@Suite("Text form: queries", .timeLimit(.minutes(20))) struct TextQueryTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-@Suite("Text form: round trips", .timeLimit(.minutes(10))) struct TextRoundTripTests {
+@Suite("Text form: round trips", .timeLimit(.minutes(20))) struct TextRoundTripTests {
   @Test("The text of any condition is read as that condition") func conditions() throws {
     let seed = PieceRandom.freshSeed()
     for number in 0..<3000 {

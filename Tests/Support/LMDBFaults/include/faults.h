@@ -15,12 +15,37 @@ enum fault {
   FAULT_REMOTE = 4,
   /* Every fdatasync and every write of a meta page fails with EIO. */
   FAULT_DEVICE = 5,
+  /* The next write of a meta page takes place and fails with EIO; from then on it is as with FAULT_DEVICE. */
+  FAULT_META_DONE_DEVICE = 6,
+  /* The next write of a meta page fails with EIO and writes nothing; from then on it is as with FAULT_DEVICE. */
+  FAULT_META_DEVICE = 7,
+  /* The next fdatasync but one fails with EIO. */
+  FAULT_SECOND_SYNC = 8,
+  /* Every fsync of a directory with a lock table, or with one in a store called `store`, fails with EIO. */
+  FAULT_DIRECTORY = 9,
 };
 
 void faults_arm(enum fault fault);
 
+/* No write of this process goes beyond this offset of a file, as on a file system in memory that is full: one that begins
+   before it ends early, others fail with ENOSPC. Every file is said to be on such a file system, with room left again, as
+   when another process has removed a file meanwhile. 0 ends it. */
+void faults_limit(long bytes);
+
+/* How many writes did not get the room that they asked for, since a limit was set. */
+int faults_limited(void);
+
+/* How often fdatasync has succeeded since a fault was armed. */
+int faults_syncs(void);
+
 /* Runs `body` in a forked child and returns its result; -1 when the child was killed. */
 int faults_fork(int (*body)(void *context), void *context);
+
+/* Runs this program again with these arguments, without its output; returns how it ends, -1 when it is killed. */
+int faults_run(const char *scenario, const char *directory, const char *argument);
+
+/* Calls `body` once, before the size of an environment's map is set for the next time. */
+void faults_before_resize(void (*body)(void));
 
 /* Makes a store whose database `items` has duplicates, as other programs may; returns LMDB's code. */
 int faults_make_duplicates(const char *directory);

@@ -12,6 +12,8 @@ final class ElementSource {
   private let steps: [(table: Table, column: ColumnEntry)]
   /// The type of the objects that a map leads to; nil for other values.
   let target: Table?
+  /// The stamps of these objects.
+  private var stamps: RowStamps?
 
   var column: ColumnEntry { steps[steps.count - 1].column }
 
@@ -42,6 +44,13 @@ final class ElementSource {
     key = members.key
     let isMapOfLinks = last.type.container == .map && last.type.kind == .link
     target = isMapOfLinks ? table : nil
+    stamps = target.map { RowStamps(of: $0, watched: nil) }
+  }
+
+  /// Forgets what may have changed; nil for anything.
+  func forget(_ changes: ChangeSet?) {
+    guard let target else { return }
+    stamps?.forget(changes.map { $0.types[target.name] ?? ChangeSet.TypeChanges() })
   }
 
   /// Calls `body` with what each element is known by, and with the stamp of its value where it has one.
@@ -98,14 +107,16 @@ final class ElementSource {
     try identity.withUnsafeBytes { try body($0, 0) }
   }
 
-  /// The stamp of a map's value, which for a link is also that of the object.
+  /// The stamp of a map's value, which for a link is also that of the object with its large collections, of which its
+  /// record has no elements.
   private func stamp(of element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt32 {
     var hash = StableHash.hash(element)
     if let target, let records = target.records,
       let key = try CollectionPayload.value(element, type: column.type),
       ObjectKey.lengths.contains(key.count), let record = try state.transaction.get(records, key)
     {
-      hash = StableHash.hash(record, seed: hash)
+      let object = try stamps?.stamp(of: key, try target.view(record), tables, in: state.transaction) ?? 0
+      hash = withUnsafeBytes(of: object.littleEndian) { StableHash.hash($0, seed: hash) }
     }
     return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
   }

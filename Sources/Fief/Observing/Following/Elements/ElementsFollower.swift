@@ -54,9 +54,10 @@ final class ElementsFollower: CollectionFollower {
   }
 
   private func look(_ pending: PendingChanges, at state: ObservedState) throws {
-    if pending.isUnknown || !pending.changes.isComplete || isConcerned(by: pending.changes) {
-      rows = try lookUp(in: state)
-    }
+    let isKnown = !pending.isUnknown && pending.changes.isComplete
+    if isKnown, !isConcerned(by: pending.changes) { return }
+    source?.forget(isKnown ? pending.changes : nil)
+    rows = try lookUp(in: state)
   }
 
   /// - Returns: whether there is something to report.

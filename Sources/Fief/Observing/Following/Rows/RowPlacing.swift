@@ -74,7 +74,7 @@ final class RowPlacing {
     for key in changed {
       let candidate: Candidate? = try key.bytes.withUnsafeBytes { bytes in
         guard let record = try environment.transaction.get(records, bytes),
-          let row = try environment.row(of: table, key: bytes, record: record, if: condition)
+          let row = try environment.foundRow(of: table, key: bytes, record: record, if: condition)
         else { return nil }
         let sortKey = try self.sortKey(of: row, in: environment)
         if let bounds, !sortKey.withUnsafeBytes({ bounds.contain($0, bytes) }) { return nil }
@@ -157,6 +157,7 @@ final class RowPlacing {
       var result = 0
       if !order.parts.isEmpty {
         guard let record = try environment.transaction.get(records, key) else { return nil }
+        try environment.verify(record, key, of: table)
         scratch.removeAll()
         try order.append(QueryRow(key: key, record: record, of: table), in: environment, to: &scratch)
         result = scratch.withBytes { own in

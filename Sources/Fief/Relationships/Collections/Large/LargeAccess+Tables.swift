@@ -21,6 +21,7 @@ extension LargeAccess {
         if Element._linkType != nil {
           index = 0
           slots = try ElementSlots(run.bytes, from: 0, count: run.count, context: context)
+          slots?.access = self
           return slots?.batch(from: &index)
         }
         return try run.payload.withUnsafeBytes { bytes in

@@ -13,6 +13,8 @@ final class LargeAccess {
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
+  /// What could not be read since it was last made nil.
+  var failure: (any Error)?
   /// The number of the change after which the collection was looked at last.
   private var seen: Int
 
@@ -44,6 +46,7 @@ final class LargeAccess {
   var isUsable: Bool {
     guard scope.isUsable else { return false }
     if seen == version { return true }
+    // Where that fails, the property is read again, which reports the failure.
     guard ((try? collection.count()) ?? nil) != nil else { return false }
     seen = version
     return true
@@ -56,11 +59,18 @@ final class LargeAccess {
 
   func attempt<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
-      (scope as? WriteTransaction)?.fail(error)
-      scope.store.report(error, type: binding.table.name, property: column.column.name)
+      report(error)
       return fallback
     }
   }
+
+  func report(_ error: any Error) {
+    note(error)
+    (scope as? WriteTransaction)?.fail(error)
+    scope.store.report(error, type: binding.table.name, property: column.column.name)
+  }
+
+  func note(_ error: any Error) { failure = failure ?? error }
 
   /// Changes the collection; what has failed ends the write.
   func change(_ body: (RecordWriter, RecordWriter.Owner) throws -> Void) {
@@ -74,17 +84,12 @@ final class LargeAccess {
 
   /// All elements, after the scope: what the owner has now, where that is still held, or else what is left of the
   /// collection itself.
-  func newestPayload(of owner: ObjectBase?) -> [UInt8] {
+  func newestPayload(of owner: ObjectBase?) throws -> [UInt8] {
     let store = scope.store
-    do {
-      if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
-      return try store.read { transaction in
-        let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
-        return try newest.count() == nil ? [0] : try newest.payload()
-      }
-    } catch {
-      store.report(error, type: binding.table.name, property: column.column.name)
-      return [0]
+    if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
+    return try store.read { transaction in
+      let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
+      return try newest.count() == nil ? [0] : try newest.payload()
     }
   }
 

@@ -43,12 +43,17 @@ final class LargeList: LargeCollection {
     return try forEachRun(root, body)
   }
 
+  /// Whether what was read may be another state's, as `body` may have changed the collection.
+  private var isWritten: Bool { transaction is LMDB.WriteTransaction }
+
   private func forEachRun(_ node: ListNode, _ body: (ElementRun) throws -> Bool) throws -> Bool {
     if node.level == 0 { return try body(node.elements) }
     for child in node.children {
       let lower = try existingNode(child.number)
       // Damage could lead in a circle otherwise.
-      guard lower.level < node.level else { throw RecordView.damaged }
+      guard lower.level < node.level, isWritten || lower.count == child.count else {
+        throw RecordView.damaged
+      }
       if try !forEachRun(lower, body) { return false }
     }
     return true

@@ -16,9 +16,13 @@ final class LargeTable: LargeCollection {
   @discardableResult
   override func forEachRun(_ body: (ElementRun) throws -> Bool) throws -> Bool {
     var last: [UInt8]?
+    var count = 0
     while let run = try nextRun(after: &last) {
+      count += run.count
       if try !body(run) { return false }
     }
+    // In a write `body` may have changed the collection.
+    if transaction is LMDB.ReadTransaction, try self.count() ?? 0 != count { throw RecordView.damaged }
     return true
   }
 

@@ -27,7 +27,7 @@ extension ObjectCollection {
     results.where(isIncluded)
   }
 
-  /// The objects for which a predicate holds, as ``Results/filter(_:)`` has them.
+  /// The objects for which a predicate holds, as `Results.filter(_:)` has them.
   public func filter(_ predicate: Predicate<Member>) -> Results<Member> { results.filter(predicate) }
 
   /// The objects for which a text is true, as ``Results/filter(_:_:)`` has them.

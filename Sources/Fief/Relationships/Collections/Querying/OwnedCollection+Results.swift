@@ -61,7 +61,7 @@ extension OwnedCollection {
       results.description.members = members
       return results
     } catch {
-      return Results(failure: FiefError.ofQuery(error))
+      return Results(failure: FiefError.ofQuery(error), context: owner?._context ?? .ofNoStore())
     }
   }
 

@@ -29,65 +29,104 @@ extension ValueCollection where Element: Hashable {
 extension ValueCollection where Element: AggregatableNumber {
   /// The sum of the values, zero where there are none.
   ///
-  /// Where it does not fit their type it is zero, and the event handler of the store hears of it; `fetchSum()`
+  /// Where it does not fit their type it is zero, and that is reported to the store's event handler; `fetchSum()`
   /// throws instead.
-  public func sum() -> Element { ValueFold.reported(self) { try fetchSum() } }
+  public func sum() -> Element { ValueFold.reported(self) { try ValueFold.sum(self) } }
 
   /// The sum of the values, zero where there are none.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
-  public func fetchSum() throws -> Element { try ValueFold.sum(self) }
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
+  ///   why.
+  public func fetchSum() throws -> Element { try ValueFold.read(self) { try ValueFold.sum(self) } }
 
   /// The mean of the values, nil where there are none.
-  public func average() -> Double? { ValueFold.average(self) }
+  ///
+  /// Where it cannot be found it is nil, and that is reported to the store's event handler; `fetchAverage()` throws
+  /// instead.
+  public func average() -> Double? { ValueFold.reported(self) { try ValueFold.average(self) } }
+
+  /// The mean of the values, nil where there are none.
+  ///
+  /// - Throws: where the values cannot be read, why.
+  public func fetchAverage() throws -> Double? { try ValueFold.read(self) { try ValueFold.average(self) } }
 }
 
 extension ValueCollection {
   /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
   public func sum<Number: AggregatableNumber>() -> Number where Element == Number? {
-    ValueFold.reported(self) { try fetchSum() }
+    ValueFold.reported(self) { try ValueFold.sum(compactMap(\.self)) }
   }
 
   /// The sum of the values that are not nil, zero where there are none.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
+  ///   why.
   public func fetchSum<Number: AggregatableNumber>() throws -> Number where Element == Number? {
-    try ValueFold.sum(compactMap(\.self))
+    try ValueFold.read(self) { try ValueFold.sum(compactMap(\.self)) }
   }
 
   /// The mean of the values that are not nil, nil where there are none.
   public func average<Number: AggregatableNumber>() -> Double? where Element == Number? {
-    ValueFold.average(compactMap(\.self))
+    ValueFold.reported(self) { try ValueFold.average(compactMap(\.self)) }
+  }
+
+  /// The mean of the values that are not nil, nil where there are none.
+  ///
+  /// - Throws: where the values cannot be read, why.
+  public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Element == Number? {
+    try ValueFold.read(self) { try ValueFold.average(compactMap(\.self)) }
   }
 }
 
 extension Map {
   /// The sum of the values, zero where there are none or where it does not fit their type.
-  public func sum() -> Value where Value: AggregatableNumber { ValueFold.reported(self) { try fetchSum() } }
+  public func sum() -> Value where Value: AggregatableNumber {
+    ValueFold.reported(self) { try ValueFold.sum(values) }
+  }
 
   /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
   public func sum<Number: AggregatableNumber>() -> Number where Value == Number? {
-    ValueFold.reported(self) { try fetchSum() }
+    ValueFold.reported(self) { try ValueFold.sum(values.compactMap(\.self)) }
   }
 
   /// The sum of the values, zero where there are none.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
-  public func fetchSum() throws -> Value where Value: AggregatableNumber { try ValueFold.sum(values) }
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
+  ///   why.
+  public func fetchSum() throws -> Value where Value: AggregatableNumber {
+    try ValueFold.read(self) { try ValueFold.sum(values) }
+  }
 
   /// The sum of the values that are not nil, zero where there are none.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type.
+  /// - Throws: ``FiefError`` of code `invalidValue` where it does not fit their type; where the values cannot be read,
+  ///   why.
   public func fetchSum<Number: AggregatableNumber>() throws -> Number where Value == Number? {
-    try ValueFold.sum(values.compactMap(\.self))
+    try ValueFold.read(self) { try ValueFold.sum(values.compactMap(\.self)) }
   }
 
   /// The mean of the values, nil where there are none.
-  public func average() -> Double? where Value: AggregatableNumber { ValueFold.average(values) }
+  public func average() -> Double? where Value: AggregatableNumber {
+    ValueFold.reported(self) { try ValueFold.average(values) }
+  }
 
   /// The mean of the values that are not nil, nil where there are none.
   public func average<Number: AggregatableNumber>() -> Double? where Value == Number? {
-    ValueFold.average(values.compactMap(\.self))
+    ValueFold.reported(self) { try ValueFold.average(values.compactMap(\.self)) }
+  }
+
+  /// The mean of the values, nil where there are none.
+  ///
+  /// - Throws: where the values cannot be read, why.
+  public func fetchAverage() throws -> Double? where Value: AggregatableNumber {
+    try ValueFold.read(self) { try ValueFold.average(values) }
+  }
+
+  /// The mean of the values that are not nil, nil where there are none.
+  ///
+  /// - Throws: where the values cannot be read, why.
+  public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Value == Number? {
+    try ValueFold.read(self) { try ValueFold.average(values.compactMap(\.self)) }
   }
 
   /// The least value, nil where there is none.
@@ -119,15 +158,34 @@ private enum ValueFold {
     return try fold(.sum, numbers).sum(as: kind).read(as: Number.self)
   }
 
-  static func average<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) -> Double? {
-    (try? fold(.average, numbers))?.average
+  static func average<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Double? {
+    try fold(.average, numbers).average
   }
 
-  /// What `body` returns; zero where it throws, which the event handler of the collection's store hears of.
+  /// What `body` returns, which goes through the elements.
+  ///
+  /// - Throws: what it throws, and why some of the elements could not be read.
+  static func read<Value>(_ collection: Any, _ body: () throws -> Value) throws -> Value {
+    guard let collection = collection as? OwnedCollection else { return try body() }
+    let (value, failure) = try collection.watching(body)
+    if let failure { throw failure }
+    return value
+  }
+
+  /// What `body` returns; zero where it throws, which is reported to the event handler of the collection's store. Of elements
+  /// that cannot be read it hears from the collection.
   static func reported<Number: AggregatableNumber>(_ collection: Any, _ body: () throws -> Number) -> Number {
     do { return try body() } catch {
       (collection as? OwnedCollection)?.report(error)
       return Number._defaultValue()
+    }
+  }
+
+  /// The same; nil where it throws.
+  static func reported(_ collection: Any, _ body: () throws -> Double?) -> Double? {
+    do { return try body() } catch {
+      (collection as? OwnedCollection)?.report(error)
+      return nil
     }
   }
 

@@ -1,0 +1,156 @@
+import Foundation
+import LMDB
+
+/// The tables of Unicode that this process has: case-insensitive and full-text indexes are made with them.
+///
+/// They come with Swift's runtime and with Foundation, so that another version of these may fold a text to other bytes, or
+/// find other words in it. The catalogue's tree has a fingerprint of those that the indexes of a store were made with.
+enum UnicodeTables {
+  /// Its key in the catalogue's tree.
+  static let key = Array("unicode".utf8)
+
+  /// A hash of what the tables say of some thousand scalars, those that came with the latest versions among them.
+  static let fingerprint = makeFingerprint()
+
+  static func makeFingerprint() -> UInt64 {
+    var writer = ValueWriter(reserving: 1 << 15)
+    for probe in probes {
+      guard let scalar = Unicode.Scalar(probe) else { continue }
+      let properties = scalar.properties
+      writer.append(properties.uppercaseMapping)
+      writer.append(properties.lowercaseMapping)
+      writer.appendInteger(properties.age.map { UInt16(truncatingIfNeeded: $0.major << 8 | $0.minor) } ?? 0)
+      writer.appendInteger(WordClass.of(scalar).rawValue)
+      var folded: [UInt8] = []
+      WordFolding.append(scalar, to: &folded)
+      folded.withUnsafeBytes { writer.append($0) }
+    }
+    let text = String(String.UnicodeScalarView(probes.compactMap { Unicode.Scalar($0) }))
+    writer.append(TextFolding.fold(text, [.caseInsensitive, .diacriticInsensitive]))
+    return writer.withBytes { UInt64(RecordChecksum.compute($0)) << 32 | UInt64($0.count) }
+  }
+
+  /// Letters with cases and marks, one scalar in some hundred of all planes that have letters, and the neighbourhood of
+  /// what the versions from 12 on have added.
+  private static let probes: [UInt32] = {
+    var probes = Array(stride(from: 0xC0 as UInt32, to: 0x0600, by: 3))
+    probes += Array(stride(from: 0x0600 as UInt32, to: 0x3_2400, by: 211))
+    for first: UInt32 in [
+      0x061D, 0x0870, 0x08B5, 0x0C5D, 0x1C89, 0x1ABF, 0x1AC1, 0x2C2F, 0x2C5F, 0xA7B8, 0xA7C2, 0xA7C7, 0xA7CB,
+      0xA7CE,
+      0xA7D0, 0xA7D6, 0xA7DA, 0xA7F1, 0x1_0570, 0x1_0940, 0x1_0D50, 0x1_0E80, 0x1_0EFD, 0x1_1240, 0x1_1B60,
+      0x1_1F00,
+      0x1_6D40, 0x1_6E40, 0x1_6EA0, 0x1_DF00, 0x1_E030, 0x1_E290, 0x1_E4D0, 0x1_E5D0, 0x2_A6DE, 0x2_B739,
+      0x2_EBF0,
+      0x3_1350, 0x3_23B0,
+    ] {
+      probes += Array(first..<(first + 8))
+    }
+    return probes
+  }()
+
+  /// Whether the indexes of a store were made with tables of a fingerprint.
+  static func isStored(
+    _ fingerprint: UInt64,
+    _ catalogueTree: Database,
+    in transaction: LMDB.Transaction
+  ) throws -> Bool {
+    try stored(catalogueTree, in: transaction) == fingerprint
+  }
+
+  /// The fingerprint in a store; nil where it was written by a version of the library that had none.
+  static func stored(_ catalogueTree: Database, in transaction: LMDB.Transaction) throws -> UInt64? {
+    try key.withUnsafeBytes { key in
+      guard let bytes = try transaction.get(catalogueTree, key), bytes.count == 8 else { return nil }
+      return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    }
+  }
+
+  /// Says which tables all indexes of a store were made with.
+  static func store(
+    _ fingerprint: UInt64,
+    _ catalogueTree: Database,
+    in transaction: LMDB.WriteTransaction
+  ) throws {
+    try key.withUnsafeBytes { key in
+      try withUnsafeBytes(of: fingerprint.littleEndian) { try transaction.put(catalogueTree, key, $0) }
+    }
+  }
+}
+
+extension IndexEntry {
+  /// Whether its entries depend on the tables of Unicode.
+  var dependsOnUnicode: Bool { kind == .fullText || isCaseInsensitive }
+}
+
+extension Catalogue {
+  /// Whether there is an index that depends on the tables of Unicode.
+  var hasUnicodeIndexes: Bool { types.contains { $0.indexes.contains(where: \.dependsOnUnicode) } }
+}
+
+extension Migrator {
+  /// Brings the indexes that depend on the tables of Unicode to those of this process, in a commit of its own, unless
+  /// another process has done it meanwhile.
+  ///
+  /// - Throws: ``FiefError`` of code `duplicateValue` where texts that were different are the same now in a unique index.
+  func rebuildUnicodeIndexes(of catalogue: Catalogue, _ environment: LMDB.Environment) throws {
+    do {
+      _ = try environment.openDatabases(catalogue.types.flatMap(StoreOpening.treeNames), create: false)
+      try environment.write { transaction in
+        let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
+        try JointRows.checkNoMarkers(tree, in: transaction)
+        let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+          try transaction.get(tree, key).map { try Catalogue.decode($0) }
+        }
+        // Where it was migrated meanwhile, the next transaction says so.
+        guard let stored, stored == catalogue else { return }
+        if try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction) { return }
+        let migration = Migration(
+          configuration: configuration,
+          stored: stored,
+          catalogueTree: tree,
+          transaction: transaction,
+          oldTransaction: transaction,
+          renames: [],
+          directory: environment.directory
+        )
+        try migration.rebuildUnicodeIndexes(of: stored)
+        try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
+      }
+    } catch is JointPending {
+      let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
+      if let side { try JointRecovery.settleMarkers(of: side) }
+      try rebuildUnicodeIndexes(of: catalogue, environment)
+    } catch {
+      throw FiefError.described(error, store: configuration.name)
+    }
+  }
+
+  /// Writes the fingerprint after a migration; the indexes that it has not built itself are built again where they were made
+  /// with other tables.
+  func updateUnicodeIndexes(
+    _ migration: Migration,
+    from stored: Catalogue,
+    to catalogue: Catalogue,
+    _ tree: Database,
+    in transaction: LMDB.WriteTransaction
+  ) throws {
+    guard catalogue.hasUnicodeIndexes else { return }
+    let isStored = try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)
+    if isStored { return }
+    if stored.hasUnicodeIndexes { try migration.rebuildUnicodeIndexes(of: catalogue) }
+    try UnicodeTables.store(configuration.unicodeFingerprint, tree, in: transaction)
+  }
+}
+
+extension Migration {
+  /// Makes the indexes that depend on the tables of Unicode again, from the records.
+  fileprivate func rebuildUnicodeIndexes(of catalogue: Catalogue) throws {
+    try writer.flushTrees()
+    writer.tables = try tables(of: catalogue, formerKeys: [:])
+    for table in writer.tables.all {
+      let indexes = table.indexes.filter(\.entry.dependsOnUnicode)
+      if !indexes.isEmpty { try IndexBuilder(self, table, indexes).build() }
+    }
+  }
+}

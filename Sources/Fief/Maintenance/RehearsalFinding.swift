@@ -1,0 +1,70 @@
+/// What a rehearsal has shown of a type or a property of the old schema that the new one has not, or has by
+/// another name.
+package struct RehearsalFinding: Sendable, Equatable {
+  /// The type of the old schema.
+  package let type: String
+  /// The property of the old schema; nil for the type itself.
+  package let property: String?
+  /// Its present name; nil where it does not exist any more.
+  package let newName: String?
+  /// How many objects had it before; nil for parts of other objects, which are not counted.
+  package let objects: Int?
+
+  /// Whether values are no longer where they were.
+  package var isLoss: Bool { newName == nil }
+
+  /// The finding in a sentence.
+  ///
+  /// - Parameter hasBlock: whether a block ran, which may have put the values elsewhere.
+  package func sentence(hasBlock: Bool) -> String {
+    let old = property.map { "\(type).\($0)" } ?? type
+    if let newName {
+      return property == nil
+        ? "\(old) is \(newName) now: renamed, its objects are kept."
+        : "\(old) is \(newName) now: renamed, its values are kept."
+    }
+    let count = objects.map { $0 == 1 ? " of 1 object" : " of \($0) objects" } ?? ""
+    let what = property == nil ? objects.map { $0 == 1 ? "1 object is" : "\($0) objects are" } : nil
+    let lost = what ?? (property == nil ? "its values are" : "the values\(count) are")
+    return hasBlock
+      ? "\(old) is gone: \(lost) lost but for what the block has put elsewhere."
+      : "\(old) is gone: \(lost) lost."
+  }
+
+  /// Compares the schemas that a store had before and after a migration, by the ids that a rename keeps. A type whose key
+  /// was changed has other ids and its name.
+  static func list(before: StoreInspection, after: Catalogue) -> [RehearsalFinding] {
+    before.catalogue.types.flatMap { old -> [RehearsalFinding] in
+      let objects = old.isEmbedded ? nil : before.type(old.name)?.count ?? 0
+      if objects == 0 { return [] }
+      let same = after.types.first { $0.id == old.id }
+      guard let new = same ?? after.type(named: old.name) else {
+        return [RehearsalFinding(type: old.name, property: nil, newName: nil, objects: objects)]
+      }
+      // An embedded class that became one of its own, or the other way round, has another id and its name.
+      if same == nil, new.isEmbedded != old.isEmbedded { return [] }
+      var findings: [RehearsalFinding] = []
+      if new.name != old.name {
+        findings.append(RehearsalFinding(type: old.name, property: nil, newName: new.name, objects: objects))
+      }
+      for column in old.currentColumns where column.type.isStored {
+        let kept = same == nil ? nil : new.column(column.id).flatMap { $0.isDropped ? nil : $0 }
+        if let kept {
+          guard kept.name != column.name else { continue }
+        } else if new.column(named: column.name) != nil {
+          // The property has another column now; that its type or the key was changed is said already.
+          continue
+        }
+        findings.append(
+          RehearsalFinding(
+            type: old.name,
+            property: column.name,
+            newName: kept.map { "\(new.name).\($0.name)" },
+            objects: objects
+          )
+        )
+      }
+      return findings
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What did not fit objects that were made by `init(value:)`, which cannot throw: a save of such an object fails with it.
+///
+/// Beside the objects, since hardly any has one and every object would have to have room for it.
+enum Misfits {
+  private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
+
+  /// Remembers what did not fit, until the object ends.
+  static func note(_ error: any Error, of object: ObjectBase) {
+    let error = FiefError.ofValue(error, type: object.descriptor.name)
+    object._hasMisfit = true
+    // Its `deinit` then looks here.
+    object._holdsObjects = true
+    errors.withLock { errors in
+      guard var first = errors[ObjectIdentifier(object)] else {
+        errors[ObjectIdentifier(object)] = error
+        return
+      }
+      first.lines.append(
+        (["also: " + (error.property ?? error.path ?? "")] + error.lines).joined(separator: ", ")
+      )
+      errors[ObjectIdentifier(object)] = first
+    }
+  }
+
+  /// What an object that is copied remembers is the copy's too.
+  static func copy(from other: ObjectBase, to object: ObjectBase) {
+    if let error = error(of: other) { note(error, of: object) }
+  }
+
+  /// Fails for an object that was made from values that do not fit.
+  static func check(_ object: ObjectBase, store: String) throws(FiefError) {
+    guard object._hasMisfit, var error = error(of: object) else { return }
+    error.store = store
+    throw error
+  }
+
+  static func error(of object: ObjectBase) -> FiefError? {
+    object._hasMisfit ? errors.withLock { $0[ObjectIdentifier(object)] } : nil
+  }
+
+  /// For an object that ends.
+  static func forget(_ object: ObjectBase) {
+    guard object._hasMisfit else { return }
+    _ = errors.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
+  }
+}
+
+extension FiefError {
+  fileprivate static func ofValue(_ error: any Error, type: String) -> FiefError {
+    error as? FiefError
+      ?? FiefError(.invalidValue, "A value does not fit the type.", type: type, underlying: error)
+  }
+}

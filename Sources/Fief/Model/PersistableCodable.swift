@@ -1,0 +1,105 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+/// A `Codable` value of the application's that a property has as a whole, stored as JSON.
+///
+/// ```swift
+/// struct Settings: PersistableCodable {
+///   var theme = "light"
+///   var sizes = [10, 12]
+/// }
+/// @Persisted var settings: Settings
+/// ```
+/// The text of the JSON is the value of the column, with the members in the order of their names: queries, exports and
+/// the tool see text. What has to be asked for by its parts belongs into an ``EmbeddedObject``. It may also be optional,
+/// and the element of a collection.
+///
+/// A value that cannot be encoded fails the save. Where the stored text cannot be decoded (the type has changed) the
+/// object cannot be read, with an error of code `invalidValue`: give new members a value of their own in `init(from:)`.
+public protocol PersistableCodable: _CustomPersistable, Persistable, Codable where PersistedType == String {
+  /// The value of a property that was never set.
+  init()
+}
+
+extension PersistableCodable {
+  /// The JSON; empty where the value cannot be encoded. A save and a query of such a value fail.
+  public var persistableValue: String { (try? PersistedJSON.text(of: self)) ?? "" }
+  public static func _make(_ stored: String) -> Self? { try? PersistedJSON.value(Self.self, of: stored) }
+  public static func _defaultValue() -> Self { Self() }
+  public static var _columnType: ColumnType { String._elementType }
+  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
+  public func _appendElement(to writer: inout ValueWriter) throws {
+    writer.append(try PersistedJSON.text(of: self))
+  }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    try PersistedJSON.value(Self.self, of: String(decoding: reader.remaining(), as: UTF8.self))
+  }
+  public static func _readElement(from reader: inout ValueReader) throws -> Self? { try _read(from: &reader) }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    try _convertElement(value, conversion)
+  }
+  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    if let value = value as? Self { return value }
+    do {
+      if let text = value as? String, let result = _make(text) { return result }
+      return try PersistedJSON.value(Self.self, of: PersistedJSON.text(ofDocument: value))
+    } catch {
+      var failure = conversion.wrongType(value, expected: "\(Self.self)")
+      failure.underlying = error
+      throw failure
+    }
+  }
+}
+
+/// Values of the application's as JSON.
+enum PersistedJSON {
+  static func text(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    // Equal values are equal bytes.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
+      throw FiefError(.invalidValue, "The value cannot be encoded as JSON.", underlying: error)
+    }
+  }
+
+  static func value<Value: Decodable>(_ type: Value.Type, of text: String) throws -> Value {
+    do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
+      throw FiefError(
+        .invalidValue,
+        "The stored JSON is no value of the property's type.",
+        details: ["the type: \(type)"],
+        underlying: error
+      )
+    }
+  }
+
+  /// A value of a document, or of a dictionary, as JSON.
+  static func text(ofDocument value: Any) throws -> String {
+    switch value {
+    case let number as JSONNumber: return number.text
+    case let text as String: return try self.text(of: text)
+    case let object as JSONObject:
+      return try list("{", object.members, "}") {
+        "\(try text(of: $0.name)):\(try text(ofDocument: $0.value))"
+      }
+    case let entries as [String: Any]:
+      let sorted = entries.sorted { $0.key < $1.key }
+      return try list("{", sorted, "}") { "\(try text(of: $0.key)):\(try text(ofDocument: $0.value))" }
+    case let array as [Any]: return try list("[", array, "]") { try text(ofDocument: $0) }
+    case _ where ValueConversion.isNil(value): return "null"
+    case let encodable as any Encodable: return try text(of: encodable)
+    default: throw FiefError(.invalidValue, "The value is no JSON.")
+    }
+  }
+
+  private static func list<Element>(
+    _ opening: String,
+    _ elements: [Element],
+    _ closing: String,
+    _ text: (Element) throws -> String
+  ) rethrows -> String {
+    opening + (try elements.map(text).joined(separator: ",")) + closing
+  }
+}

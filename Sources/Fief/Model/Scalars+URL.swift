@@ -1,0 +1,26 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+/// A URL is stored as its absolute text, and queried by it. A property that was never set is `file:///`.
+extension URL: _CustomPersistable, Persistable {
+  /// A URL is stored as a text.
+  public typealias PersistedType = String
+
+  /// The absolute text of the URL.
+  public var persistableValue: String { absoluteString }
+  public static func _make(_ stored: String) -> URL? { URL(string: stored) }
+  public static func _defaultValue() -> URL { URL(fileURLWithPath: "/") }
+  public static var _columnType: ColumnType { String._elementType }
+  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
+  public static func _read(from reader: inout ValueReader) throws -> URL {
+    guard let url = try _readElement(from: &reader) else {
+      throw FiefError(.invalidValue, "The store has a text that is no URL.")
+    }
+    return url
+  }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> URL {
+    try _convertElement(value, conversion)
+  }
+}

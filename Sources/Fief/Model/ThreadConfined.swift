@@ -1,0 +1,25 @@
+/// What belongs to one thread at a time: an object, and what has objects in it.
+///
+/// A closure of an asynchronous write runs on another thread than the task that waits for it, so that its result has
+/// to be `Sendable`, which objects are not. A closure that ends in an object, as in
+/// ```swift
+/// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
+/// ```
+/// uses the form of `write` for results of this protocol, which returns nothing. What the task is to know of the object
+/// is returned by the closure as a value: its key, its name.
+///
+/// A protocol and no class: the compiler takes a class for the type of a result that it does not know yet, so that
+/// closures of several statements were ambiguous.
+public protocol ThreadConfined: SendableMetatype {}
+
+extension ObjectBase: ThreadConfined {}
+extension List: ThreadConfined {}
+extension MutableSet: ThreadConfined {}
+extension Map: ThreadConfined {}
+extension LinkingObjects: ThreadConfined {}
+extension QueryPage: ThreadConfined {}
+extension Optional: ThreadConfined where Wrapped: ThreadConfined {}
+extension Array: ThreadConfined where Element: ThreadConfined {}
+extension ArraySlice: ThreadConfined where Element: ThreadConfined {}
+extension Set: ThreadConfined where Element: ThreadConfined {}
+extension Dictionary: ThreadConfined where Value: ThreadConfined {}

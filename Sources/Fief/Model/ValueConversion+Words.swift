@@ -1,0 +1,39 @@
+/// What values and types are called where they come from a document: its own words, not Swift's.
+extension ValueConversion {
+  /// A type that was expected, in the words of the source.
+  func expectation(_ swiftName: String) -> String {
+    guard isJSON else { return swiftName }
+    switch swiftName {
+    case "Bool": return "true or false"
+    case "Int", "Int64": return "a whole number"
+    case "Int8": return Self.range(Int8.self)
+    case "Int16": return Self.range(Int16.self)
+    case "Int32": return Self.range(Int32.self)
+    case "Float", "Double", "Decimal": return "a number"
+    case "String": return "a text"
+    case _ where swiftName.hasPrefix("Data"): return "a text in Base64"
+    case _ where swiftName.hasPrefix("an array of "): return "an array"
+    case _ where swiftName.hasPrefix("a dictionary"): return "an object"
+    case "UUID": return "a UUID"
+    case "ObjectId": return "an object id, 24 hexadecimal digits"
+    case _ where swiftName.hasPrefix("Date"): return "a date" + swiftName.dropFirst("Date".count)
+    default: return swiftName
+    }
+  }
+
+  private static func range<Number: FixedWidthInteger>(_ type: Number.Type) -> String {
+    "a whole number from \(Number.min) to \(Number.max)"
+  }
+
+  /// The kind of a value that was found, in the words of a document.
+  static func documentKind(of value: Any) -> String {
+    switch value {
+    case is Bool: "true or false"
+    case is JSONNumber, is any BinaryInteger, is any BinaryFloatingPoint: "a number"
+    case is String: "a text"
+    case is JSONObject, is [String: Any]: "an object"
+    case is [Any]: "an array"
+    default: "a value"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import LMDB
+
+/// The checksum of a record with the elements of its large collections in it: it says what the object has, and not where.
+///
+/// Whether a collection is in the record or in a tree, under which number and in which nodes, comes from what it was before;
+/// and a change of its elements leaves the record as it was. A collection that no record can have in it counts with a
+/// hash, wherever it is, so that no large one has to fit into memory.
+struct ContentChecksum {
+  private let table: Table
+  private let tables: StoreTables
+  private let transaction: LMDB.Transaction
+
+  init(_ table: Table, _ tables: StoreTables, in transaction: LMDB.Transaction) {
+    self.table = table
+    self.tables = tables
+    self.transaction = transaction
+  }
+
+  /// Whether the checksum that the record begins with is another one.
+  static func differs(from view: RecordView, of table: Table) throws -> Bool {
+    let layout = view.layout
+    for id in table.collectionIDs {
+      guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
+        continue
+      }
+      let payload = try view.varying(place)
+      // Stores of early formats have more than that in their records.
+      if payload.count > CollectionPayload.inlineLimit || CollectionMarker.isMarker(payload) { return true }
+    }
+    return false
+  }
+
+  /// What stands for the elements of large collections in the checksum, by columns.
+  typealias KeptContents = [(column: UInt16, payload: [UInt8])]
+
+  /// The checksum of a record that is stored.
+  ///
+  /// - Parameter kept: what stands for large collections whose elements are still those that it was made of; those that
+  ///   had to be read are added.
+  func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt32 {
+    let layout = view.layout
+    var payloads: KeptContents = []
+    for id in table.collectionIDs {
+      guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
+        continue
+      }
+      let payload = try view.varying(place)
+      if let marker = try CollectionMarker(payload) {
+        if let known = kept.first(where: { $0.column == id }) {
+          payloads.append(known)
+          continue
+        }
+        let type = layout.columns[Int(place.index)].type
+        let large = try LargeCollection.at(marker, type: type, tables: tables, in: transaction)
+        let contents = (id, try Self.contents(of: large))
+        payloads.append(contents)
+        kept.append(contents)
+      } else if payload.count > CollectionPayload.inlineLimit {
+        var contents = Contents()
+        contents.add(payload)
+        payloads.append((id, contents.bytes))
+      }
+    }
+    let whole = try RecordEditor.replacing(view) { id in payloads.first { $0.column == id }?.payload }
+    let checksum = whole.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
+    // As the stored one, it covers the key where the format has it so.
+    return checksum ^ view.checksumDifference
+  }
+
+  private static func contents(of collection: LargeCollection) throws -> [UInt8] {
+    guard let count = try collection.count() else { throw RecordView.damaged }
+    var writer = ValueWriter()
+    writer.appendCount(count)
+    var contents = Contents()
+    writer.withBytes { contents.add($0) }
+    try collection.forEachRun { run in
+      run.bytes.withUnsafeBytes { contents.add($0) }
+      return true
+    }
+    return contents.bytes
+  }
+
+  /// A payload that comes in parts, or, beyond what a record can have of it, its hash, whatever the parts were.
+  private struct Contents {
+    private var rest: [UInt8] = []
+    /// The hash of what came before the rest; nil where nothing did.
+    private var hash: UInt64?
+
+    mutating func add(_ part: UnsafeRawBufferPointer) {
+      var part = part
+      while rest.count + part.count > CollectionPayload.inlineLimit {
+        let room = CollectionPayload.inlineLimit - rest.count
+        rest += part[..<room]
+        hash = rest.withUnsafeBytes { StableHash.hash($0, seed: hash ?? 0) }
+        rest.removeAll(keepingCapacity: true)
+        part = UnsafeRawBufferPointer(rebasing: part[room...])
+      }
+      rest += part
+    }
+
+    var bytes: [UInt8] {
+      guard let hash else { return rest }
+      let whole = rest.withUnsafeBytes { StableHash.hash($0, seed: hash) }
+      return withUnsafeBytes(of: whole.littleEndian) { [UInt8]($0) }
+    }
+  }
+}

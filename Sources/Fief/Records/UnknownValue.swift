@@ -1,0 +1,131 @@
+import LMDB
+
+/// Stored values that a property's Swift type has no value for, as the raw value of an enumeration's case that only a newer
+/// version of the program knows.
+enum UnknownValue {
+  static var error: FiefError {
+    FiefError(
+      .invalidValue,
+      "A stored value is none of those that the property's type has; it stays until the property is assigned."
+    )
+  }
+
+  /// How many objects have such values, by properties, in words; embedded objects, at any depth, by their own type.
+  static func list(in core: StoreCore, _ transaction: LMDB.Transaction) throws -> [String] {
+    let search = UnknownValueSearch(core)
+    for table in core.tables.all {
+      guard let records = table.records, search.concerns(table) else { continue }
+      let cursor = try transaction.cursor(records)
+      while try cursor.next() { try search.look(at: cursor.value, of: table) }
+    }
+    return search.lines
+  }
+}
+
+/// The search of the checker for values that the properties' types do not have.
+private final class UnknownValueSearch {
+  /// The columns of a type that are looked at.
+  private struct Plan {
+    var properties: [(property: PropertyDescriptor, column: ColumnEntry)] = []
+    var embedded: [(column: ColumnEntry, table: Table)] = []
+    /// How many objects have an unknown value, for each of the properties.
+    var counts: [Int] = []
+  }
+
+  private let tables: StoreTables
+  private let context: ObjectContext
+  private var plans: [UInt32: Plan] = [:]
+
+  init(_ core: StoreCore) {
+    tables = core.tables
+    context = core.newestContext
+    for table in tables.all {
+      guard let descriptor = table.descriptor else { continue }
+      var plan = Plan()
+      for property in descriptor.properties where property.field.mayHaveUnknown && !property.isPrimaryKey {
+        guard let column = table.entry.column(named: property.column) else { continue }
+        plan.properties.append((property, column))
+      }
+      plan.counts = plan.properties.map { _ in 0 }
+      plans[table.entry.id] = plan
+    }
+    // Which types have embedded objects that are to be looked at, at any depth.
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for table in tables.all {
+        for column in table.entry.currentColumns where column.type.kind == .embedded {
+          guard let target = column.type.target.flatMap({ tables[$0] }), concerns(target),
+            plans[table.entry.id]?.embedded.contains(where: { $0.column.id == column.id }) == false
+          else { continue }
+          plans[table.entry.id]?.embedded.append((column, target))
+          isChanged = true
+        }
+      }
+    }
+  }
+
+  /// Whether objects of a type can have such values, or have embedded objects that can.
+  func concerns(_ table: Table) -> Bool {
+    guard let plan = plans[table.entry.id] else { return false }
+    return !plan.properties.isEmpty || !plan.embedded.isEmpty
+  }
+
+  func look(at record: UnsafeRawBufferPointer, of table: Table) throws {
+    guard let plan = plans[table.entry.id] else { return }
+    let view = try table.view(record)
+    for (index, part) in plan.properties.enumerated() {
+      try table.payload(of: part.column, in: view) { payload in
+        guard let payload, try part.property.field.hasUnknown(payload, context: context) else { return }
+        plans[table.entry.id]?.counts[index] += 1
+      }
+    }
+    for part in plan.embedded {
+      try table.payload(of: part.column, in: view) { payload in
+        guard let payload else { return }
+        if part.column.type.container == .none { return try look(at: payload, of: part.table) }
+        try CollectionPayload.forEach(payload, type: part.column.type) { _, element in
+          if let element { try look(at: element, of: part.table) }
+        }
+      }
+    }
+  }
+
+  var lines: [String] {
+    tables.all.flatMap { table -> [String] in
+      guard let plan = plans[table.entry.id] else { return [] }
+      return zip(plan.properties, plan.counts).compactMap { part, count in
+        if count == 0 { return nil }
+        return "\(table.name).\(part.property.name): \(count) \(count == 1 ? "object" : "objects")"
+      }
+    }
+  }
+}
+
+extension StoreCore {
+  /// Tells the event handler of the first such value of a property. For all others it costs a comparison of numbers, as
+  /// long as one store at a time reads objects of the class.
+  func reportUnknown(type: @autoclosure () -> String, _ property: PropertyDescriptor?) {
+    if let property, property.unknownReporter.load(ordering: .relaxed) == number { return }
+    let (type, name) = (type(), property?.name ?? "")
+    let isNew = unknownPlaces.withLock { $0.insert("\(type).\(name)").inserted }
+    property?.unknownReporter.store(number, ordering: .relaxed)
+    if isNew { report(UnknownValue.error, type: type, property: name) }
+  }
+}
+
+extension ObjectBase {
+  /// Whether a property's value in the record is none of its type's; what it reads as stands for it.
+  func hasUnknownValue(of property: PropertyDescriptor) -> Bool {
+    switch property.access {
+    case .fault, .collection, .none: false
+    default: isDeferred(property)
+    }
+  }
+
+  /// Takes over the stored value of a property from another object of the class.
+  func keepUnknownValue(of property: PropertyDescriptor, like other: ObjectBase) {
+    _record = _record ?? other._record
+    resetDeferred(property, like: other)
+  }
+}

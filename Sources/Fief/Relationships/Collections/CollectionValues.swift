@@ -1,0 +1,133 @@
+// The underscored requirements are for the library alone; their protocols say what they do.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Arrays, sets and dictionaries of values as properties. They are stored as a `List`, a `MutableSet` and a `Map` of the
+// same elements, so that queries, migrations, documents and the tool treat them alike and one may become the other
+// without a migration. They are read with their object, and written as a whole.
+
+/// A collection of Swift's own that a property may have.
+protocol CollectionValue {
+  /// What is in it.
+  static var elementOfCollection: any RealmCollectionValue.Type { get }
+  /// The collection that has the elements it cannot have.
+  static var collectionInPlace: String { get }
+}
+
+extension Array: Persistable where Element: RealmCollectionValue {
+  public static var _columnType: ColumnType { List<Element>._columnType }
+  @inlinable
+  public static func _defaultValue() -> Self { [] }
+  public func _append(to writer: inout ValueWriter) throws { try CollectionCoding.append(self, to: &writer) }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    try CollectionCoding.readAllElements(Element.self, from: &reader)
+  }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    try CollectionCoding.convertElements(Element.self, value, conversion)
+  }
+}
+
+extension Array: CollectionValue where Element: RealmCollectionValue {
+  static var elementOfCollection: any RealmCollectionValue.Type { Element.self }
+  static var collectionInPlace: String { "List" }
+}
+
+extension Set: Persistable where Element: RealmCollectionValue {
+  public static var _columnType: ColumnType { MutableSet<Element>._columnType }
+  @inlinable
+  public static func _defaultValue() -> Self { [] }
+  public func _append(to writer: inout ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    Set(try CollectionCoding.readAllElements(Element.self, from: &reader))
+  }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    Set(try CollectionCoding.convertElements(Element.self, value, conversion))
+  }
+}
+
+extension Set: CollectionValue where Element: RealmCollectionValue {
+  static var elementOfCollection: any RealmCollectionValue.Type { Element.self }
+  static var collectionInPlace: String { "MutableSet" }
+}
+
+extension Dictionary: Persistable where Key == String, Value: RealmCollectionValue {
+  public static var _columnType: ColumnType { Map<String, Value>._columnType }
+  @inlinable
+  public static func _defaultValue() -> Self { [:] }
+  public func _append(to writer: inout ValueWriter) throws {
+    let map = Map<String, Value>()
+    for (key, value) in self { map[key] = value }
+    try map._append(to: &writer)
+  }
+  public static func _read(from reader: inout ValueReader) throws -> Self {
+    try CollectionCoding.readAllEntries(Value.self, from: &reader)
+  }
+  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+    var result: Self = [:]
+    for (key, value) in try Map<String, Value>._convert(value, conversion) { result[key] = value }
+    return result
+  }
+}
+
+extension Dictionary: CollectionValue where Key == String, Value: RealmCollectionValue {
+  static var elementOfCollection: any RealmCollectionValue.Type { Value.self }
+  static var collectionInPlace: String { "Map" }
+}
+
+extension Array: QueryableCollection where Element: RealmCollectionValue {
+  /// The elements.
+  public typealias QueryElement = Element
+}
+
+extension Set: QueryableCollection where Element: RealmCollectionValue {
+  /// The elements.
+  public typealias QueryElement = Element
+}
+
+extension Dictionary: QueryableCollection where Key == String, Value: RealmCollectionValue {
+  /// The values.
+  public typealias QueryElement = Value
+}
+
+extension CollectionCoding {
+  /// The elements of a payload, every one of them: an array that lacks some would be written back without them.
+  fileprivate static func readAllElements<Element: RealmCollectionValue>(
+    _ element: Element.Type,
+    from reader: inout ValueReader
+  ) throws -> [Element] {
+    let count = try storedCount(reader)
+    let elements = try readElements(element, from: &reader)
+    guard elements.count == count else { throw incomplete }
+    return elements
+  }
+
+  fileprivate static func readAllEntries<Value: RealmCollectionValue>(
+    _ value: Value.Type,
+    from reader: inout ValueReader
+  ) throws -> [String: Value] {
+    let count = try storedCount(reader)
+    let entries = try readEntries(value, from: &reader)
+    guard entries.count == count else { throw incomplete }
+    return entries
+  }
+
+  private static var incomplete: FiefError {
+    FiefError(.invalidValue, "The collection has elements that the property's type cannot be made of.")
+  }
+
+  /// How many elements there are, by the payload or by what its marker leads to.
+  private static func storedCount(_ reader: ValueReader) throws -> Int {
+    if reader.isAtEnd { return 0 }
+    guard let marker = try CollectionMarker(reader.rest) else {
+      var copy = ValueReader(reader.rest, context: nil)
+      return try copy.count()
+    }
+    guard let context = reader.context, let type = context.store?.tables.type(of: marker) else {
+      throw FiefError(.storeClosed, "The collection cannot be read without its store.")
+    }
+    let count = try context.withTransaction { transaction, tables in
+      try LargeCollection.at(marker, type: type, tables: tables, in: transaction).count()
+    }
+    guard let count, let count else { throw FiefError(.damagedRecord, "The collection is gone.") }
+    return count
+  }
+}

@@ -1,0 +1,134 @@
+import LMDB
+
+/// An error for somebody who has to do something about it: what happened, whether anything was changed,
+/// and what to do next.
+package struct ErrorAdvice: Sendable {
+  /// What an error means for the work that was to be done.
+  package enum Kind: String, Sendable {
+    /// Something failed on the way.
+    case failed
+    /// It was not begun.
+    case refused
+    /// Files of the store are damaged.
+    case damaged
+    /// What was asked for is not there.
+    case notFound
+  }
+
+  /// The command lines that sentences name, as far as the tool has them.
+  package struct Commands: Sendable {
+    /// Looks at the whole store: `petstore-migrate verify --only pets`.
+    package var verify: String?
+    /// Puts a backup in the store's place.
+    package var restore: String?
+    /// Brings the store up to date.
+    package var migrate: String?
+    /// Shows what differs.
+    package var diff: String?
+
+    /// Names commands.
+    package init(
+      verify: String? = nil,
+      restore: String? = nil,
+      migrate: String? = nil,
+      diff: String? = nil
+    ) {
+      self.verify = verify
+      self.restore = restore
+      self.migrate = migrate
+      self.diff = diff
+    }
+  }
+
+  /// What it means for the work.
+  package var kind: Kind
+  /// The error's code, for scripts.
+  package var code: String
+  /// What happened, as a sentence.
+  package var happened: String
+  /// Whether anything was changed, as a sentence.
+  package var consequence: String
+  /// What to do next, as sentences.
+  package var next: String
+  /// Where: store, type, property, key, path, as far as they are known.
+  package var place: [(name: String, value: String)]
+  /// Further lines: each difference, each violation, the system's own text.
+  package var details: [String]
+
+  /// Makes the advice for an error.
+  ///
+  /// - Parameters:
+  ///   - error: any error; one that is not the library's is described by itself.
+  ///   - commands: what the reader can type.
+  ///   - consequence: what the error means for the store; by default that it is as it was.
+  package init(
+    _ error: any Error,
+    commands: Commands = Commands(),
+    consequence: String = "Nothing was changed."
+  ) {
+    let error = Self.libraryError(error)
+    let cause = error.underlying as? LMDBError
+    let advice = cause.flatMap { Self.advice(for: $0, commands) } ?? Self.advice(for: error, commands)
+    kind = advice.kind
+    code = error.code.rawValue
+    happened = advice.happened ?? error.message
+    next = advice.next
+    self.consequence = advice.consequence ?? consequence
+    let fields = [
+      ("store", error.store), ("type", error.type), ("property", error.property), ("key", error.keyText),
+      ("path", error.path),
+    ]
+    place = fields.compactMap { name, value in value.map { (name: name, value: $0) } }
+    details = error.details + Self.causes(of: error)
+  }
+
+  /// All of it as one paragraph, without the place and the details.
+  package var sentences: String { "\(happened) \(consequence) \(next)" }
+
+  private static func libraryError(_ error: any Error) -> FiefError {
+    switch error {
+    case let error as FiefError: error
+    case let error as LMDBError: FiefError(error)
+    default: FiefError(.storage, "Something failed that the library knows nothing about.", underlying: error)
+    }
+  }
+
+  /// The causes below an error, each in a line.
+  private static func causes(of error: FiefError) -> [String] {
+    var lines: [String] = []
+    var next = error.underlying
+    while let cause = next {
+      switch cause {
+      case let cause as LMDBError:
+        let detail = cause.detail.map { " (\($0))" } ?? ""
+        lines.append("caused by: \(cause.message)\(detail)")
+        next = nil
+      case let cause as FiefError:
+        lines.append("caused by: \(cause.message)")
+        lines += error.isShowing ? cause.showingValues().details : cause.details
+        next = cause.underlying
+      default:
+        lines.append("caused by: \(error.text(of: cause))")
+        next = nil
+      }
+    }
+    return lines
+  }
+}
+
+/// The part of an advice that depends on the error's kind.
+struct AdviceText {
+  var kind: ErrorAdvice.Kind
+  /// What happened; nil where the error's own message says it.
+  var happened: String?
+  /// What it means for the store, where that is not what the caller knows of it.
+  var consequence: String?
+  var next: String
+
+  init(_ kind: ErrorAdvice.Kind, _ happened: String? = nil, consequence: String? = nil, next: String) {
+    self.kind = kind
+    self.happened = happened
+    self.consequence = consequence
+    self.next = next
+  }
+}

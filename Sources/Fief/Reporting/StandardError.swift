@@ -1,0 +1,45 @@
+import Foundation
+
+/// Standard error, as far as a library may write to it: without waiting, and without ending the process.
+enum StandardError {
+  /// The most bytes that a pipe takes at once as long as it takes any.
+  private static let longest = 4096
+
+  /// Writes a text, shortened where it is longer than 4,096 bytes.
+  ///
+  /// - Returns: false where standard error is closed or takes nothing at the moment.
+  static func write(_ text: String) -> Bool {
+    var bytes = Array(text.utf8.prefix(longest))
+    if text.utf8.count > longest { bytes[longest - 1] = UInt8(ascii: "\n") }
+    // A pipe whose reader has stopped would keep the caller, who may be in a write, waiting for ever.
+    var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0,
+      state.revents & Int16(POLLERR | POLLNVAL) == 0
+    else { return false }
+    return withoutPipeSignal {
+      // SAFETY: the buffer has as many bytes as are written, for the length of the call.
+      bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) } > 0
+    }
+  }
+
+  /// Calls a closure in which writing to a pipe without a reader fails instead of ending the process.
+  private static func withoutPipeSignal(_ body: () -> Bool) -> Bool {
+    // Held back for this thread; one that is pending is taken before the mask is put back.
+    var pipe = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    sigpending(&pending)
+    let wasPending = sigismember(&pending, SIGPIPE) == 1
+    guard pthread_sigmask(SIG_BLOCK, &pipe, &before) == 0 else { return false }
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let isWritten = body()
+    if !isWritten, !wasPending {
+      sigpending(&pending)
+      var signal: Int32 = 0
+      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &signal) }
+    }
+    return isWritten
+  }
+}

@@ -1,0 +1,52 @@
+extension StoreEvent {
+  /// Whether something failed, or was done wrong, that nothing was thrown for.
+  public var isFailure: Bool {
+    switch self {
+    case .failedOpening, .failedRead, .failedWrite, .indexOutOfBounds, .unfinishedWrite, .misuse,
+      .compactionFailed:
+      true
+    case .opened, .migrating, .migrated, .compacted, .longReader, .closed: false
+    }
+  }
+
+  /// Whether it is written to standard error where no handler gets it.
+  var isWorthTelling: Bool {
+    if case .longReader = self { return true }
+    return isFailure
+  }
+
+  /// The name of the store.
+  public var store: String {
+    switch self {
+    case .opened(let store, _), .migrated(let store, _, _), .failedOpening(let store, _),
+      .failedRead(let store, _, _, _), .failedWrite(let store, _), .indexOutOfBounds(let store, _, _, _),
+      .compacted(let store, _, _),
+      .compactionFailed(let store, _), .longReader(let store, _, _, _), .closed(let store):
+      store
+    case .migrating(let progress): progress.store
+    case .unfinishedWrite(let error), .misuse(let error): error.store ?? "a store"
+    }
+  }
+
+  /// Why something failed; nil for what is no failure, and for an index beyond the end.
+  public var failure: FiefError? {
+    switch self {
+    case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error):
+      error as? FiefError ?? FiefError(.storage, "Something below the store failed.", underlying: error)
+    case .unfinishedWrite(let error), .misuse(let error), .compactionFailed(_, let error): error
+    case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .compacted, .closed: nil
+    }
+  }
+
+  var type: String? {
+    switch self {
+    case .failedRead(_, let type, _, _), .indexOutOfBounds(_, let type, _, _): type
+    default: nil
+    }
+  }
+
+  var property: String? {
+    if case .failedRead(_, _, let property, _) = self { return property }
+    return nil
+  }
+}

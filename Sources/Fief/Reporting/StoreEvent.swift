@@ -1,0 +1,37 @@
+/// Something worth knowing that happened in a store; given to the repository's event handler.
+///
+/// What ``isFailure`` goes to standard error where there is no handler, and so does ``longReader(store:_:heldBytes:fileBytes:)``. An error that is thrown is no event.
+public enum StoreEvent: Sendable {
+  /// The store was opened.
+  case opened(store: String, directory: String)
+  /// A migration is running. Told at the beginning and the end of each part of it, and in between about
+  /// every thousand objects.
+  case migrating(MigrationProgress)
+  /// A migration was committed.
+  case migrated(store: String, from: UInt64, to: UInt64)
+  /// The store's file was compacted before it was opened, as ``StoreOptions/shouldCompactOnLaunch`` has asked for; its
+  /// size in bytes before and after.
+  case compacted(store: String, before: Int, after: Int)
+  /// The store's file could not be compacted before it was opened; it is as it was.
+  case compactionFailed(store: String, error: FiefError)
+  /// The store could not be opened, and a use of it that throws nothing gave nothing.
+  case failedOpening(store: String, error: any Error)
+  /// Something could not be read, and read as nil or empty.
+  case failedRead(store: String, type: String?, property: String?, error: any Error)
+  /// A write failed that nothing waits for and that has no handler; nothing of it is in the store.
+  case failedWrite(store: String, error: any Error)
+  /// An index beyond the end of a collection was read or written; nothing was changed.
+  case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
+  /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the file, at least a
+  /// quarter and 1 MiB, that cannot be used again before it ends, so that the file grows. A process that writes looks for
+  /// such readers when the file has grown by a quarter, and every ten seconds; each reader is reported once, and again when
+  /// it holds twice as much. The handler is called on the store's delivery thread, outside of writes.
+  case longReader(store: String, StoreReader, heldBytes: Int, fileBytes: Int)
+  /// A write to several stores is not finished in a store, and could not be finished when it was opened; it
+  /// is tried again when the store is next written to or opened.
+  case unfinishedWrite(FiefError)
+  /// The library was used in a way that is an error where nothing could be thrown; nothing was changed.
+  case misuse(FiefError)
+  /// The store was closed.
+  case closed(store: String)
+}

@@ -1,0 +1,66 @@
+// SAFETY: the repository is constant; what it is asked for, the six requirements, has no side effects.
+
+/// A repository of one manager: its store is in the directory of that manager, wherever it is used.
+///
+/// ```swift
+/// let pets = try manager.repository(PetRepository.self)
+/// try pets.write { try $0.add(dog) }
+/// ```
+/// A repository that is a value does not know which manager it is in; this is the value together with its
+/// manager. It is a repository itself, and has all of its methods. For methods of the repository's own type use
+/// `StoreManager.use(_:)`, or give the type a property `directory`.
+public final class BoundRepository<Base: DatabaseConfigurable>: @unchecked Sendable {
+  /// The repository as it was given to the manager.
+  public let base: Base
+
+  init(_ base: Base) { self.base = base }
+}
+
+/// The description of the repository; the directory is that of the manager where it names none.
+extension BoundRepository: DatabaseConfigurable {
+  /// That of the repository.
+  public var realmMemoryType: RealmMemoryType { base.realmMemoryType }
+  /// That of the repository.
+  public var schemaName: String? { base.schemaName }
+  /// That of the repository.
+  public var schemaVersion: UInt64? { base.schemaVersion }
+  /// Those of the repository.
+  public var objectTypes: [Object.Type]? { base.objectTypes }
+  /// Those of the repository.
+  public var embeddedObjectTypes: [EmbeddedObject.Type]? { base.embeddedObjectTypes }
+  /// That of the repository.
+  public var migrationBlock: MigrationBlock? { base.migrationBlock }
+  /// That of the repository.
+  public var migrationPlan: MigrationPlan? { base.migrationPlan }
+  /// The one that the repository names itself; nil where its store is in the directory of the manager.
+  public var directory: String? { base.directory }
+  /// Those of the repository.
+  public var storeOptions: StoreOptions { base.storeOptions }
+}
+
+/// A repository that stands for another one.
+protocol RepositoryWrapper {
+  /// The type of the other one.
+  var baseType: any DatabaseConfigurable.Type { get }
+  /// The object that the other one is, nil for a value.
+  var baseOwner: AnyObject? { get }
+}
+
+extension BoundRepository: RepositoryWrapper {
+  var baseType: any DatabaseConfigurable.Type { base.describedType }
+  var baseOwner: AnyObject? { base.storeOwner }
+}
+
+extension DatabaseConfigurable {
+  /// The type of the repository, or of the one that it stands for.
+  var describedType: any DatabaseConfigurable.Type {
+    (self as? any RepositoryWrapper)?.baseType ?? Swift.type(of: self)
+  }
+
+  /// The object that a store in memory lives with which has no identifier; nil for a value.
+  var storeOwner: AnyObject? {
+    guard let object = identity else { return nil }
+    if let wrapper = self as? any RepositoryWrapper { return wrapper.baseOwner }
+    return object
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Deleting without waiting: with a completion handler, as for saving.
+extension DatabaseConfigurable {
+  /// Deletes an object, and does not wait for it; links to it become nil.
+  ///
+  /// - Parameters:
+  ///   - entity: an object of this store.
+  ///   - isolation: where the handler is called; the caller's.
+  ///   - completion: gets the outcome, after the method has returned.
+  public func delete(
+    entity: Object,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave([Swift.type(of: entity)], isolation, completion) { core, _ in
+      Saving.left(deleting: try Saving.deletion(of: CollectionOfOne(entity), in: core))
+    }
+  }
+
+  /// Deletes objects, all of them or none, and does not wait for it.
+  public func delete(
+    entities: [Object],
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave(entities.map { Swift.type(of: $0) }, isolation, completion) { core, _ in
+      Saving.left(deleting: try Saving.deletion(of: entities, in: core))
+    }
+  }
+
+  /// Deletes the objects with given primary keys, without reading them, all of them or none, and does not wait for it.
+  ///
+  /// ```swift
+  /// pets.delete(ofType: Dog.self, forPrimaryKeys: [3, 5, 8]) { outcome in … }
+  /// ```
+  /// - Parameters:
+  ///   - type: a class of the store.
+  ///   - keys: primary keys; an array of the parts for each compound one.
+  ///   - isolation: where the handler is called; the caller's.
+  ///   - completion: gets the outcome, after the method has returned. A failure is a ``FiefError``, of code
+  ///     `objectNotFound` where one of the keys has no object; the store then holds what it held before.
+  public func delete<Element: Object>(
+    ofType type: Element.Type,
+    forPrimaryKeys keys: some Sequence,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave([type], isolation, completion) { core, _ in
+      Saving.left(deleting: try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core))
+    }
+  }
+
+  /// Deletes every object of a type, and does not wait for it.
+  public func deleteAll(
+    deleteObjClass: Object.Type,
+    isolation: isolated (any Actor)? = #isolation,
+    completion: @escaping (Result<Bool, any Error>) -> Void
+  ) {
+    leave([deleteObjClass], isolation, completion) { core, _ in
+      Saving.left(deleting: try Saving.deletionOfAll(deleteObjClass, in: core))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// The failures in a test's stores that nothing was thrown for, and those that the test expects.
+package final class EventLog: Sendable {
+  /// What a test expects, and what of it has happened.
+  package final class Expectation: Sendable {
+    private let isExpected: @Sendable (StoreEvent) -> Bool
+    private let found = OwnedLock<[StoreEvent]>([])
+
+    package init(_ isExpected: @escaping @Sendable (StoreEvent) -> Bool) { self.isExpected = isExpected }
+
+    /// The events that were expected, in their order; at most 1,000.
+    package var events: [StoreEvent] { found.withLock { $0 } }
+
+    func takes(_ event: StoreEvent) -> Bool {
+      guard isExpected(event) else { return false }
+      found.withLock { if $0.count < 1000 { $0.append(event) } }
+      return true
+    }
+  }
+
+  /// The most lines that a failure of a test shows.
+  private static let limit = 20
+
+  private struct State {
+    var expectations: [Expectation]
+    var unexpected: [(place: EventPlace, event: StoreEvent, count: Int)] = []
+    var further = 0
+  }
+
+  private let state: OwnedLock<State>
+
+  /// Makes a log; what the current task expects is expected.
+  init() { state = OwnedLock(State(expectations: Self.expected)) }
+
+  /// The expectations of the task, the innermost last.
+  @TaskLocal private static var expected: [Expectation] = []
+
+  func note(_ event: StoreEvent) {
+    if Self.expected.reversed().contains(where: { $0.takes(event) }) { return }
+    let known = state.withLock { $0.expectations }
+    if known.reversed().contains(where: { $0.takes(event) }) { return }
+    let place = EventPlace(event)
+    state.withLock { state in
+      if let index = state.unexpected.firstIndex(where: { $0.place == place }) {
+        state.unexpected[index].count += 1
+      } else if state.unexpected.count < Self.limit {
+        state.unexpected.append((place, event, 1))
+      } else {
+        state.further += 1
+      }
+    }
+  }
+
+  /// The texts of the failures that were not expected, which are forgotten then.
+  package func takeUnexpected() -> [String] {
+    let (unexpected, further) = state.withLock { state in
+      defer { (state.unexpected, state.further) = ([], 0) }
+      return (state.unexpected, state.further)
+    }
+    var texts = unexpected.map { EventText($0.event).lines(count: $0.count, hasNote: false) }
+    if further > 0 { texts.append("\(further) further failures in other places") }
+    return texts
+  }
+
+  /// Calls a closure in which a test expects events: of the task, and in the stores of some sandboxes also of other
+  /// threads.
+  package static func expecting<Value>(
+    _ expectation: Expectation,
+    in sandboxes: [StoreSandbox],
+    _ body: () throws -> Value
+  ) rethrows -> Value {
+    for sandbox in sandboxes { sandbox.events.add(expectation) }
+    defer { for sandbox in sandboxes { sandbox.events.remove(expectation) } }
+    return try $expected.withValue(expected + [expectation], operation: body)
+  }
+
+  /// Calls a closure in which a test expects events.
+  nonisolated(nonsending) package static func expecting<Value>(
+    _ expectation: Expectation,
+    in sandboxes: [StoreSandbox],
+    _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    for sandbox in sandboxes { sandbox.events.add(expectation) }
+    defer { for sandbox in sandboxes { sandbox.events.remove(expectation) } }
+    return try await $expected.withValue(expected + [expectation], operation: body)
+  }
+
+  private func add(_ expectation: Expectation) { state.withLock { $0.expectations.append(expectation) } }
+
+  private func remove(_ expectation: Expectation) {
+    state.withLock { state in
+      if let index = state.expectations.lastIndex(where: { $0 === expectation }) {
+        state.expectations.remove(at: index)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+extension StoreRegistry {
+  /// Binds the repositories of a manager to it.
+  ///
+  /// - Returns: the repositories in their order; for a value whose store is in the manager's directory a
+  ///   ``BoundRepository``, for one that is bound elsewhere one that fails.
+  func bind(_ repositories: [any DatabaseConfigurable], to binding: ManagerBinding)
+    -> [any DatabaseConfigurable]
+  {
+    let bound = repositories.map { bind($0, to: binding) }
+    state.withLock {
+      $0.directories.add(binding)
+      $0.recent.removeAll()
+    }
+    return bound
+  }
+
+  private func bind(_ repository: some DatabaseConfigurable, to binding: ManagerBinding)
+    -> any DatabaseConfigurable
+  {
+    guard repository.realmMemoryType == .inStorage, repository.directory == nil else { return repository }
+    guard let object = repository.identity else { return wrap(repository, in: binding) }
+    let other = state.withLock { state -> ManagerBinding? in
+      let known = state.directories.binding(of: repository)
+      if let known, state.directories.isLiving(known), !known.isInDirectory(of: binding) { return known }
+      state.directories.bind(object, to: binding)
+      return nil
+    }
+    guard let other else { return repository }
+    return wrap(repository, in: binding, failure: .foreign(repository, in: other, of: binding))
+  }
+
+  /// A repository that has its store where a manager has it.
+  func wrap<Repository: DatabaseConfigurable>(
+    _ repository: Repository,
+    in binding: ManagerBinding,
+    failure: FiefError? = nil
+  ) -> BoundRepository<Repository> {
+    let wrapper = BoundRepository(repository)
+    state.withLock { $0.directories.bind(wrapper, to: binding, failure: failure) }
+    return wrapper
+  }
+
+  /// Forgets a manager that is gone.
+  func unbind(_ binding: ManagerBinding) {
+    state.withLock {
+      $0.directories.remove(binding)
+      $0.recent.removeAll()
+    }
+  }
+
+  /// The binding of a repository object; nil for a value.
+  func binding(of repository: some DatabaseConfigurable) -> ManagerBinding? {
+    state.withLock { $0.directories.binding(of: repository) }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+/// What is outside of every sandbox while tests have fresh stores.
+///
+/// The sandbox of a test is in effect in the test's task. A detached task, a thread or a dispatch queue of the code
+/// under test is not in it, and would use the directories that repositories name: those of the application. So once
+/// a process has had a test with fresh stores, a repository outside of every sandbox may have its store on disk only
+/// where temporary files are.
+extension StoreSandbox {
+  /// The sandboxes that cover every repository, until they end.
+  private static let guarding = OwnedLock<[StoreSandbox]>([])
+  private static let isGuarding = Atomic(false)
+  /// Whether the task may use the directories that repositories name.
+  @TaskLocal private static var allowsOwnDirectories = false
+
+  func beginGuarding() {
+    Self.guarding.withLock { $0.append(self) }
+    Self.isGuarding.store(true, ordering: .relaxed)
+  }
+
+  func endGuarding() { Self.guarding.withLock { $0.removeAll { $0 === self } } }
+
+  /// Refuses the directory of a repository that is in no sandbox.
+  ///
+  /// - Throws: ``FiefError`` of code `outsideOfTest`. The only test with fresh stores that runs fails then, since a
+  ///   thread of its own may keep the error to itself.
+  static func checkOutside(_ directory: String, _ repository: some DatabaseConfigurable) throws(FiefError) {
+    guard isGuarding.load(ordering: .relaxed), !allowsOwnDirectories, !isTemporary(directory) else { return }
+    let error = FiefError(
+      .outsideOfTest,
+      "A repository was used outside of the fresh stores of the tests; its own directory was not touched.",
+      store: repository.storeName,
+      path: directory,
+      details: [
+        "detached tasks, threads and dispatch queues are not in the task of the test",
+        "use .freshStores(scope: .process) with .serialized, hand the code a StoreFixture, or start a Task { }",
+      ]
+    )
+    let running = guarding.withLock { $0 }
+    if running.count == 1, let test = running.first, test.note(.misuse(error)) { throw error }
+    UnhandledEvents.shared.tell(.misuse(error))
+    throw error
+  }
+
+  private static func isTemporary(_ directory: String) -> Bool {
+    let path = URL(fileURLWithPath: directory).standardizedFileURL.path
+    let places = [
+      FileManager.default.temporaryDirectory.standardizedFileURL.path, "/tmp", "/private/tmp", "/dev/shm",
+    ]
+    return places.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  }
+
+  /// Calls a closure in which repositories outside of sandboxes may use the directories that they name.
+  package static func allowingOwnDirectories<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try $allowsOwnDirectories.withValue(true, operation: body)
+  }
+
+  /// Calls a closure in which repositories outside of sandboxes may use the directories that they name.
+  nonisolated(nonsending) package static func allowingOwnDirectories<Value>(
+    _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    try await $allowsOwnDirectories.withValue(true, operation: body)
+  }
+}

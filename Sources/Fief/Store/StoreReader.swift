@@ -1,0 +1,75 @@
+import Foundation
+import LMDB
+
+/// A reader of some process: a `read { }`, or another use that reads one state of a store.
+public struct StoreReader: Sendable, Hashable {
+  /// The number of the process.
+  public let process: Int32
+  /// The name of the process's program; nil where the system does not say.
+  public let program: String?
+  /// The thread, as a hexadecimal number: of this process the one that reads; of another process one that has read.
+  public let thread: String
+  /// What began it, where it is a reader of this process: the file and the line of a `read { }`, or a few words.
+  public let origin: String?
+  /// How many commits were made since it began.
+  public let commitsBehind: Int
+  /// For how long it has read at least; nil where that is not known, as for a reader of another process that reads the
+  /// newest state.
+  public let age: Duration?
+
+  /// Whether it is a reader of this process.
+  public var isOwn: Bool { process == ProcessInfo.processInfo.processIdentifier }
+
+  init(_ reader: ActiveReader) {
+    process = reader.process
+    program = Self.program(of: reader.process)
+    thread = reader.thread
+    origin = reader.origin
+    commitsBehind = reader.commitsBehind
+    age = reader.age.map { .nanoseconds($0) }
+  }
+
+  private static func program(of process: Int32) -> String? {
+    if process == ProcessInfo.processInfo.processIdentifier { return ProcessInfo.processInfo.processName }
+    #if os(Linux)
+      // The words of the command line, with a zero after each.
+      guard let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"),
+        let path = words.split(separator: 0).first
+      else { return nil }
+      return String(decoding: path, as: UTF8.self).split(separator: "/").last.map { String($0) }
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension StoreReader: CustomStringConvertible {
+  /// Process, thread, origin, commits and age in words.
+  public var description: String {
+    var text = isOwn ? "this process" : "process \(process)"
+    if !isOwn, let program { text += " (\(program))" }
+    text += ", thread \(thread)"
+    if let origin { text += ", \(origin)" }
+    text += commitsBehind == 0 ? ": the newest state" : ": \(commitsBehind) commits behind"
+    if let age { text += ", for at least \(age.components.seconds) s" }
+    return text
+  }
+}
+
+extension StoreCore {
+  /// Has a reader reported because of which much of the file cannot be used again; called after a commit.
+  ///
+  /// It costs a load of a number as long as it is not time to look. The look and the report are done on the delivery
+  /// thread: the caller has a turn of the write queue.
+  func lookForLongReader() {
+    guard environment.isReaderLookDue, !isClosed else { return }
+    completions.perform {
+      // What cannot be looked at now is looked at another time.
+      guard !self.isClosed, let found = (try? self.environment.longReader()) ?? nil else { return }
+      let reader = StoreReader(found.reader)
+      self.emit(
+        .longReader(store: self.name, reader, heldBytes: found.heldBytes, fileBytes: found.fileBytes)
+      )
+    }
+  }
+}

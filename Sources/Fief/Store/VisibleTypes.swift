@@ -1,0 +1,63 @@
+/// The types that a repository declares, where its store is open with others besides: only they are seen through it.
+///
+/// Links cannot lead out of them, since the classes that a repository declares link each other only. What links in from
+/// the other types keeps its rules: they are the store's.
+final class VisibleTypes: Sendable {
+  private let names: Set<String>
+
+  /// - Parameter names: those of the repository's classes.
+  /// - Returns: nil where they are all types of the store.
+  init?(_ names: Set<String>, of tables: StoreTables) {
+    if tables.all.allSatisfy({ $0.records == nil || names.contains($0.name) }) { return nil }
+    self.names = names
+  }
+
+  func contains(_ type: String) -> Bool { names.contains(type) }
+
+  /// - Throws: ``FiefError`` of code `unknownType` for a type that the store has and the repository does not declare. One
+  ///   that the store does not have is another failure, of whatever uses it next.
+  func check(_ type: ObjectBase.Type, in store: StoreCore) throws(FiefError) {
+    let name = type.className()
+    if names.contains(name) || store.tables[name] == nil { return }
+    throw FiefError(
+      .unknownType,
+      "The repository does not declare the type; another one, which opened the store, does.",
+      store: store.name,
+      type: name,
+      details: ["the repository's types: " + names.sorted().joined(separator: ", ")]
+    )
+  }
+
+  /// Checks the classes of objects.
+  func check(_ objects: some Sequence<Object>, in store: StoreCore) throws(FiefError) {
+    for object in objects { try check(Swift.type(of: object), in: store) }
+  }
+
+  /// The changes of the types that are seen.
+  func restricted(_ changes: ChangeSet) -> ChangeSet {
+    var part = changes
+    part.types = changes.types.filter { names.contains($0.key) }
+    return part
+  }
+}
+
+/// What a handle lets through.
+extension Store {
+  /// The open store, for a use of a type.
+  ///
+  /// - Throws: ``FiefError`` where the store is not open, or the repository does not declare the type.
+  func core(for type: ObjectBase.Type) throws -> StoreCore {
+    let core = try core()
+    try visible?.check(type, in: core)
+    return core
+  }
+
+  /// The open store, for a use of objects.
+  ///
+  /// - Throws: ``FiefError`` where the store is not open, or the repository does not declare a class of the objects.
+  func core(for objects: some Sequence<Object>) throws -> StoreCore {
+    let core = try core()
+    try visible?.check(objects, in: core)
+    return core
+  }
+}

@@ -1,0 +1,178 @@
+import Dispatch
+import Foundation
+
+/// The completion handlers of a store: each is called once, in the order of the calls, at its place.
+///
+/// Handlers with the same place stand in one line and are called one after another. A handler may do anything, also
+/// save, wait, and close the store: it is called without a lock, and by no thread that anything else waits for.
+final class CompletionLanes: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  /// How many handlers an actor or a queue calls before others get their turn there.
+  private static let mostAtOnce = 64
+  /// How long ``finish()`` waits for a handler that does not return, in nanoseconds.
+  private static let patience = 2_000_000_000
+
+  /// Where handlers are called.
+  struct Place: Sendable {
+    enum Key: Hashable { case thread, queue, actor(ObjectIdentifier) }
+    let key: Key
+    let executor: ObservationExecutor
+
+    init(queue: DispatchQueue?, isolation: (any Actor)?) {
+      if let queue {
+        key = .queue
+        executor = .queue(queue)
+      } else if let isolation {
+        key = .actor(ObjectIdentifier(isolation))
+        executor = .actor(isolation)
+      } else {
+        key = .thread
+        executor = .any
+      }
+    }
+
+    /// Whether handlers are called where their callers are isolated.
+    var isCallers: Bool { if case .actor = key { true } else { false } }
+
+    /// Whether code on the main actor may call the handlers itself.
+    var isMain: Bool {
+      switch executor {
+      case .actor(let actor): actor === MainActor.shared
+      case .queue(let queue): queue === DispatchQueue.main
+      default: false
+      }
+    }
+  }
+
+  struct Ticket: Sendable {
+    fileprivate let place: Place
+    fileprivate let number: UInt64
+  }
+
+  private struct Lane {
+    let place: Place
+    var line = CompletionLine<Job>()
+    /// The thread that calls a handler.
+    var runner: WriteQueueThreadID?
+  }
+
+  private struct State {
+    /// Those with calls that are not answered, or whose handlers were not called.
+    var lanes: [Place.Key: Lane] = [:]
+    /// How many handlers were called.
+    var calls = 0
+    /// Callers that wait until the store's thread has called all handlers.
+    var waiters: [WriteQueueParker<Void>] = []
+  }
+
+  private let state = OwnedLock(State())
+
+  private struct Unopened {
+    weak var lanes: CompletionLanes?
+  }
+
+  private static let unopened = OwnedLock<[String: Unopened]>([:])
+
+  /// Those of calls that found a store which could not be opened: the same as long as a handle or a handler has them.
+  ///
+  /// - Parameter store: what tells such stores apart.
+  static func ofUnopened(_ store: String) -> CompletionLanes {
+    unopened.withLock { unopened in
+      if let lanes = unopened[store]?.lanes { return lanes }
+      unopened = unopened.filter { $0.value.lanes != nil }
+      let lanes = CompletionLanes()
+      unopened[store] = Unopened(lanes: lanes)
+      return lanes
+    }
+  }
+
+  /// Notes a call, whose handler comes after those of all calls before it at the same place.
+  func add(at place: Place) -> Ticket {
+    let number = state.withLock { $0.lanes[place.key, default: Lane(place: place)].line.add() }
+    return Ticket(place: place, number: number)
+  }
+
+  /// Has the handler of a call called, as soon as those before it were.
+  func complete(_ ticket: Ticket, _ job: @escaping Job) {
+    let key = ticket.place.key
+    let begins = state.withLock { $0.lanes[key]?.line.complete(ticket.number, with: job) ?? false }
+    if begins { start(ticket.place) }
+  }
+
+  /// Has something done on the store's thread, in line with the handlers that are called there.
+  func perform(_ job: @escaping Job) { complete(add(at: Place(queue: nil, isolation: nil)), job) }
+
+  private func start(_ place: Place) {
+    place.executor.enqueue { self.run(place) }
+  }
+
+  private func run(_ place: Place) {
+    let most = place.key == .thread ? Int.max : Self.mostAtOnce
+    for _ in 0..<most {
+      guard let job = take(place.key) else { return }
+      job()
+    }
+    state.withLock { $0.lanes[place.key]?.runner = nil }
+    start(place)
+  }
+
+  private func take(_ key: Place.Key) -> Job? {
+    let (job, waiters) = state.withLock { state -> (Job?, [WriteQueueParker<Void>]) in
+      guard let job = state.lanes[key]?.line.next() else {
+        state.lanes[key]?.runner = nil
+        guard state.lanes[key]?.line.isEmpty == true else { return (nil, []) }
+        state.lanes[key] = nil
+        guard key == .thread else { return (nil, []) }
+        defer { state.waiters = [] }
+        return (nil, state.waiters)
+      }
+      state.calls += 1
+      state.lanes[key]?.runner = .current
+      return (job, [])
+    }
+    waiters.forEach { $0.put(()) }
+    return job
+  }
+
+  /// Marks the main queue, which is that of the main actor: on Linux it need not be the main thread's.
+  private static let mainQueue: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+  }()
+
+  private static var isOnMain: Bool {
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueue) != nil
+  }
+
+  /// Calls the handlers that are due before the process may end: waits for those on the store's thread, and calls those
+  /// of the main actor and the main queue itself where this runs there.
+  ///
+  /// Most calls have their outcome by now; one does not where the closing thread runs a write itself, or where another
+  /// thread is just handing outcomes out. It does not wait inside of a handler of the store's thread, and no longer than
+  /// two seconds for a handler that does not return: that may wait for the caller.
+  func finish() {
+    if Self.isOnMain {
+      let places = state.withLock {
+        $0.lanes.values.filter { $0.place.isMain && $0.runner == nil }.map(\.place)
+      }
+      for place in places { while let job = take(place.key) { job() } }
+    }
+    var calls = -1
+    while true {
+      let parker = WriteQueueParker<Void>()
+      let waits = state.withLock { state -> Bool in
+        guard let lane = state.lanes[.thread], lane.line.isRunning, lane.runner != .current,
+          state.calls != calls
+        else {
+          return false
+        }
+        calls = state.calls
+        state.waiters.append(parker)
+        return true
+      }
+      guard waits, parker.waitForNudge(until: writeQueueNow() + Self.patience) == nil else { return }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+
+/// What a method with a completion handler leaves to the write queue.
+struct LeftWrite {
+  /// nil where nothing is to be written.
+  var work: WriteWork?
+  var bytes = 0
+  /// Called before the handler, at its place.
+  var finish: (_ isSaved: Bool) -> Void = { _ in }
+}
+
+/// What crosses to the place of a completion handler.
+// SAFETY: the caller hands it over and does not use it again; it is used once, where the handler is called: in the
+// caller's isolation if it has one. A caller without isolation has to give a handler that may be called on any thread.
+private struct HandedOver<Value>: @unchecked Sendable {
+  let value: Value
+}
+
+extension Store {
+  typealias Completion = (Result<Bool, any Error>) -> Void
+
+  /// Leaves a write to the queue and returns; the handler is called later, also where nothing could be left.
+  ///
+  /// - Parameters:
+  ///   - isolation: the actor that the caller is isolated to.
+  ///   - handler: gets the outcome.
+  ///   - prepare: encodes what is to be written, before this returns. Its second argument is whether the handler is
+  ///     called in the caller's isolation.
+  func leave(
+    isolation: (any Actor)?,
+    _ handler: @escaping Completion,
+    _ prepare: (StoreCore, _ isCallersPlace: Bool) throws -> LeftWrite
+  ) {
+    let known = openedCore
+    let lanes = known?.completions ?? unopened?.completions ?? CompletionLanes()
+    let queue = known == nil ? unopened?.completionQueue : known?.completionQueue
+    let place = CompletionLanes.Place(queue: queue, isolation: isolation)
+    let ticket = lanes.add(at: place)
+    let own = StoreSandbox.current
+    let sandboxes = own.isEmpty ? known?.sandboxes ?? [] : own
+    let managers = ManagerBinding.current
+    do {
+      let core = try core()
+      let write = try prepare(core, place.isCallers)
+      let handedOver = HandedOver(value: (write.finish, handler))
+      let answer = { @Sendable (outcome: Result<WriteReceipt, any Error>) in
+        lanes.complete(ticket) {
+          let (finish, handler) = handedOver.value
+          let outcome = outcome.map { _ in true }
+          ManagerBinding.withCurrent(managers) {
+            StoreSandbox.withCurrent(sandboxes) {
+              if case .success = outcome { finish(true) } else { finish(false) }
+              handler(outcome)
+            }
+          }
+        }
+      }
+      guard let work = write.work else { return answer(.success(WriteReceipt())) }
+      core.leave(work, bytes: write.bytes, answer: answer)
+    } catch {
+      let handedOver = HandedOver(value: handler)
+      let error = known?.described(error) ?? error
+      lanes.complete(ticket) {
+        ManagerBinding.withCurrent(managers) {
+          StoreSandbox.withCurrent(sandboxes) { handedOver.value(.failure(error)) }
+        }
+      }
+    }
+  }
+}
+
+extension StoreCore {
+  /// Commits a work on this thread, before those that wait in the queue and also while it is paused.
+  func performAtOnce(_ work: WriteWork) throws -> WriteReceipt {
+    if isReadOnly { throw readOnlyError }
+    try checkNoOtherWrite()
+    // A write that needs more room waits for readers, and the scope of an observer's handler is one of this thread.
+    hub.endScopeForWriting()
+    let results = try queue().withUrgentTurn { inSandboxes { execute([work]) } }
+    guard let result = results.first else { throw Self.closedError(name) }
+    return try result.get()
+  }
+
+  /// Leaves work to the write queue and returns.
+  fileprivate func leave(
+    _ work: WriteWork,
+    bytes: Int,
+    answer: @escaping @Sendable (Result<WriteReceipt, any Error>) -> Void
+  ) {
+    if isReadOnly { return answer(.failure(readOnlyError)) }
+    do {
+      try queue().leave(work, bytes: bytes) { outcome in answer(outcome.mapError { self.described($0) }) }
+    } catch { answer(.failure(error)) }
+  }
+}

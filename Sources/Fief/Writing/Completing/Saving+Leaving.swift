@@ -1,0 +1,51 @@
+/// Saves whose callers do not wait.
+extension Saving {
+  /// Encodes objects for a save that its caller does not wait for.
+  ///
+  /// - Parameter isCallersPlace: whether the outcome is known in the caller's isolation. The objects become the store's
+  ///   there, after the commit. Where it is known on another thread, which must not touch objects that their owner may
+  ///   be using, they are the store's at once, and only a failure takes that back.
+  static func left(
+    _ objects: [Object],
+    policy: UpdatePolicy,
+    places: ObjectPlaces? = nil,
+    isCallersPlace: Bool,
+    in core: StoreCore
+  ) throws -> LeftWrite {
+    let given = GivenRowIDs()
+    do {
+      let graph = try graphReserving(
+        objects,
+        policy,
+        places,
+        given,
+        core,
+        marksAtOnce: !isCallersPlace,
+        isUrgent: true
+      )
+      guard !graph.changes.isEmpty else { return LeftWrite() }
+      graph.holdObjects()
+      if isCallersPlace { graph.markAsSaving() } else { graph.markPartsAtOnce() }
+      let finish = { (isSaved: Bool) in
+        switch (isSaved, isCallersPlace) {
+        case (true, true):
+          given.confirm()
+          graph.markAsSaved()
+        // On another thread: its use of the ids stays, so that nothing takes them back.
+        case (true, false): break
+        case (false, true): graph.markAsNotSaved()
+        case (false, false): graph.unmarkWithParts()
+        }
+        if !isSaved { given.takeBack() } else if isCallersPlace { graph.readDerived() }
+      }
+      return LeftWrite(work: .changes(graph.changes), bytes: graph.changes.bytes.count, finish: finish)
+    } catch {
+      given.takeBack()
+      throw error
+    }
+  }
+
+  static func left(deleting changes: PreparedChanges) -> LeftWrite {
+    LeftWrite(work: .changes(changes), bytes: changes.bytes.count)
+  }
+}

@@ -1,0 +1,121 @@
+/// Bringing an object to the state of another instance.
+extension ObjectBase {
+  /// Takes over all stored values of an instance of the same object that was just read; none of them is assigned then.
+  ///
+  /// Collections and embedded objects stay the same instances with other contents, since others may hold them. An
+  /// embedded object that the other instance has not is in no object from here on.
+  ///
+  /// - Parameters:
+  ///   - fresh: the other instance. It is of no use afterwards.
+  ///   - parts: what is about to be changed: where it is new, or its collection was changed and not saved, it stays.
+  func take(_ fresh: ObjectBase, keeping parts: [ObjectIdentifier] = []) {
+    let former = _record
+    _record = fresh._record
+    for property in descriptor.properties {
+      switch property.access {
+      case .none: withFields { property.field.setPrefetched($0 + property.offset, nil) }
+      case .collection: takeCollection(property, of: fresh, former, parts)
+      case .fault where property.type.kind == .embedded: takeEmbedded(property, of: fresh, parts)
+      default: takeField(property, of: fresh)
+      }
+    }
+  }
+
+  private func takeField(_ property: PropertyDescriptor, of fresh: ObjectBase) {
+    withFields { base in
+      fresh.withFields { other in
+        property.field.take(base + property.offset, from: UnsafeRawPointer(other + property.offset))
+      }
+    }
+  }
+
+  private func takeCollection(
+    _ property: PropertyDescriptor,
+    of fresh: ObjectBase,
+    _ former: RecordCopy?,
+    _ parts: [ObjectIdentifier]
+  ) {
+    guard let collection = valueInMemory(of: property) as? OwnedCollection else {
+      return takeField(property, of: fresh)
+    }
+    if isAssigned(property),
+      parts.contains(ObjectIdentifier(collection))
+        || collection.readParts.contains(where: { parts.contains(ObjectIdentifier($0)) })
+    {
+      return
+    }
+    let wasRead = flags(of: property) & PersistedFlags.deferred == 0
+    let saved = collection.saved()
+    collection.forget()
+    setUnread(property, like: fresh)
+    if !wasRead {
+      collection.deferredSource = (fresh.valueInMemory(of: property) as? OwnedCollection)?.deferredSource
+      return
+    }
+    withFields {
+      property.field.performFirstRead($0 + property.offset, owner: self, offset: property.offset)
+    }
+    let formerParts = saved.readParts
+    if formerParts.isEmpty { return }
+    collection.keepParts(saved, isSame: hasSamePayload(property, former)) { part, new in
+      part.become(new, in: self, keeping: parts)
+    }
+    let kept = Set(collection.readParts.map { ObjectIdentifier($0) })
+    for part in formerParts where !kept.contains(ObjectIdentifier(part)) { part._owner = nil }
+  }
+
+  private func takeEmbedded(
+    _ property: PropertyDescriptor,
+    of fresh: ObjectBase,
+    _ parts: [ObjectIdentifier]
+  ) {
+    guard flags(of: property) & PersistedFlags.deferred == 0,
+      let held = valueInMemory(of: property) as? EmbeddedObject
+    else { return takeField(property, of: fresh) }
+    if held._context == nil {
+      // It is new and not saved.
+      if parts.contains(ObjectIdentifier(held)) { return }
+      return takeField(property, of: fresh)
+    }
+    guard let new = fresh.value(of: property) as? EmbeddedObject, Swift.type(of: new) == Swift.type(of: held)
+    else {
+      held._owner = nil
+      return takeField(property, of: fresh)
+    }
+    held.become(new, in: self, keeping: parts)
+    setUnread(property, like: nil)
+  }
+
+  /// Lets a property be one that was not assigned, and as unread as that of another instance.
+  private func setUnread(_ property: PropertyDescriptor, like other: ObjectBase?) {
+    let unread = PersistedFlags.firstRead | PersistedFlags.deferred
+    let flags = (other?.flags(of: property) ?? 0) & unread
+    withFields { base in
+      let own = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+      base.storeBytes(
+        of: own & ~(unread | PersistedFlags.assigned) | flags,
+        toByteOffset: property.flagsOffset,
+        as: UInt8.self
+      )
+    }
+  }
+
+  /// Whether the record has the same in the column of a property as an earlier record.
+  private func hasSamePayload(_ property: PropertyDescriptor, _ former: RecordCopy?) -> Bool {
+    guard let former, let record = _record, former.binding === record.binding,
+      let id = record.binding.columnID(ofPropertyAt: property.offset)
+    else { return false }
+    let before = try? former.withPayload(ofColumn: id) { [UInt8]($0) }
+    let now = try? record.withPayload(ofColumn: id) { [UInt8]($0) }
+    return before == now
+  }
+}
+
+extension EmbeddedObject {
+  /// Takes over another instance's values, and its place in an object.
+  fileprivate func become(_ new: EmbeddedObject, in owner: ObjectBase, keeping parts: [ObjectIdentifier]) {
+    _context = new._context
+    take(new, keeping: parts)
+    _owner = owner
+  }
+}

@@ -1,0 +1,213 @@
+import LMDB
+
+/// Objects that were read before the write, or added by an earlier one, and are changed in it.
+extension WriteTransaction {
+  /// Makes an object live that was read from the store before: it shows the state of the write from here on.
+  ///
+  /// - Parameters:
+  ///   - object: an object with a record of its own. One whose primary key was assigned is another object, which does not
+  ///     join.
+  ///   - part: what is changed of it: a collection or an embedded object; nil for the object itself.
+  /// - Returns: whether the object is live. Where the store has it no more the write fails.
+  func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
+    // The write fails, and what objects showed before is known.
+    if failure != nil { return false }
+    do {
+      let binding = try store.binding(of: Swift.type(of: object))
+      if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
+      note(FormerState(object))
+      let key = try binding.key(of: object)
+      let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+      guard let fresh = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
+      object._context = context
+      object.take(fresh, keeping: Self.chain(from: part))
+      if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
+      if binding.descriptor.hasParts { object.expectPartsToBeHandedOut(binding.descriptor) }
+      makeLive(object, id)
+      return true
+    } catch {
+      fail(store.described(error))
+      return false
+    }
+  }
+
+  private func note(_ state: FormerState) {
+    former.append(state)
+    if state.hasDrafts, let object = state.object { drafts[ObjectIdentifier(object)] = state }
+  }
+
+  /// Remembers what was assigned to objects with drafts, before it is written.
+  func noteAssigned(to objects: [ObjectBase]) {
+    for object in objects { drafts[ObjectIdentifier(object)]?.noteAssigned() }
+  }
+
+  private func goneError(_ binding: ObjectBinding, _ key: [UInt8]) -> FiefError {
+    FiefError(
+      .objectNotFound,
+      "An object was changed that was deleted since it was read.",
+      store: store.name,
+      type: binding.table.name,
+      key: ObjectKey(bytes: key).description
+    )
+  }
+
+  /// A part and what it is in, from the inside out.
+  private static func chain(from part: AnyObject?) -> [ObjectIdentifier] {
+    guard let part else { return [] }
+    var chain = [ObjectIdentifier(part)]
+    var object = (part as? OwnedCollection)?.owner ?? (part as? EmbeddedObject)?._owner
+    while let embedded = object as? EmbeddedObject, chain.count <= ObjectGraph.deepestEmbedding {
+      chain.append(ObjectIdentifier(embedded))
+      object = embedded._owner
+    }
+    return chain
+  }
+
+  /// Lets the write fail for an object that cannot join it, and that shows again what it did when the write has failed.
+  func refuse(_ object: ObjectBase, _ error: FiefError) {
+    note(FormerState(object))
+    fail(error)
+  }
+
+  /// Lets the write fail because a part was changed that is in no object that is known.
+  ///
+  /// - Parameter type: the type of an embedded object; nil for a collection.
+  func failForLostOwner(type: String?) {
+    let message =
+      type == nil
+      ? "A collection was changed whose object nothing holds any more."
+      : "An embedded object was changed that its object has no more, or whose object nothing holds."
+    fail(FiefError(.objectNotFound, message, store: store.name, type: type))
+  }
+
+  /// After an assignment to an object of which the write has further instances: they show it too.
+  func share(_ object: ObjectBase) {
+    do {
+      guard try flushSharing() else { return }
+      let binding = try store.binding(of: Swift.type(of: object))
+      let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
+      try refreshInstances(of: id, but: object)
+    } catch { fail(error) }
+  }
+
+  /// Brings the instances of an object to what the store has.
+  func refreshInstances(of id: IdentityMap.Key, but object: ObjectBase? = nil) throws {
+    var instances: [ObjectBase] = []
+    if let known = live[id], known._isShared { instances.append(known) }
+    for alias in aliases.values where alias.id == id && alias.object._isShared {
+      instances.append(alias.object)
+    }
+    for instance in instances where instance !== object { try refresh(instance, id) }
+  }
+
+  /// Brings the further instances of all objects to what the store has.
+  func refreshSharedInstances() throws {
+    for alias in Array(aliases.values) where alias.object._isShared { try refresh(alias.object, alias.id) }
+  }
+
+  private func refresh(_ object: ObjectBase, _ id: IdentityMap.Key) throws {
+    let binding = try store.binding(of: Swift.type(of: object))
+    guard let fresh = try freshInstance(binding, try binding.key(of: object), nil) else { return }
+    object.take(fresh)
+    if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
+    if binding.descriptor.hasParts { object.expectPartsToBeHandedOut(binding.descriptor) }
+  }
+
+  // MARK: The end
+
+  /// After the commit: objects show again what was assigned to them before the write and is not saved.
+  func restoreDrafts() {
+    for state in drafts.values { state.restoreDrafts() }
+    drafts = [:]
+    former = []
+  }
+
+  /// A collection of an object that has joined the write is changed: as it was, where it had changes before that are not
+  /// saved.
+  func takeUpDraft(of object: ObjectBase, _ part: AnyObject?) {
+    guard let collection = part as? OwnedCollection, let state = drafts[ObjectIdentifier(object)],
+      state.object === object
+    else { return }
+    _ = state.takeUp(collection)
+  }
+
+  /// An object is added that has joined the write: what was assigned to it before is written too.
+  func addDrafts(of object: ObjectBase) {
+    guard let state = drafts.removeValue(forKey: ObjectIdentifier(object)), state.object === object else {
+      return
+    }
+    if state.restoreDrafts() { noteChange(of: object) }
+  }
+
+  /// After the transaction was rolled back: the live objects that others hold show what the store has. They were read in
+  /// it, and the next attempt may begin with them.
+  ///
+  /// - Parameters:
+  ///   - instances: what was live.
+  ///   - context: the transaction's.
+  func reload(_ instances: inout [ObjectBase?], of context: ObjectContext) {
+    var held: [ObjectBase] = []
+    for index in instances.indices where !isKnownUniquelyReferenced(&instances[index]) {
+      if let object = instances[index], object._context === context { held.append(object) }
+    }
+    if held.isEmpty { return }
+    let newest = store.newestContext
+    // Where it cannot be read the values stay.
+    try? store.read { transaction in
+      for object in held {
+        let binding = try store.binding(of: Swift.type(of: object))
+        let fresh = try binding.key(of: object).withUnsafeBytes {
+          try store.load(binding, key: $0, from: transaction, context: newest)
+        }
+        guard let fresh else { continue }
+        object._context = newest
+        object.take(fresh)
+      }
+    }
+  }
+}
+
+extension StoreCore {
+  /// Lets an object that was read from this store join the write of the calling thread.
+  ///
+  /// - Returns: the write; nil where there is none, or where the object cannot join it.
+  @inline(never)
+  func join(_ object: ObjectBase, _ part: AnyObject?) -> WriteTransaction? {
+    if let write = activeWrite { return write.join(object, part) ? write : nil }
+    let scopes = WritingThreads.scopes
+    guard let first = scopes.first else { return nil }
+    // The store may have been closed and opened since. A copy of it that is open beside it is another store.
+    let same = scopes.first {
+      $0.store.storeID == storeID && (isClosed || $0.store.directory == directory)
+    }
+    if let write = same {
+      return write.join(object, part) ? write : nil
+    }
+    first.refuse(
+      object,
+      FiefError(
+        .foreignObject,
+        "An object of another store was changed; StoreManager.write(to:) writes to both, a detached copy can be changed.",
+        store: first.store.name,
+        type: Swift.type(of: object).className(),
+        details: ["read from: \(name)"]
+      )
+    )
+    return nil
+  }
+
+  /// Lets the write of the calling thread fail for an object of a `read { }` that has not ended.
+  @inline(never)
+  func refuse(_ object: ObjectBase, of scope: AccessScope) {
+    guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
+    write.refuse(
+      object,
+      FiefError(
+        .invalidValue,
+        "An object of a read { } that has not ended was changed in a write; it shows one state of the store.",
+        store: name,
+        type: Swift.type(of: object).className()
+      )
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import Fief
+import FiefConsole
+
+/// What the completion scripts of shells offer of a store: its types, and the properties of one.
+///
+/// A word that is typed is completed again and again, so that the store is opened without looking at all of it, for
+/// reading only. Where it cannot be opened nothing is offered.
+enum NameCompletion {
+  static let types = "types"
+  static let columns = "columns"
+
+  /// The lines for the words of a command line: what is asked for, the words that are no options, and the one that is
+  /// typed.
+  static func lines(for words: [String]) -> [String] {
+    guard words.count >= 3, let path = try? StorePath.directory(of: words[1]),
+      let store = try? DynamicStore(directory: path, isReadOnly: true, verification: .quick)
+    else { return [] }
+    defer { store.close() }
+    let current = words[words.count - 1]
+    switch words[0] {
+    case types:
+      return store.types.filter { !$0.isEmbedded }.map(\.name).filter { $0.hasPrefix(current) }.sorted()
+    case columns:
+      guard words.count >= 4, let type = store.types.first(where: { $0.name == words[2] }) else { return [] }
+      // A list with commas: the names before the last comma stay, and are not offered again.
+      let parts = current.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let taken = parts.dropLast()
+      let before = taken.map { $0 + "," }.joined()
+      return type.columns.map(\.name)
+        .filter { !taken.contains($0) && $0.hasPrefix(parts.last ?? "") }.map { before + $0 }
+    default: return []
+    }
+  }
+}

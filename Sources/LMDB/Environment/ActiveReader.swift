@@ -1,0 +1,26 @@
+/// A reader of some process that has a transaction.
+public struct ActiveReader: Sendable, Hashable {
+  /// The number of the process.
+  public var process: Int32
+  /// The thread, as a hexadecimal number: of this process the one that reads; of another process the one that has
+  /// taken the place in LMDB's table first, since readers take turns with places.
+  public var thread: String
+  /// The commit whose state it reads.
+  public var transaction: UInt64
+  /// How many commits were made since.
+  public var commitsBehind: Int
+  /// What began it, where it is a reader of this process that said so.
+  public var origin: String?
+  /// For how many nanoseconds it has read at least; nil where that is not known, as while its state is the newest.
+  public var age: Int64?
+}
+
+/// A reader of an old state, because of which much of the file cannot be used again.
+public struct LongReader: Sendable {
+  /// The reader.
+  public var reader: ActiveReader
+  /// The bytes of the file that later commits have freed and that cannot be used again while it reads.
+  public var heldBytes: Int
+  /// The bytes of the file that are in use, those among them.
+  public var fileBytes: Int
+}

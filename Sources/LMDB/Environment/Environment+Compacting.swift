@@ -1,0 +1,97 @@
+extension Environment {
+  /// Puts a compacted copy in the place of the data file, while the environment stays open.
+  ///
+  /// Writers of this process wait meanwhile, and so do readers for the moment of the exchange, in which LMDB's
+  /// environment is closed: all users of this environment go on with the new file. The copy is verified and on the disk
+  /// before it takes the file's place in one step, while no other process has the store open and none has written to
+  /// it since it was copied. A crash leaves the old file or the new one, and a copy that the next opening removes.
+  ///
+  /// - Returns: the sizes of the file before and after, in bytes.
+  /// - Throws: `inUse` inside of a read of this thread, where other readers of this process do not end within
+  ///   `growthTimeout` of the options, where another process has the store open or keeps writing to it; `nestedWrite`,
+  ///   `readOnly`, `diskFull`, `damaged`. The store is then as it was. `outcomeUnknown` where the file was replaced and the
+  ///   directory could not be synchronised: both files have the same state, and nothing is committed before it is.
+  public func compact() throws(LMDBError) -> (before: Int, after: Int) {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
+    try checkNotReading()
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    if isPoisoned { try recover() }
+    let copy = try ScratchDirectory.make(beside: directory)
+    do throws(LMDBError) {
+      for _ in 0..<3 {
+        copy.empty()
+        let commit = try newestCommit()
+        try fillCopy(copy.path)
+        if let sizes = try exchange(copy.path, ifAt: commit) {
+          copy.removeAll()
+          return sizes
+        }
+      }
+    } catch {
+      copy.removeAll()
+      throw error
+    }
+    copy.removeAll()
+    throw LMDBError(.inUse, "Other processes keep writing to the store.", path: directory)
+  }
+
+  /// - Throws: `inUse` where the calling thread reads: what waits for all readers would wait for itself.
+  public func checkNotReading() throws(LMDBError) {
+    guard readers.isReading(currentThread()) else { return }
+    throw LMDBError(
+      .inUse,
+      "The store cannot be compacted or deleted inside of a read of it, on the thread that reads.",
+      path: directory
+    )
+  }
+
+  /// - Returns: nil where the store has another commit.
+  private func exchange(_ copy: String, ifAt commit: UInt64) throws(LMDBError) -> (before: Int, after: Int)? {
+    var sizes: (before: Int, after: Int)?
+    var failure: LMDBError?
+    do throws(LMDBError) {
+      try withoutReaders { () throws(LMDBError) in
+        // Should the file not be opened again, the next write tries once more.
+        poison()
+        closeHandle()
+        do throws(LMDBError) { sizes = try exchangeClosed(copy, ifAt: commit) } catch {
+          failure = error
+          if error.code == .outcomeUnknown { needsDirectorySynchronisation = true }
+        }
+        fileEpoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        reservedEnd = 0
+        try reopenHandle(verification: .quick)
+      }
+    } catch {
+      guard error.code == .readersBlockGrowth else { throw error }
+      throw LMDBError(
+        .inUse,
+        "Readers of this process that did not end kept the store from being compacted.",
+        path: directory,
+        detail: error.detail
+      )
+    }
+    if let failure { throw failure }
+    return sizes
+  }
+
+  private func exchangeClosed(
+    _ copy: String,
+    ifAt commit: UInt64
+  ) throws(LMDBError) -> (before: Int, after: Int)? {
+    // The table of open environments has this one, so that no other one is opened meanwhile.
+    try StoreLock.holdingClosed(directory) { (lock: HeldLock) throws(LMDBError) in
+      let now = try StoreVerifier.newestCommit(of: directory)
+      guard now.transaction == commit else { return nil }
+      let after = try StoreVerifier.newestCommit(of: copy)
+      try StoreExchange.replaceData(of: directory, byCopyIn: copy, lock)
+      return (now.fileSize, after.fileSize)
+    }
+  }
+
+  /// Whether this process has opened the environment more than once.
+  public var isShared: Bool { EnvironmentRegistry.shared.references(of: self) > 1 }
+}

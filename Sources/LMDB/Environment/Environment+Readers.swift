@@ -1,0 +1,152 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Environment {
+  /// The readers of all processes that have a transaction, the oldest state first.
+  ///
+  /// What died without ending its reader may be among them until ``clearStaleReaders()``.
+  public func activeReaders() throws(LMDBError) -> [ActiveReader] {
+    if isReadWithoutLocks { return [] }
+    let own = try beginRead()
+    defer { endRead(own) }
+    return try activeReaders(seenBy: own)
+  }
+
+  /// The reader of the oldest state, where at least a quarter of the file, and 1 MiB, cannot be used again because of it
+  /// and it was not reported before with more than half of that.
+  ///
+  /// It looks at readers only where a commit of this process has said that it is time to: the file has grown by a quarter,
+  /// or ten seconds have passed. Called outside of writes.
+  public func longReader() throws(LMDBError) -> LongReader? {
+    guard isReaderLookDue, readerLook.exchange(false, ordering: .relaxed), !isClosed else { return nil }
+    clearStaleReaders()
+    try checkFreeList()
+    let own = try beginRead()
+    defer { endRead(own) }
+    guard let handle, let transaction = own.handle else { throw LMDBError(.environmentClosed) }
+    guard let oldest = try activeReaders(seenBy: own).first(where: { $0.transaction < own.id }) else {
+      return nil
+    }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    let held = try freePages(transaction, after: oldest.transaction)
+    guard held >= ReaderWatch.smallestGrowth, held * 4 > info.me_last_pgno else { return nil }
+    guard reportedReaders.withLock({ $0.reports(oldest, holding: held) }) else { return nil }
+    var sizes = MDB_stat()
+    mdb_env_stat(handle, &sizes)
+    let pageSize = Int(sizes.ms_psize)
+    return LongReader(
+      reader: oldest,
+      heldBytes: held * pageSize,
+      fileBytes: (info.me_last_pgno + 1) * pageSize
+    )
+  }
+
+  /// Whether ``longReader()`` has anything to look for; one load of a number.
+  @inline(__always)
+  public var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
+
+  /// Has the commit that is being made note its time in the store, now and then; the writer lock is held.
+  func noteTime(_ transaction: OpaquePointer) -> Int32 {
+    guard watch.notesTime(at: monotonicNanoseconds()) else { return MDB_SUCCESS }
+    return CommitTimes.key.withUnsafeBytes { name in
+      var key = WriteTransaction.value(name)
+      var times = CommitTimes()
+      let found = times.read(transaction)
+      guard found == MDB_SUCCESS || found == MDB_NOTFOUND else { return found }
+      times.add(UInt64(mdb_txn_id(transaction)), at: secondsSince1970())
+      return times.bytes.withUnsafeBytes { record in
+        var value = WriteTransaction.value(record)
+        return mdb_put(transaction, Transaction.unnamed, &key, &value, 0)
+      }
+    }
+  }
+
+  /// Notes a commit that was made; the writer lock is held.
+  func noteCommitForReaders() {
+    guard let handle else { return }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    if watch.looks(afterCommitTo: info.me_last_pgno, at: monotonicNanoseconds()) {
+      readerLook.store(true, ordering: .relaxed)
+    }
+  }
+
+  private func activeReaders(seenBy own: ReadTransaction) throws(LMDBError) -> [ActiveReader] {
+    guard let handle, let transaction = own.handle else { throw LMDBError(.environmentClosed) }
+    var times = CommitTimes()
+    let found = times.read(transaction)
+    guard found == MDB_SUCCESS || found == MDB_NOTFOUND else {
+      throw LMDBError(returnCode: found, path: directory)
+    }
+    let newest = own.id
+    var readers = Self.readers(of: handle)
+    let process = getpid()
+    // Its own place is one of them.
+    if let index = readers.firstIndex(where: { $0.process == process && $0.transaction == newest }) {
+      readers.remove(at: index)
+    }
+    let now = secondsSince1970()
+    for index in readers.indices {
+      let reader = readers[index]
+      readers[index].commitsBehind = Int(clamping: newest - min(reader.transaction, newest))
+      if let time = times.seconds(after: reader.transaction) {
+        readers[index].age = max(0, now - time) * 1_000_000_000
+      }
+      guard reader.process == process, let note = self.readers.note(of: reader) else { continue }
+      readers[index].origin = note.origin
+      readers[index].thread = note.thread
+      readers[index].age = max(0, monotonicNanoseconds() - note.begun)
+    }
+    return readers.sorted { ($0.transaction, $0.process) < ($1.transaction, $1.process) }
+  }
+
+  private static func readers(of handle: OpaquePointer) -> [ActiveReader] {
+    var readers: [ActiveReader] = []
+    _ = withUnsafeMutablePointer(to: &readers) { readers in
+      mdb_reader_list(
+        handle,
+        { line, context in
+          // SAFETY: the context is the array above, alive during this call and used by it alone.
+          guard let line, let context else { return 0 }
+          let readers = context.assumingMemoryBound(to: [ActiveReader].self)
+          if let reader = ActiveReader(line: String(cString: line)) { readers.pointee.append(reader) }
+          return 0
+        },
+        readers
+      )
+    }
+    return readers
+  }
+}
+
+extension ActiveReader {
+  /// Reads a line of `mdb_reader_list`: process, thread and transaction, the last `-` where idle.
+  init?(line: String) {
+    let words = line.split { $0 == " " || $0 == "\n" }
+    guard words.count == 3, let process = Int32(words[0]), let transaction = UInt64(words[2]) else {
+      return nil
+    }
+    self.init(process: process, thread: String(words[1]), transaction: transaction, commitsBehind: 0)
+  }
+}
+
+extension CommitTimes {
+  /// Reads the record that a transaction sees; returns LMDB's code.
+  fileprivate mutating func read(_ transaction: OpaquePointer) -> Int32 {
+    Self.key.withUnsafeBytes { name in
+      var key = WriteTransaction.value(name)
+      var value = MDB_val()
+      let code = mdb_get(transaction, Transaction.unnamed, &key, &value)
+      if code == MDB_SUCCESS {
+        self = CommitTimes(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      }
+      return code
+    }
+  }
+}

@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension OpenedHandle {
+  /// Has the disk keep room for LMDB's lock table.
+  ///
+  /// LMDB makes the file longer without room for it and writes to it in memory: on a full disk the system ends a
+  /// process that does, even one that only reads. The length of the file is LMDB's to change, since it says how many
+  /// readers there are to those that share it.
+  ///
+  /// No environment of this process has the store open: closing the file here drops no lock of LMDB's.
+  /// - Throws: `diskFull`; LMDB has not seen the store then.
+  static func allocateLockTable(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions
+  ) throws(LMDBError) {
+    let path = directory.path + "/" + StoreDirectory.lockName
+    let size = try directory.file(StoreDirectory.lockName).map { Int($0.st_size) } ?? 0
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    let file = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
+    guard file >= 0 else {
+      // LMDB says what it makes of a place or a file that cannot be written to.
+      guard LMDBError.Code(returnCode: errno) != .diskFull else {
+        throw LMDBError.system("openat", path: path)
+      }
+      return
+    }
+    defer { systemClose(file) }
+    let code = FileSystem.allocate(file, from: 0, count: max(size, lockTableSize(options)))
+    switch code {
+    // Where the file system cannot, the process takes the risk that every program of LMDB's does.
+    case 0, EOPNOTSUPP, ENOSYS, EINVAL: return
+    case EIO where FileSystem.isFull(file):
+      throw LMDBError(.diskFull, path: path, detail: "fallocate", returnCode: code)
+    default: throw LMDBError(returnCode: code, path: path, doing: "fallocate")
+    }
+  }
+
+  /// At least as many bytes as LMDB's table takes: 64 for each reader, and a head.
+  private static func lockTableSize(_ options: EnvironmentOptions) -> Int {
+    let readers = Int(UInt32(clamping: max(options.maxReaders, 1)))
+    return roundedToPages(readers * 64 + 512)
+  }
+}

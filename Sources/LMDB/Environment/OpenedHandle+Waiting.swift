@@ -1,0 +1,145 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension OpenedHandle {
+  /// How long opening is tried while other processes exchange the file or delete the store.
+  private static let patience: Int64 = 10_000_000_000
+  /// How long a reader may be one commit behind: the page of a commit is written and then synchronised before it
+  /// counts.
+  private static let commitPatience: Int64 = 500_000_000
+
+  /// Opens the store in a directory that no environment of this process has open.
+  ///
+  /// Another process may exchange the file or delete the store meanwhile: then it is opened once more.
+  init(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions,
+    mapSize: Int
+  ) throws(LMDBError) {
+    var firstFailure: Int64?
+    var pause: UInt32 = 100
+    while true {
+      do throws(LMDBError) {
+        self = try OpenedHandle(once: directory, options, mapSize: mapSize)
+        return
+      } catch {
+        // A file system that cannot map files says `EINVAL` too, and always.
+        let limit = error.returnCode == EINVAL ? Self.commitPatience : Self.patience
+        // How long the process has waited for the lock does not count.
+        let now = monotonicNanoseconds()
+        firstFailure = firstFailure ?? now
+        guard error.isPassing, directory.isNamed, now - (firstFailure ?? now) < limit else { throw error }
+      }
+      // Not all at once: a process that finds the store alone makes the lock table again.
+      usleep(UInt32.random(in: pause / 2...pause))
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  /// Whether a code of `mdb_env_open` is what a process gets that has waited for one that exchanged the file: the
+  /// table was made unusable, or is still empty. The data file itself has been looked at before.
+  static func isPassing(_ code: Int32) -> Bool { code == MDB_INVALID || code == EINVAL || code == ENOENT }
+
+  /// Makes sure that the lock table belongs to the data file: that readers get the newest commit from it.
+  ///
+  /// - Throws: an error that passes where the table stays behind the file, or is before it; `inUse` where the system
+  ///   does not let the process read.
+  static func checkTable(
+    _ handle: OpaquePointer,
+    _ options: EnvironmentOptions,
+    _ path: String
+  ) throws(LMDBError) {
+    let begin = monotonicNanoseconds()
+    var mayWrite = !options.isReadOnly
+    while true {
+      guard let (seen, newest) = try commits(handle, path) else { return }
+      if seen == newest { return }
+      // One that is committed at this moment is in the file first. Any other difference has no such reason.
+      guard seen &+ 1 == newest else { break }
+      if monotonicNanoseconds() - begin < commitPatience {
+        usleep(200)
+        continue
+      }
+      guard mayWrite else {
+        // A process that was killed in the middle of a commit: the next writer sets the table right, and the state
+        // before that commit is whole. An empty one would hide a store.
+        if seen > 0 { return }
+        break
+      }
+      // A writer waits for the commit, or sets the table right after one that was killed.
+      mayWrite = false
+      var writer: OpaquePointer?
+      let code = mdb_txn_begin(handle, nil, 0, &writer)
+      if let writer { mdb_txn_abort(writer) }
+      guard code == MDB_SUCCESS || code == MDB_MAP_RESIZED else {
+        throw LMDBError(returnCode: code, path: path, doing: "mdb_txn_begin")
+      }
+    }
+    var error = LMDBError(
+      .inUse,
+      "The lock table belongs to a file that was replaced: close the store in all processes and open it again.",
+      path: path
+    )
+    error.isPassing = true
+    throw error
+  }
+
+  /// The commit that a reader gets and then the newest one of the file; nil where no reader has a place.
+  private static func commits(_ handle: OpaquePointer, _ path: String) throws(LMDBError) -> (UInt64, UInt64)?
+  {
+    var hasCleared = false
+    var attempts = 0
+    while true {
+      var begun: OpaquePointer?
+      let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
+      switch code {
+      case MDB_SUCCESS: break
+      case MDB_MAP_RESIZED where attempts < 20:
+        attempts += 1
+        // After a failure LMDB has no map at all, and a transaction would read where none is.
+        let resized = mdb_env_set_mapsize(handle, 0)
+        guard resized == MDB_SUCCESS else { throw LMDBError(.mapFull, path: path, returnCode: resized) }
+        continue
+      case MDB_READERS_FULL:
+        if hasCleared { return nil }
+        hasCleared = true
+        var count: Int32 = 0
+        mdb_reader_check(handle, &count)
+        continue
+      default: throw LMDBError(readerCode: code, path: path)
+      }
+      guard let reader = begun else { return nil }
+      let seen = UInt64(mdb_txn_id(reader))
+      mdb_txn_abort(reader)
+      var info = MDB_envinfo()
+      mdb_env_info(handle, &info)
+      return (seen, UInt64(info.me_last_txnid))
+    }
+  }
+}
+
+extension LMDBError {
+  /// The error of a read that could not begin.
+  ///
+  /// With its first read a process takes LMDB's lock on the byte whose offset is the number of the process, so that
+  /// others see that it lives. Two containers may have processes of the same number.
+  init(readerCode code: Int32, path: String?) {
+    guard code == EAGAIN else {
+      self.init(returnCode: code, path: path, doing: "mdb_txn_begin")
+      return
+    }
+    self.init(
+      .inUse,
+      "Another process of the same number has the store open, in another container: let the containers share a "
+        + "process namespace, or give their processes other numbers.",
+      path: path,
+      detail: "process \(getpid())",
+      returnCode: code
+    )
+  }
+}

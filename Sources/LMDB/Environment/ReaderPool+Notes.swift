@@ -1,0 +1,76 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What readers that may last long say of themselves. Point reads say nothing, and pay nothing.
+extension ReaderPool {
+  struct Note {
+    var origin: String
+    var thread: String
+    /// When it began, by the monotonic clock.
+    var begun: Int64
+  }
+
+  /// Notes what has begun the reader of a claimed slot.
+  ///
+  /// - Parameter snapshot: the commit that it reads; 0 where LMDB begins the transaction by itself.
+  func note(_ index: Int, snapshot: UInt64, _ origin: StaticString, line: UInt32) {
+    guard origin.hasPointerRepresentation else { return }
+    let slot = slots + index
+    slot.pointee.origin.store(UInt(bitPattern: origin.utf8Start), ordering: .relaxed)
+    slot.pointee.line.store(line, ordering: .relaxed)
+    slot.pointee.begun.store(coarseNanoseconds(), ordering: .relaxed)
+    slot.pointee.snapshot.store(snapshot, ordering: .releasing)
+  }
+
+  /// Forgets what a slot's reader has said, which LMDB began by itself: the next one on the thread is another.
+  func forgetNote(_ index: Int) { slots[index].origin.store(0, ordering: .relaxed) }
+
+  /// What a reader of this process, which was found in LMDB's table, has said of itself; nil where it has said nothing.
+  func note(of reader: ActiveReader) -> Note? {
+    for index in 0..<capacity where slots[index].busy.load(ordering: .sequentiallyConsistent) == 1 {
+      let slot = slots + index
+      let snapshot = slot.pointee.snapshot.load(ordering: .acquiring)
+      let thread = String(slot.pointee.owner.load(ordering: .relaxed), radix: 16)
+      guard snapshot == reader.transaction || (snapshot == 0 && thread == reader.thread),
+        let origin = UnsafePointer<CChar>(bitPattern: slot.pointee.origin.load(ordering: .relaxed))
+      else { continue }
+      // SAFETY: it is the start of a static string, which ends with a zero and is never freed.
+      let text = String(cString: origin)
+      let line = slot.pointee.line.load(ordering: .relaxed)
+      return Note(
+        origin: line == 0 ? text : "\(text):\(line)",
+        thread: thread,
+        begun: slot.pointee.begun.load(ordering: .relaxed)
+      )
+    }
+    return nil
+  }
+}
+
+extension ReadTransaction {
+  /// Says what has begun the read, for those who look for readers that last long.
+  ///
+  /// - Parameters:
+  ///   - origin: the file of the call, or a few words.
+  ///   - line: the line in the file; 0 where `origin` is words.
+  public func noteOrigin(_ origin: StaticString, line: UInt32 = 0) {
+    guard handle != nil else { return }
+    environment.readers.note(slot, snapshot: id, origin, line: line)
+  }
+}
+
+/// A clock that costs a few nanoseconds and is right to some milliseconds; that of ``monotonicNanoseconds()``.
+private func coarseNanoseconds() -> Int64 {
+  #if os(Linux)
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  #else
+    return monotonicNanoseconds()
+  #endif
+}

@@ -1,0 +1,61 @@
+/// What a writer knows of the past, to tell when it is worth looking for readers that keep the file growing.
+///
+/// A value without clocks and locks: the environment asks it after each commit.
+struct ReaderWatch {
+  /// Growth by fewer pages is not worth a look: 1 MiB of pages of 4 KiB.
+  static let smallestGrowth = 256
+  /// Without growth readers are looked for so often, in nanoseconds: a reader may hold what was free before.
+  static let interval: Int64 = 10_000_000_000
+  /// Commits have their time noted in the store so often, in nanoseconds.
+  static let timeInterval: Int64 = 1_000_000_000
+
+  private var pages = 0
+  private var nextLook = Int64.max
+  private var nextTime = Int64.min
+
+  /// Whether the commit that is being made notes its time in the store.
+  mutating func notesTime(at now: Int64) -> Bool {
+    guard now >= nextTime else { return false }
+    nextTime = now + Self.timeInterval
+    return true
+  }
+
+  /// Notes a commit that was made.
+  ///
+  /// - Returns: whether it is time to look for readers: the file has grown by a quarter since the last look, or much
+  ///   time has passed.
+  mutating func looks(afterCommitTo lastPage: Int, at now: Int64) -> Bool {
+    if nextLook == Int64.max || lastPage + 1 < pages {
+      // The first commit, or another file.
+      pages = lastPage + 1
+      nextLook = now + Self.interval
+      return false
+    }
+    guard now >= nextLook || lastPage >= pages + max(pages / 4, Self.smallestGrowth) else { return false }
+    pages = lastPage + 1
+    nextLook = now + Self.interval
+    return true
+  }
+}
+
+/// Which long readers were reported, so that each is reported once, and again when it holds twice as much.
+struct ReportedReaders {
+  private struct Report: Equatable {
+    var process: Int32
+    var transaction: UInt64
+    var pages: Int
+  }
+
+  private var last: Report?
+
+  /// Whether a reader that holds so many pages is to be reported.
+  mutating func reports(_ reader: ActiveReader, holding pages: Int) -> Bool {
+    if let last, last.process == reader.process, last.transaction == reader.transaction,
+      pages < last.pages * 2
+    {
+      return false
+    }
+    last = Report(process: reader.process, transaction: reader.transaction, pages: pages)
+    return true
+  }
+}

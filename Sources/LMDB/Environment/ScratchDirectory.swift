@@ -1,0 +1,153 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The directory `.temporary-<name>` beside a store: for the copy of a compaction, and for a store that is deleted; and
+/// `.seeding-<name>`: for the copy of the file that a new store begins with.
+///
+/// No store has a name that begins with a dot. The directory is locked, with `flock`, by the process that uses it. The
+/// system gives the lock back when that process ends in whatever way; so a directory whose lock can be had was left by
+/// a process that was killed, and is removed.
+public struct ScratchDirectory: ~Copyable {
+  /// Where it is.
+  public let path: String
+  private let descriptor: Int32
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// What it is for, which its name begins with.
+  public enum Purpose: String, Sendable {
+    case exchange = ".temporary-"
+    case seed = ".seeding-"
+  }
+
+  /// Its place for the store in a directory.
+  public static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
+    var whole = Substring(directory)
+    while whole.utf8.count > 1, whole.hasSuffix("/") { whole = whole.dropLast() }
+    var name = whole
+    if let slash = whole.lastIndex(of: "/") { name = whole[whole.index(after: slash)...] }
+    if name.isEmpty || name == "." || name == "..", let resolved = realpath(String(whole), nil) {
+      // SAFETY: a text that the system has allocated for the caller.
+      defer { free(resolved) }
+      whole = Substring(String(cString: resolved))
+      if let slash = whole.lastIndex(of: "/") { name = whole[whole.index(after: slash)...] }
+    }
+    return whole[..<name.startIndex] + purpose.rawValue + name
+  }
+
+  /// Makes the directory, empty and locked.
+  ///
+  /// - Throws: `inUse` where another process, or another thread, uses it; `permissionDenied`, `diskFull`.
+  static func make(
+    beside directory: String,
+    for purpose: Purpose = .exchange
+  ) throws(LMDBError) -> ScratchDirectory {
+    let path = path(beside: directory, for: purpose)
+    // Another process may take it away before it is locked, as one that was left.
+    for _ in 0..<100 {
+      if mkdir(path, 0o700) != 0 {
+        guard errno == EEXIST else { throw LMDBError.system("mkdir", path: path) }
+        guard removeAbandoned(beside: directory, for: purpose) else { break }
+        continue
+      }
+      let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      if descriptor < 0 { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) {
+        return ScratchDirectory(path: path, descriptor: descriptor)
+      }
+      systemClose(descriptor)
+    }
+    throw LMDBError(.inUse, "The store is being compacted, deleted or seeded.", path: path)
+  }
+
+  /// Removes the directory that a process has left which was killed.
+  ///
+  /// - Returns: whether there is none any more; false where it is in use, or cannot be removed.
+  @discardableResult
+  public static func removeAbandoned(beside directory: String, for purpose: Purpose = .exchange) -> Bool {
+    let path = path(beside: directory, for: purpose)
+    guard access(path, F_OK) == 0 else { return true }
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) else {
+      systemClose(descriptor)
+      return false
+    }
+    return ScratchDirectory(path: path, descriptor: descriptor).removeAll()
+  }
+
+  /// Moves the directory of a store to its place, so that it has its own name no more.
+  ///
+  /// - Throws: an error of the system where it cannot; the store is then where it was.
+  static func take(_ directory: borrowing StoreDirectory) throws(LMDBError) -> ScratchDirectory {
+    let path = path(beside: directory.path)
+    removeAbandoned(beside: directory.path)
+    let descriptor = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw LMDBError.system("fcntl", path: directory.path) }
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    let code = FileSystem.renameExclusively(directory.path, to: path)
+    guard code == 0 else {
+      systemClose(descriptor)
+      throw LMDBError(returnCode: code, path: directory.path, doing: "rename")
+    }
+    directory.synchroniseParent()
+    return ScratchDirectory(path: path, descriptor: descriptor)
+  }
+
+  /// Removes the files in it.
+  @discardableResult
+  func empty() -> Bool { StoreDirectory.removeFiles(in: descriptor) == 0 }
+
+  /// Removes it with the files in it, and gives the lock back.
+  @discardableResult
+  consuming func removeAll() -> Bool { empty() && rmdir(path) == 0 }
+
+  deinit { systemClose(descriptor) }
+
+  private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+    var ours = stat()
+    var named = stat()
+    return fstat(descriptor, &ours) == 0 && lstat(path, &named) == 0
+      && FileIdentity(ours) == FileIdentity(named)
+  }
+}
+
+extension StoreDirectory {
+  /// Removes the files of an open directory, and no directories in it; returns 0 or the first failure.
+  static func removeFiles(in descriptor: Int32) -> Int32 {
+    var failure: Int32 = 0
+    for name in names(in: descriptor) where unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
+      if failure == 0 { failure = errno }
+    }
+    return failure
+  }
+
+  /// The names of what an open directory holds.
+  static func names(in descriptor: Int32) -> [String] {
+    // A descriptor of its own: `fdopendir` takes it over, and two that are copies share their place.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { return [] }
+    guard let stream = fdopendir(copy) else {
+      systemClose(copy)
+      return []
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        // SAFETY: the name is a C string in the entry, which is valid until the next call of readdir.
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,178 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Looking at the structure of pages when they are first reached.
+extension MappedTree {
+  /// Whether a page was found to be right for the page that leads to it, or need not be looked at.
+  @inline(__always)
+  func isChecked(_ number: UInt64, of parent: UInt64) -> Bool {
+    guard number < checkedLimit, let parents else { return true }
+    return parents[Int(truncatingIfNeeded: number)].load(ordering: .relaxed)
+      == UInt32(truncatingIfNeeded: parent)
+  }
+
+  /// Whether the structure of a page was looked at, under whatever page, or need not be.
+  @inline(__always)
+  private func hasStructure(_ number: UInt64) -> Bool {
+    guard number < checkedLimit, let parents else { return true }
+    return parents[Int(truncatingIfNeeded: number)].load(ordering: .relaxed) != 0
+  }
+
+  /// A page after a look at its structure and at its place in the tree; nil where something is wrong.
+  ///
+  /// Its structure is looked at once: what was written to it since comes from LMDB, of whichever process. A copy of the
+  /// page above leads to it by another number, and may do so by a damaged one, so that its place is compared again.
+  /// - Parameters:
+  ///   - lower: the least key that may be there; nil where there is no bound.
+  ///   - upper: the key that is greater than all that may be there; nil where there is no bound.
+  func checkedPage(
+    _ number: UInt64,
+    _ kind: UInt16,
+    of parent: UInt64,
+    from lower: UnsafeRawBufferPointer?,
+    to upper: UnsafeRawBufferPointer?
+  ) -> MappedPage? {
+    guard let base, number >= 2, number < pageLimit else { return nil }
+    if !isChecked(number, of: parent) {
+      // SAFETY: the page lies in the map, and belongs to the snapshot or to none.
+      let bytes = UnsafeRawBufferPointer(
+        start: base + Int(truncatingIfNeeded: number) &* pageSize,
+        count: pageSize
+      )
+      if hasStructure(number) {
+        guard isInPlace(number, kind, from: lower, to: upper) else { return nil }
+      } else {
+        parents?[0].wrappingAdd(1, ordering: .relaxed)
+        guard isRight(bytes, number, kind, from: lower, to: upper) else { return nil }
+      }
+      parents?[Int(number)].store(UInt32(truncatingIfNeeded: parent), ordering: .relaxed)
+    }
+    // Another thread may have noted another page that leads here meanwhile.
+    var sound = self
+    sound.checkedLimit = 0
+    return sound.page(number, kind, of: parent)
+  }
+
+  /// Looks at all pages on the way to a key; returns the number of one that is damaged.
+  func checkPath(to wanted: SearchKey) -> UInt64? {
+    var (number, parent) = (root, rootMark)
+    var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
+    for level in 0..<depth {
+      let kind = level < depth - 1 ? PageFlags.branch : PageFlags.leaf
+      guard let page = checkedPage(number, kind, of: parent, from: lower, to: upper) else { return number }
+      if kind == PageFlags.leaf { break }
+      var bounds = KeyBounds()
+      let (index, node) = page.branch(wanted, &bounds)
+      guard node >= 0 else { return number }
+      if index > 0 { lower = page.keyBytes(node) }
+      if index + 1 < page.count { upper = page.keyBytes(page.node(index + 1)) }
+      parent = number
+      number = page.child(node)
+    }
+    return nil
+  }
+
+  private func isRight(
+    _ bytes: UnsafeRawBufferPointer,
+    _ number: UInt64,
+    _ kind: UInt16,
+    from lower: UnsafeRawBufferPointer?,
+    to upper: UnsafeRawBufferPointer?
+  ) -> Bool {
+    let isBranch = kind == PageFlags.branch
+    var starts = [UInt64](repeating: 0, count: pageSize / 128 + 1)
+    guard
+      case .success(let page) = Page.check(bytes, number: number, isBranch: isBranch, starts: &starts),
+      // LMDB asserts two children in a branch page.
+      page.count >= (isBranch ? 2 : 1)
+    else { return false }
+    return areKeysRight(page, from: lower, to: upper)
+      && (isBranch ? areChildrenRight(page, number) : areValuesRight(page))
+  }
+
+  /// Whether the first and the last key of a page whose keys are in order are between those of the pages above.
+  private func isInPlace(
+    _ number: UInt64,
+    _ kind: UInt16,
+    from lower: UnsafeRawBufferPointer?,
+    to upper: UnsafeRawBufferPointer?
+  ) -> Bool {
+    var sound = self
+    sound.checkedLimit = 0
+    guard let page = sound.page(number, kind, of: 0) else { return false }
+    let least = kind == PageFlags.branch ? 1 : 0
+    guard page.count > least else { return false }
+    let (first, last) = (page.node(least), page.node(page.count - 1))
+    guard first >= 0, last >= 0 else { return false }
+    if let lower {
+      let order = Self.order(lower, page.keyBytes(first))
+      guard order < 0 || order == 0 && least == 0 else { return false }
+    }
+    guard let upper else { return true }
+    return Self.order(page.keyBytes(last), upper) < 0
+  }
+
+  private func areKeysRight(
+    _ page: Page,
+    from lower: UnsafeRawBufferPointer?,
+    to upper: UnsafeRawBufferPointer?
+  ) -> Bool {
+    // The first key of a branch page is not used.
+    let first = page.isBranch ? 1 : 0
+    var previous = lower
+    for index in first..<page.count {
+      let key = page.node(index).key
+      guard key.count > 0, key.count <= 511 else { return false }
+      if let previous {
+        let order = Self.order(previous, key)
+        // A leaf may begin with the very key that leads to it.
+        guard order < 0 || order == 0 && index == 0 else { return false }
+      }
+      previous = key
+    }
+    guard let upper, let previous, page.count > first else { return true }
+    return Self.order(previous, upper) < 0
+  }
+
+  private func areChildrenRight(_ page: Page, _ number: UInt64) -> Bool {
+    var children: [UInt64] = []
+    children.reserveCapacity(page.count)
+    for index in 0..<page.count {
+      let child = page.node(index).child
+      guard child >= 2, child < pageLimit, child != number else { return false }
+      children.append(child)
+    }
+    children.sort()
+    for index in 1..<children.count where children[index] == children[index - 1] { return false }
+    return true
+  }
+
+  /// Whether long values have pages that are in the file; their heads are looked at when they are read.
+  private func areValuesRight(_ page: Page) -> Bool {
+    for index in 0..<page.count {
+      let node = page.node(index)
+      if node.flags == 0 { continue }
+      guard node.flags == PageFlags.bigData else { return false }
+      let first = node.inline.loadUnaligned(as: UInt64.self)
+      let pages = UInt64((node.valueSize + Page.headerSize + pageSize - 1) / pageSize)
+      guard first >= 2, first < pageLimit, pages <= pageLimit - first else { return false }
+    }
+    return true
+  }
+
+  static func order(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    guard let a = first.baseAddress, let b = second.baseAddress else { return first.count - second.count }
+    let order = Int(memcmp(a, b, min(first.count, second.count)))
+    return order != 0 ? order : first.count - second.count
+  }
+}
+
+extension MappedPage {
+  /// The key of a node that was checked.
+  func keyBytes(_ node: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: key(node), count: keyCount(node))
+  }
+}

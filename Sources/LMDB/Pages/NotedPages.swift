@@ -1,0 +1,90 @@
+import Synchronization
+
+/// The pages of a snapshot in which the layer above has found the values to be right; see `Transaction.notedPages()`.
+///
+/// What it has found it notes by page, and need not look at again before the page is written again.
+public struct NotedPages {
+  // SAFETY: the map and the entries stay as they are while the transaction is active; numbers of pages are compared
+  // with the number of entries before they are used.
+  @usableFromInline let base: UInt
+  @usableFromInline let shift: UInt
+  @usableFromInline let count: UInt
+  @usableFromInline let entries: UnsafeMutablePointer<Atomic<UInt32>>
+  @usableFromInline let floor: UInt32
+  @usableFromInline let stamp: UInt32
+
+  init?(_ notes: PageNotes, map: UnsafeRawPointer, commit: UInt64) {
+    let pageSize = notes.pageSize
+    let stamp = notes.stamp(of: commit)
+    guard stamp > 0, pageSize > 0, pageSize & (pageSize - 1) == 0 else { return nil }
+    base = UInt(bitPattern: map)
+    shift = UInt(pageSize.trailingZeroBitCount)
+    count = UInt(notes.count)
+    entries = notes.entries
+    floor = notes.floor.load(ordering: .relaxed)
+    self.stamp = stamp
+  }
+
+  @inlinable
+  @inline(__always)
+  func number(_ place: UnsafeRawPointer) -> UInt { (UInt(bitPattern: place) &- base) &>> shift }
+
+  /// Whether the page in which a value begins was noted, and not written since.
+  @inlinable
+  @inline(__always)
+  public func contains(_ place: UnsafeRawPointer) -> Bool {
+    let number = number(place)
+    guard number < count else { return false }
+    let noted = entries[Int(2 &* number)].load(ordering: .relaxed)
+    return noted >= floor && noted >= entries[Int(2 &* number &+ 1)].load(ordering: .relaxed)
+  }
+
+  /// Notes the page in which a value begins: the values in it are right.
+  public func note(_ place: UnsafeRawPointer) {
+    let number = number(place)
+    if number < count { entries[Int(2 * number)].store(stamp, ordering: .relaxed) }
+  }
+}
+
+extension Transaction {
+  /// Whether what is in the store outlives the process, so that it was not written by this one alone.
+  public final var outlivesProcess: Bool { environment.options.durability != .none }
+
+  /// The notes about the pages of this snapshot; nil in a write, whose pages are changing, and where the pages
+  /// of the store cannot be read directly or last only as long as the process.
+  ///
+  /// It takes a few loads, and a look-up after each commit.
+  public final func notedPages() -> NotedPages? {
+    guard snapshot != 0, let handle else { return nil }
+    let base = environment.mapBase.load(ordering: .relaxed)
+    guard base > Environment.unusable, let map = UnsafeRawPointer(bitPattern: base) else { return nil }
+    let commit = snapshot &- 1
+    guard let notes = environment.pageNotes(at: commit) else { return nil }
+    if !notes.knows(commit) { notes.follow(handle) { environment.isFreeListSound } }
+    return NotedPages(notes, map: map, commit: commit)
+  }
+
+  /// All entries of the page in which a value is, which was read with ``get(_:_:)`` or a cursor in this snapshot.
+  ///
+  /// - Returns: nil for a value with pages of its own.
+  public final func pageOfValue(
+    _ value: UnsafeRawPointer,
+    in database: Database
+  ) throws(LMDBError) -> LeafRun? {
+    guard handle != nil else { throw endedError() }
+    _ = try handleOf(database)
+    guard let tree = try mappedTree(database)?.pointee, let base = tree.base else { return nil }
+    let offset = UInt(bitPattern: value) &- UInt(bitPattern: base)
+    let number = UInt64(offset) / UInt64(tree.pageSize)
+    // The page was reached a moment ago.
+    var sound = tree
+    sound.checkedLimit = 0
+    guard number >= 2, number < tree.pageLimit else { throw damage(page: number) }
+    let start = base + Int(number) * tree.pageSize
+    if start.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == PageFlags.overflow { return nil }
+    guard let page = sound.page(number, PageFlags.leaf, of: 0), tree.areSound(page, 0..<page.count) else {
+      throw damage(page: number)
+    }
+    return LeafRun(page: page, from: 0, count: page.count, in: tree)
+  }
+}

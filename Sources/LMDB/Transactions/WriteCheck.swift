@@ -1,0 +1,207 @@
+import CLMDB
+
+/// Looks at the pages that LMDB will go through in a write, before it does, where not all pages of the file were
+/// looked at when it was opened.
+///
+/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those of
+/// the state that the write begins with, which stay as they are until it ends; what the write has made of them is
+/// LMDB's own. So before a key is used the pages on the way to it are looked at, and those around its leaf
+/// (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state that is
+/// beside a changed one was looked at. A leaf is merged when it is filled to less than a quarter: where the leaves
+/// between are fuller together, none behind them is reached. A branch page is when it has one child.
+final class WriteCheck {
+  /// A tree at the beginning of the write, and the leaf that was used last.
+  private struct Place {
+    var generation: UInt32
+    var tree: MappedTree
+    // SAFETY: keys in pages of the old state, which stay as they are until the write ends.
+    var lower: UnsafeRawBufferPointer?
+    var upper: UnsafeRawBufferPointer?
+    var isInLeaf = false
+
+    func covers(_ key: UnsafeRawBufferPointer) -> Bool {
+      guard isInLeaf else { return false }
+      if let lower, MappedTree.order(key, lower) < 0 { return false }
+      if let upper, MappedTree.order(key, upper) >= 0 { return false }
+      return true
+    }
+  }
+
+  private var places: [Place?] = []
+
+  /// Looks at the pages that a look-up, a change or a step of a cursor at a key goes through.
+  func willUse(
+    _ database: Database,
+    _ key: UnsafeRawBufferPointer,
+    in transaction: Transaction
+  ) throws(LMDBError) {
+    let slot = try find(database, transaction)
+    guard let place = places[slot], place.tree.depth > 0, let wanted = SearchKey(key) else { return }
+    if place.covers(key) { return }
+    let cursor = Cursor(transaction: transaction, tree: place.tree)
+    let isFound = try cursor.descend(to: wanted)
+    guard let leaf = cursor.leaf else { return }
+    // LMDB frees the pages of a long value by what their head says.
+    if isFound {
+      _ = try cursor.load(leaf)
+      try checkLength(of: leaf, cursor.index, place.tree, transaction)
+    }
+    let bounds = cursor.bounds(above: place.tree.depth - 1)
+    if !isAmongFullLeaves(cursor) { try checkSurroundings(cursor) }
+    places[slot]?.lower = bounds.lower
+    places[slot]?.upper = bounds.upper
+    places[slot]?.isInLeaf = !hasLongValues(leaf)
+  }
+
+  /// Looks at the pages at one end of a tree.
+  func willUse(
+    _ database: Database,
+    _ edge: Cursor.Edge,
+    in transaction: Transaction
+  ) throws(LMDBError) {
+    guard let place = places[try find(database, transaction)] else { return }
+    let cursor = Cursor(transaction: transaction, tree: place.tree)
+    guard try cursor.goToEdge(edge, otherwise: .nowhere) else { return }
+    try willUse(database, cursor.currentKey, in: transaction)
+  }
+
+  /// Looks at all pages of a tree.
+  func willRemoveAll(_ database: Database, in transaction: Transaction) throws(LMDBError) {
+    guard let place = places[try find(database, transaction)] else { return }
+    let cursor = Cursor(transaction: transaction, tree: place.tree)
+    guard try cursor.goToEdge(.least, otherwise: .nowhere) else { return }
+    var next = cursor.leaf
+    while let leaf = next {
+      guard place.tree.areSound(leaf, 0..<leaf.count) else { throw cursor.damaged(leaf.number) }
+      for index in 0..<leaf.count { try checkLength(of: leaf, index, place.tree, transaction) }
+      next = try cursor.nextLeaf()
+    }
+  }
+
+  /// Walks the whole file where a long value has other pages than its length needs: LMDB frees as many as the value's
+  /// first page says, and a damaged number there would free pages in use. A value that became shorter inside of one
+  /// transaction keeps more pages rightly.
+  private func checkLength(
+    of leaf: MappedPage,
+    _ index: Int,
+    _ tree: MappedTree,
+    _ transaction: Transaction
+  ) throws(LMDBError) {
+    if tree.hasPagesOfItsLength(leaf, leaf.node(index)) { return }
+    _ = try transaction.environment.verify()
+  }
+
+  /// Whether a leaf is in the middle of its parent and the leaves on both sides were looked at and are filled to a
+  /// quarter, so that no other page can be merged with it. That is the usual case, and costs two look-ups.
+  private func isAmongFullLeaves(_ cursor: Cursor) -> Bool {
+    let tree = cursor.tree
+    guard tree.depth > 1, let step = cursor.path?[tree.depth - 2], step.index > 1,
+      step.index + 2 < step.page.count
+    else { return tree.depth <= 1 }
+    let parent = step.page.number
+    for index in [step.index - 1, step.index + 1] {
+      let node = step.page.node(index)
+      guard node >= 0, let leaf = tree.page(step.page.child(node), PageFlags.leaf, of: parent),
+        leaf.filled >= tree.pageSize / 4
+      else { return false }
+    }
+    return true
+  }
+
+  /// Looks at the leaves beside a key's leaf, up to one behind leaves that are filled to a quarter together.
+  ///
+  /// Where these reach an edge of their parent it looks at the pages beside the one on the way too, on each level above
+  /// the leaves, with the first way down from there. A parent is merged when it has lost all children but one, and by
+  /// then a leaf at its edge, or one beside that, was used.
+  private func checkSurroundings(_ cursor: Cursor) throws(LMDBError) {
+    guard let path = cursor.path else { return }
+    let depth = cursor.tree.depth
+    let way = (0..<depth - 1).map { path[$0] }
+    let parent = way[depth - 2]
+    var (filled, last) = (0, parent.index)
+    while filled < cursor.tree.pageSize / 4, let leaf = try cursor.nextLeaf() {
+      filled += leaf.filled
+      last += 1
+    }
+    for level in way.indices { path[level] = way[level] }
+    var first = parent.index
+    filled = 0
+    while filled < cursor.tree.pageSize / 4, let leaf = try cursor.previousLeaf() {
+      filled += leaf.filled
+      first -= 1
+    }
+    guard first <= 0 || last >= parent.page.count - 1 else { return }
+    for level in 0..<max(depth - 2, 0) {
+      for index in way[level].index - 1...way[level].index + 1 where index >= 0 {
+        guard index < way[level].page.count else { continue }
+        for edge in [Cursor.Edge.least, .greatest] {
+          for above in 0...level { path[above] = way[above] }
+          _ = try cursor.enter(level, index, edge)
+        }
+      }
+    }
+  }
+
+  private func hasLongValues(_ leaf: MappedPage) -> Bool {
+    (0..<leaf.count).contains { index in
+      let node = leaf.node(index)
+      return node < 0 || leaf.flags(node) != 0
+    }
+  }
+
+  /// Finds the tree that a database has at the beginning of the write.
+  private func find(_ database: Database, _ transaction: Transaction) throws(LMDBError) -> Int {
+    let slot = Int(database.slot)
+    while places.count <= slot { places.append(nil) }
+    if places[slot]?.generation != database.generation {
+      places[slot] = Place(generation: database.generation, tree: try look(for: database, transaction))
+    }
+    return slot
+  }
+
+  private func look(for database: Database, _ transaction: Transaction) throws(LMDBError) -> MappedTree {
+    let environment = transaction.environment
+    guard let name = (transaction as? WriteTransaction)?.name(of: database), let handle = environment.handle
+    else { return MappedTree() }
+    // A reader that begins now sees what the write began with. It is none of the pool's, which a close may
+    // have shut.
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
+    // The pool keeps its places in LMDB's table, so that it may have all of them while none is in use.
+    if code == MDB_READERS_FULL { return try lookFromPool(for: name, slot: database.slot, environment) }
+    guard code == MDB_SUCCESS, let reader = begun else {
+      throw LMDBError(returnCode: code, path: environment.directory, doing: "mdb_txn_begin")
+    }
+    defer { mdb_txn_abort(reader) }
+    return try environment.tree(named: name, slot: database.slot, in: reader)
+  }
+
+  /// Finds a tree with a place of the pool. The writer lock keeps the environment open meanwhile.
+  private func lookFromPool(
+    for name: String,
+    slot database: UInt32,
+    _ environment: Environment
+  ) throws(LMDBError) -> MappedTree {
+    let index = environment.readers.takeSlot(currentThread())
+    guard index >= 0 else { throw LMDBError(.readersFull, path: environment.directory) }
+    defer {
+      environment.rest(index)
+      environment.release(index)
+    }
+    let slot = environment.readers.slots + index
+    let code = environment.renew(slot)
+    guard code == MDB_SUCCESS, let reader = slot.pointee.handle else {
+      throw LMDBError(returnCode: code, path: environment.directory, doing: "mdb_txn_renew")
+    }
+    return try environment.tree(named: name, slot: database, in: reader)
+  }
+}
+
+extension MappedPage {
+  /// How many bytes of a page are filled.
+  var filled: Int {
+    let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+    let upper = Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+    return size - Page.headerSize - max(upper - lower, 0)
+  }
+}

@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The number that each commit puts into its own record in the main tree (``CommitToken``).
+///
+/// A meta page says which commit it is of, and where the trees are. A flipped bit there can name an older state, which is
+/// whole; the record that is found in that state then has another number.
+enum CommitRecord {
+  /// The number in the state that a meta page leads to; nil where there is none, as in stores of earlier formats, or where
+  /// it cannot be read.
+  static func number(in meta: MetaPage, _ descriptor: Int32) -> UInt64? {
+    guard meta.main.flaw(lastPage: meta.lastPage) == nil, meta.main.root != TreeRecord.invalidPage else {
+      return nil
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: meta.pageSize, alignment: 16)
+    defer { buffer.deallocate() }
+    var starts = [UInt64](repeating: 0, count: meta.pageSize / 128 + 1)
+    var number = meta.main.root
+    for level in 1...Int(meta.main.depth) {
+      guard number >= 2, number <= meta.lastPage,
+        readFully(descriptor, buffer, at: Int(number) * meta.pageSize) == meta.pageSize,
+        case .success(let page) = Page.check(
+          UnsafeRawBufferPointer(buffer),
+          number: number,
+          isBranch: level < Int(meta.main.depth),
+          starts: &starts
+        ), page.count > 0
+      else { return nil }
+      let node = page.node(lastNode(of: page))
+      guard page.isBranch else {
+        guard node.flags == 0, node.key.elementsEqual(CommitToken.key) else { return nil }
+        return CommitToken.commit(in: node.inline)
+      }
+      number = node.child
+    }
+    return nil
+  }
+
+  /// The last node whose key is not greater than that of the record; the first one of a branch page counts as less.
+  private static func lastNode(of page: Page) -> Int {
+    CommitToken.key.withUnsafeBytes { wanted in
+      var found = 0
+      for index in 1..<max(page.count, 1) where MappedTree.order(page.node(index).key, wanted) <= 0 {
+        found = index
+      }
+      return found
+    }
+  }
+}
+
+extension MetaPages {
+  /// What the records of both states say of their meta pages.
+  enum CommitFinding {
+    /// They say what the meta pages say, or nothing.
+    case right
+    /// The newer meta page leads to the state of another commit.
+    case otherState
+    /// The other meta page leads to the state of the commit that follows: it is there, and its number is not.
+    case lostNumber
+  }
+
+  /// The meta page of the commit before the newest one.
+  var older: MetaPage { pages.0.transaction < pages.1.transaction ? pages.0 : pages.1 }
+
+  func findCommits(_ descriptor: Int32) -> CommitFinding {
+    let (newer, older) = (newer, older)
+    // What has one commit is new, or a copy that something else has made.
+    guard older.transaction > 0 else { return .right }
+    // First, since the newer page may be that of a copy, whose record has the number of its source. An external copy has
+    // commit 1 with the record of its source.
+    if older.transaction > 1 {
+      // The number of the last page is lost too, where LMDB has put the number of the commit back.
+      var whole = older
+      whole.lastPage = max(older.lastPage, UInt64(max(fileSize / older.pageSize, 1) - 1))
+      if CommitRecord.number(in: whole, descriptor) == newer.transaction + 1 { return .lostNumber }
+    }
+    if let number = CommitRecord.number(in: newer, descriptor), number != newer.transaction {
+      // A copy has the state of its source in both pages, with numbers that follow.
+      guard newer.hasTrees(of: older), number < older.transaction else { return .otherState }
+    }
+    return .right
+  }
+}
+
+extension MetaPage {
+  /// Whether it leads to the same trees as another one.
+  func hasTrees(of other: MetaPage) -> Bool {
+    main.root == other.main.root && free.root == other.free.root && main.entries == other.main.entries
+      && free.entries == other.free.entries
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension MetaPages {
+  /// Has the page of a commit that is later than the last one which took place say what that one says, with the number
+  /// before it.
+  ///
+  /// - Parameter pages: the bytes of both.
+  static func undoCommits(after last: UInt64, in pages: inout [[UInt8]]) {
+    func commit(_ page: [UInt8]) -> UInt64 {
+      page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 144, as: UInt64.self) }
+    }
+    for index in pages.indices where commit(pages[index]) > last {
+      let other = pages[1 - index]
+      guard commit(other) == last else { continue }
+      pages[index] = other
+      pages[index].withUnsafeMutableBytes { bytes in
+        bytes.storeBytes(of: UInt64(index), toByteOffset: 0, as: UInt64.self)
+        bytes.storeBytes(of: last > 0 ? last - 1 : 0, toByteOffset: 144, as: UInt64.self)
+      }
+    }
+  }
+
+  /// Has both meta pages of a fresh copy say what its newest one says, with commit numbers after a certain one.
+  ///
+  /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. Who takes the number of the commit
+  /// from elsewhere, such as from the lock table of the file that was there before, would find the empty one. With
+  /// numbers that go on, a state that is remembered by its number is never taken for a later one. A copy of nothing
+  /// is left alone.
+  static func renumber(_ descriptor: Int32, after last: UInt64, path: String) throws(LMDBError) {
+    let metas = try MetaPages.read(descriptor, path: path)
+    let newer = metas.newer
+    guard newer.transaction > 0 else { return }
+    let size = newer.pageSize
+    var bytes = [UInt8](repeating: 0, count: MetaPage.size)
+    let start = Int(newer.transaction & 1) * size
+    guard bytes.withUnsafeMutableBytes({ readFully(descriptor, $0, at: start) }) == bytes.count else {
+      throw LMDBError.system("pread", path: path)
+    }
+    // The copied state may be later than the commit that was the last one when the copy began.
+    let copied = CommitRecord.number(in: newer, descriptor) ?? 0
+    // LMDB has commit n in page n modulo 2.
+    let even = (max(last, copied) / 2 + 1) * 2
+    for (page, commit) in [(UInt64(0), even), (1, even + 1)] {
+      bytes.withUnsafeMutableBytes { bytes in
+        bytes.storeBytes(of: page, toByteOffset: 0, as: UInt64.self)
+        bytes.storeBytes(of: commit, toByteOffset: 144, as: UInt64.self)
+      }
+      let count = bytes.withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress, $0.count, off_t(page) * off_t(size))
+      }
+      guard count == bytes.count else { throw LMDBError.system("pwrite", path: path) }
+    }
+  }
+}

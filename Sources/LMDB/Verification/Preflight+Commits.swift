@@ -1,0 +1,119 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Whether the newest state is that of the newest commit, before LMDB sees the file.
+extension Preflight {
+  /// Compares the meta pages with the records of the commits that they lead to.
+  ///
+  /// A number that is lost is given back to its commit, which is whole: either a bit of it was flipped, or the device has
+  /// failed while it was written, LMDB has put the old number back, and the process has ended before it said what came of the
+  /// commit. A process that goes on after such a failure has the meta page say something else (`Environment.recover`).
+  /// - Throws: `damaged` where a meta page leads to the state of another commit, and where a lost number cannot be given
+  ///   back since the store is opened for reading only.
+  static func checkCommits(
+    _ descriptor: Int32,
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions
+  ) throws(LMDBError) {
+    guard options.verification != .none else { return }
+    for _ in 0..<5 {
+      let metas = try MetaPages.read(descriptor, path: directory.path)
+      let finding = metas.findCommits(descriptor)
+      if case .right = finding { return }
+      // Another process may be committing: a finding counts where nothing has changed meanwhile.
+      let now = try MetaPages.read(descriptor, path: directory.path)
+      guard now.newer.transaction == metas.newer.transaction,
+        now.older.transaction == metas.older.transaction
+      else { continue }
+      guard case .lostNumber = finding else {
+        throw LMDBError(
+          .damaged,
+          path: directory.path,
+          detail: "the meta page of commit \(metas.newer.transaction) leads to another state"
+        )
+      }
+      // What has failed a moment ago in this process, or has in another one, is settled there.
+      if options.isReopening { return }
+      return try giveNumberBack(directory, options)
+    }
+  }
+
+  /// Gives the number back to the commit that has lost it, unless another process has the store open.
+  private static func giveNumberBack(
+    _ directory: borrowing StoreDirectory,
+    _ options: EnvironmentOptions
+  ) throws(LMDBError) {
+    let failure = LMDBError(
+      .damaged,
+      "The number of the newest commit is damaged. Opening the store for writing repairs it.",
+      path: directory.path
+    )
+    guard !options.isReadOnly else { throw failure }
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    // No environment of this process has the store open: closing the file drops no lock of LMDB's.
+    let lock = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
+    guard lock >= 0 else { throw LMDBError.system("openat", path: directory.path) }
+    defer { systemClose(lock) }
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_len = 1
+    // A process that has the store open goes on with the state before, and its next commit takes the place.
+    guard fcntl(lock, F_SETLK, &range) == 0 else { return }
+    let file = try directory.open(StoreDirectory.dataName, O_RDWR)
+    defer { systemClose(file) }
+    let metas = try MetaPages.read(file, path: directory.path)
+    guard case .lostNumber = metas.findCommits(file) else { return }
+    var meta = metas.older
+    let page = metas.pages.0.transaction == meta.transaction ? 0 : 1
+    meta.transaction = metas.newer.transaction + 1
+    do throws(LMDBError) {
+      _ = try StructuralWalk(file, meta: meta, fileSize: metas.fileSize, path: directory.path).run(
+        .everything
+      )
+    } catch {
+      // LMDB has put back the number of the last page too.
+      meta.lastPage = max(metas.newer.lastPage, UInt64(metas.fileSize / meta.pageSize) - 1)
+      _ = try StructuralWalk(file, meta: meta, fileSize: metas.fileSize, path: directory.path).run(
+        .everything
+      )
+    }
+    // The last page and the number of the commit, one behind the other.
+    let bytes = withUnsafeBytes(of: (meta.lastPage.littleEndian, meta.transaction.littleEndian)) {
+      [UInt8]($0)
+    }
+    let written = bytes.withUnsafeBytes {
+      pwrite(file, $0.baseAddress, $0.count, off_t(page) * off_t(meta.pageSize) + 136)
+    }
+    guard written == bytes.count else { throw LMDBError.system("pwrite", path: directory.path) }
+    guard fsync(file) == 0 else { throw LMDBError.system("fsync", path: directory.path) }
+  }
+}
+
+extension MetaPages {
+  /// Has the page of a commit whose number LMDB has put back lead to the newest state, as the commit has failed for good.
+  ///
+  /// LMDB's lock is held.
+  static func settleFailedCommit(_ descriptor: Int32, path: String) throws(LMDBError) {
+    let metas = try MetaPages.read(descriptor, path: path)
+    guard case .lostNumber = metas.findCommits(descriptor) else { return }
+    let (newer, older) = (metas.newer, metas.older)
+    var bytes = [UInt8](repeating: 0, count: MetaPage.size)
+    let start = Int(newer.transaction & 1) * newer.pageSize
+    guard bytes.withUnsafeMutableBytes({ readFully(descriptor, $0, at: start) }) == bytes.count else {
+      throw LMDBError.system("pread", path: path)
+    }
+    let place = older.transaction & 1
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: place, toByteOffset: 0, as: UInt64.self)
+      bytes.storeBytes(of: older.transaction, toByteOffset: 144, as: UInt64.self)
+    }
+    let written = bytes.withUnsafeBytes { systemWrite(descriptor, $0, at: Int(place) * newer.pageSize) }
+    guard written == bytes.count else { throw LMDBError.system("pwrite", path: path) }
+  }
+}

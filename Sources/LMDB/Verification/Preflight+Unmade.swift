@@ -1,0 +1,69 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Data files that a process has left which ended, or found the disk full, before it had made a store of them.
+extension Preflight {
+  /// Whether a data file without a manifest never was a store: of its two meta pages neither has a commit, and at least
+  /// one is missing. LMDB writes them with the file, and a store has them on the disk before its first commit.
+  ///
+  /// A file that LMDB has not written is none of these: its first bytes are something else.
+  static func wasNeverMade(_ descriptor: Int32, path: String) throws(LMDBError) -> Bool {
+    let systemPage = max(Int(sysconf(Int32(_SC_PAGESIZE))), 512)
+    var missing = 0
+    for index in 0..<2 {
+      var bytes = [UInt8](repeating: 0, count: MetaPage.size)
+      let count = bytes.withUnsafeMutableBytes { readFully(descriptor, $0, at: index * systemPage) }
+      guard let count else { throw LMDBError.system("pread", path: path) }
+      if bytes[..<count].allSatisfy({ $0 == 0 }) {
+        missing += 1
+        continue
+      }
+      guard count == bytes.count, isFirst(bytes, index: UInt64(index), pageSize: systemPage, path) else {
+        return false
+      }
+    }
+    return missing > 0
+  }
+
+  /// Whether these are the bytes of a meta page as it is before the first commit.
+  private static func isFirst(_ bytes: [UInt8], index: UInt64, pageSize: Int, _ path: String) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      guard let page = try? MetaPage(buffer, index: index, path: path) else { return false }
+      return page.transaction == 0 && page.pageSize == pageSize && page.main.entries == 0
+    }
+  }
+
+  /// Empties a data file that never was a store, so that LMDB makes one of it.
+  ///
+  /// Another process may be making it at this moment: it holds LMDB's lock meanwhile, and is waited for.
+  /// - Returns: false where there is something else by now.
+  static func emptyUnmade(_ directory: borrowing StoreDirectory) throws(LMDBError) -> Bool {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    // No environment of this process has the store open: closing the file drops no lock of LMDB's.
+    let lock = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
+    guard lock >= 0 else { throw LMDBError.system("openat", path: directory.path) }
+    defer { systemClose(lock) }
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_len = 1
+    var attempts = 0
+    while fcntl(lock, F_SETLK, &range) != 0 {
+      attempts += 1
+      guard attempts < 2000 else { throw LMDBError(.inUse, path: directory.path) }
+      usleep(1000)
+    }
+    let file = try directory.open(StoreDirectory.dataName, O_RDWR)
+    defer { systemClose(file) }
+    guard try directory.file(StoreDirectory.manifestName) == nil,
+      try wasNeverMade(file, path: directory.path)
+    else { return false }
+    guard ftruncate(file, 0) == 0 else { throw LMDBError.system("ftruncate", path: directory.path) }
+    return true
+  }
+}

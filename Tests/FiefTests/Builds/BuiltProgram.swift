@@ -1,0 +1,103 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A small program that a test compiles and links with static archives of the library, as other build systems do.
+struct BuiltProgram {
+  /// What a run of a tool or of the program said.
+  struct Output {
+    var lines: [Substring]
+    var status: Int32
+  }
+
+  /// The objects of the library's archive that the linker took, by their file names.
+  let linkedObjects: Set<String>
+  private let path: String
+  private let directory: TemporaryDirectory
+
+  /// Compiles one file.
+  ///
+  /// - Parameter flags: further flags of the compiler's frontend.
+  init(_ source: String, flags: [String] = []) throws {
+    directory = try TemporaryDirectory()
+    path = directory["program"]
+    try source.write(toFile: directory["main.swift"], atomically: true, encoding: .utf8)
+    for module in ["Fief", "LMDB"] {
+      // A thin archive has the places of the objects only, so that it takes no time.
+      let archive = ["ar", "rcsT", directory["lib\(module).a"]] + (try Self.objects(of: module))
+      try Self.expectSuccess(try Self.run(archive))
+    }
+    var command = ["swiftc", "-swift-version", "6", directory["main.swift"], "-o", path]
+    command += [
+      "-I", Self.products + "/Modules", "-I", Self.sources + "/CLMDB", "-I", Self.sources + "/CFiefRuntime",
+    ]
+    command += ["-L", directory.path, "-lFief", "-lLMDB", "-llmdb", "-Xlinker", "--trace"]
+    command += flags.flatMap { ["-Xfrontend", $0] } + Self.sanitizers
+    let output = try Self.run(command)
+    try Self.expectSuccess(output)
+    let objects = output.lines.flatMap { $0.split { "/() ".contains($0) } }.filter {
+      $0.hasSuffix(".swift.o")
+    }
+    linkedObjects = Set(objects.map(String.init))
+  }
+
+  /// Runs the program.
+  func run(_ arguments: String...) throws -> Output { try Self.run([path] + arguments) }
+
+  /// Where the build has its objects and modules: beside the test bundle, or around it.
+  static let products: String = {
+    let bundle = ChildProcess.executable.deletingLastPathComponent()
+    return bundle.path
+  }()
+
+  private static let sources =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Sources"
+
+  /// The object files of a module.
+  static func objects(of module: String) throws -> [String] {
+    let directory = products + "/\(module).build"
+    return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".swift.o") }
+      .sorted()
+      .map { directory + "/" + $0 }
+  }
+
+  /// The last part of a path.
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// What the objects were built with, which the linker has to know.
+  private static var sanitizers: [String] {
+    guard let program = dlopen(nil, RTLD_LAZY) else { return [] }
+    defer { dlclose(program) }
+    if dlsym(program, "__tsan_init") != nil { return ["-sanitize=thread"] }
+    return dlsym(program, "__asan_init") != nil ? ["-sanitize=address"] : []
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private static func expectSuccess(_ output: Output) throws {
+    if output.status != 0 { throw Failure(description: output.lines.suffix(40).joined(separator: "\n")) }
+  }
+
+  /// Runs a command to its end, and gives all that it wrote.
+  static func run(_ command: [String]) throws -> Output {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Output(
+      lines: String(decoding: data, as: UTF8.self).split(separator: "\n"),
+      status: process.terminationStatus
+    )
+  }
+}

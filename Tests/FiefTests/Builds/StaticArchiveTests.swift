@@ -1,0 +1,47 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// Programs that link the library as a static archive, from which a linker takes the files that something leads to.
+  @Suite("Programs with a static archive")
+  struct StaticArchiveTests {
+    /// The compiler takes seconds, so that one program answers all questions.
+    private static let program = Result { try BuiltProgram(ProgramText.dogs) }
+
+    @Test func predicatesAreAnswered() throws {
+      let output = try Self.program.get().run("predicates")
+      #expect(output.lines == ["found 1", "longest 1", "optional true", "encodable true", "sequence true"])
+      #expect(output.status == 0)
+    }
+
+    /// A conformance that is looked for while the program runs is there only if its file is.
+    @Test func noFileWithFoundConformancesIsLeftOut() throws {
+      let linked = try Self.program.get().linkedObjects
+      #expect(linked.count > 100)
+      // Its conformances are unavailable: they are messages of the compiler, and no program looks for them.
+      let leftOut = try BuiltProgram.objects(of: "Fief").filter {
+        !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
+      }
+      let missing = try ForeignConformances.find(in: leftOut)
+      #expect(missing == [], "add one conformance of each file to FoundConformances")
+    }
+
+    @Test func classesOfAnUnknownVersionOfSwiftAreNamedOrAnError() throws {
+      let program = try Self.program.get()
+      let found = try program.run("unknown-version", "all")
+      #expect(found.lines.first?.contains("invalidSchema") == true && found.status == 0)
+      #expect(found.lines.contains { $0.contains("sections of version 99") })
+      #expect(found.lines.contains { $0.contains("objectTypes") })
+      #expect(try program.run("unknown-version", "named").lines == ["opened"])
+    }
+
+    @Test func withoutReflectionMetadataOpeningFails() throws {
+      let output = try BuiltProgram(ProgramText.dogs, flags: ["-disable-reflection-metadata"]).run(
+        "predicates"
+      )
+      #expect(output.lines.first?.hasPrefix("error invalidSchema") == true)
+      #expect(output.lines.contains { $0.contains("Dog") && $0.contains("-disable-reflection-metadata") })
+      #expect(!output.lines.contains { $0.hasPrefix("found") })
+    }
+  }
+#endif

@@ -1,0 +1,194 @@
+import Fief
+import Foundation
+import Testing
+
+@Suite("Collections of objects held across writes")
+struct HeldCollectionTests {
+  private func filled(_ place: TypedPlace) throws -> TypedStore {
+    let dog = JoiningDog(1, "a")
+    dog.friends.append(objectsIn: [JoiningDog(2), JoiningDog(3)])
+    dog.tags.insert(objectsIn: ["a", "b"])
+    dog.marks.append(objectsIn: [1, 2, 3])
+    dog.prices.merge(["a": 1, "b": 2])
+    dog.places.append(objectsIn: [JoiningHome("x"), JoiningHome("y"), JoiningHome("z")])
+    return try Joining.store(place, with: dog, JoiningDog(4))
+  }
+
+  @Test("each operation is done on what the store has", arguments: TypedPlace.allCases, [true, false])
+  func operations(place: TypedPlace, areRead: Bool) throws {
+    let store = try filled(place)
+    let dog = try store.dog(1)
+    if areRead { _ = (dog.friends.count, dog.tags.count, dog.marks.count, dog.prices.count) }
+    let fourth = try store.dog(4)
+    // Another copy changes the collections in the meantime.
+    try store.write { transaction in
+      let live = try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 1))
+      live.friends.append(fourth)
+      live.tags.insert("c")
+      live.marks.insert(0, at: 0)
+      live.prices["c"] = 3
+    }
+    try store.write { transaction in
+      dog.friends.append(dog)
+      dog.tags.insert("d")
+      dog.tags.remove("a")
+      dog.marks.append(4)
+      dog.marks.remove(at: 1)
+      dog.marks.swapAt(0, 1)
+      dog.marks.move(from: 0, to: 3)
+      dog.prices["d"] = 4
+      dog.prices.removeObject(for: "a")
+      #expect(transaction.objects(JoiningDog.self).filter("4 IN marks").count == 1)
+      #expect(fourth.likedBy.map(\.id) == [1])
+    }
+    for found in [dog, try store.dog(1)] {
+      #expect(found.friends.map(\.id) == [2, 3, 4, 1])
+      #expect(found.tags.sorted() == ["b", "c", "d"])
+      #expect(Array(found.marks) == [0, 3, 4, 2])
+      #expect(found.prices.dictionary == ["b": 2, "c": 3, "d": 4])
+    }
+    try store.write { _ in
+      dog.friends.removeAll { $0.id > 2 }
+      dog.tags.removeAll()
+      dog.marks[0] = 9
+      dog.marks.removeLast()
+      dog.prices.removeAll()
+    }
+    let found = try store.dog(1)
+    #expect(found.friends.map(\.id) == [2, 1] && found.tags.isEmpty && found.prices.isEmpty)
+    #expect(Array(found.marks) == [9, 3, 4])
+  }
+
+  @Test("a collection that is held itself is changed", arguments: TypedPlace.allCases)
+  func heldCollections(place: TypedPlace) throws {
+    let store = try filled(place)
+    let dog = try store.dog(1)
+    let (friends, marks) = (dog.friends, dog.marks)
+    try store.write { _ in
+      dog.age = 1
+      friends.append(dog)
+      marks.append(4)
+    }
+    #expect(friends.map(\.id) == [2, 3, 1] && marks.count == 4)
+    try store.write { _ in marks.append(5) }
+    let found = try store.dog(1)
+    #expect(found.friends.map(\.id) == [2, 3, 1] && Array(found.marks) == [1, 2, 3, 4, 5] && found.age == 1)
+  }
+
+  @Test("a collection whose object nothing holds fails the write", arguments: TypedPlace.allCases)
+  func lostOwner(place: TypedPlace) throws {
+    let store = try filled(place)
+    let marks = try store.dog(1).marks
+    #expect(try typedError { try store.write { _ in marks.append(4) } }.code == .objectNotFound)
+    #expect(try store.dog(1).marks.count == 3)
+    // In the write itself its object is held.
+    try store.write { _ in store.store().objects(JoiningDog.self).first?.marks.append(4) }
+    #expect(try store.dog(1).marks.count == 4)
+  }
+
+  @Test("an assigned collection", arguments: TypedPlace.allCases)
+  func assigned(place: TypedPlace) throws {
+    let store = try filled(place)
+    let (dog, other) = (try store.dog(1), try store.dog(4))
+    try store.write { _ in
+      other.friends = dog.friends
+      other.marks = List([7, 8])
+      other.marks.append(9)
+    }
+    let found = try store.dog(4)
+    #expect(found.friends.map(\.id) == [2, 3] && Array(found.marks) == [7, 8, 9])
+  }
+
+  @Test("embedded objects are found again in lists that have changed", arguments: TypedPlace.allCases)
+  func embedded(place: TypedPlace) throws {
+    let store = try filled(place)
+    let dog = try store.dog(1)
+    let (second, third) = (try #require(dog.places[1]), try #require(dog.places[2]))
+    try store.write { transaction in
+      let live = try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 1))
+      live.places.remove(at: 0)
+      live.places.insert(JoiningHome("new"), at: 1)
+      live.places.insert(JoiningHome("newer"), at: 1)
+    }
+    try store.write { _ in
+      second.street = "second"
+      third.number = 3
+    }
+    #expect(try store.dog(1).places.map(\.street) == ["second", "newer", "new", "z"])
+    #expect(try store.dog(1).places[3]?.number == 3)
+    try store.write { transaction in
+      let live = try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 1))
+      live.places.removeLast()
+    }
+    let error = try typedError { try store.write { _ in third.street = "gone" } }
+    #expect(error.code == .objectNotFound && error.type == "JoiningHome")
+    #expect(third.street == "z" && dog.places.count == 4)
+    #expect(try store.dog(1).places.count == 3)
+  }
+
+  @Test("a single embedded object that is gone, or another one", arguments: TypedPlace.allCases)
+  func single(place: TypedPlace) throws {
+    let store = try filled(place)
+    try store.write { _ in store.store().objects(JoiningDog.self).first?.home = JoiningHome("h", 1) }
+    let dog = try store.dog(1)
+    let home = try #require(dog.home)
+    home.street = "draft"
+    try store.write { _ in store.store().objects(JoiningDog.self).first?.home = JoiningHome("i", 2) }
+    try store.write { _ in
+      home.number += 1
+      #expect(home.street == "i")
+    }
+    #expect(try store.dog(1).home?.street == "i" && store.dog(1).home?.number == 2)
+    #expect(home.street == "draft" && dog.home === home)
+    try store.write { _ in store.store().objects(JoiningDog.self).first?.home = nil }
+    #expect(try typedError { try store.write { _ in home.number = 9 } }.code == .objectNotFound)
+    #expect(home.number == 2 && dog.home === home)
+  }
+
+  @Test("large collections change where they are", arguments: TypedPlace.allCases)
+  func large(place: TypedPlace) throws {
+    let store = try filled(place)
+    let dog = try store.dog(1)
+    try store.write { _ in
+      dog.marks.append(objectsIn: 0..<20_000)
+      dog.tags.insert(objectsIn: (0..<3_000).map { "tag number \($0)" })
+    }
+    let (held, unread) = (try store.dog(1), try store.dog(1))
+    #expect(held.marks.count == 20_003)
+    let marks = held.marks
+    try store.write { transaction in
+      let live = try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 1))
+      live.marks.append(-1)
+      marks.append(-2)
+      unread.marks.append(-3)
+      unread.tags.remove("tag number 5")
+      #expect(live.marks.count == 20_006 && marks.count == 20_006 && unread.marks.last == -3)
+    }
+    #expect(marks.count == 20_006 && marks.last == -3)
+    try? store.write { _ in
+      marks.removeAll()
+      throw Joining.Refused()
+    }
+    #expect(marks.count == 20_006)
+    let found = try store.dog(1)
+    #expect(found.marks.count == 20_006 && Array(found.marks)[20_003...] == [-1, -2, -3])
+    #expect(found.tags.count == 3_001)
+  }
+
+  @Test("an inverse that is changed from the other side", arguments: TypedPlace.allCases)
+  func inverses(place: TypedPlace) throws {
+    let store = try filled(place)
+    let (dog, fourth) = (try store.dog(1), try store.dog(4))
+    try store.write { transaction in
+      let live = try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 1))
+      live.friends.removeAll()
+    }
+    try store.write { _ in
+      fourth.likedBy.append(dog)
+      #expect(fourth.likedBy.map(\.id) == [1] && dog.friends.map(\.id) == [4])
+    }
+    #expect(try store.dog(1).friends.map(\.id) == [4])
+    try store.write { _ in fourth.likedBy.remove(dog) }
+    #expect(try store.dog(1).friends.isEmpty)
+  }
+}

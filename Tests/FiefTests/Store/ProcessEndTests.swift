@@ -1,0 +1,42 @@
+import Foundation
+import LMDB
+import Testing
+
+@testable import Fief
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What becomes of stores when a process forks or ends, and of calls that a signal interrupts.
+@Suite(.timeLimit(.minutes(20))) struct ProcessEndTests {
+  @Test func aForkedProcessIsToldSoAndLeavesTheStoresAlone() throws {
+    let directory = try TemporaryDirectory()
+    let (lines, end) = try ChildProcess("forked", directory.path).finish()
+    #expect(end == .exited(0))
+    let refused = ["count forkedProcess", "write forkedProcess", "read forkedProcess"]
+    #expect(
+      lines.map(String.init) == ["before none", "before none"] + refused + refused + [
+        "reopened none", "status 0", "after none", "objects 3", "after none", "objects 2", "end 1",
+      ]
+    )
+  }
+
+  @Test func aStoreInMemoryGoesWithItsProcess() throws {
+    let name = UUID().uuidString
+    let (lines, end) = try ChildProcess("memory", name).finish()
+    #expect(end == .exited(0))
+    let path = try #require(lines.first?.dropFirst("in ".count))
+    #expect(path.contains("fief-memory-"))
+    #expect(!FileManager.default.fileExists(atPath: String(path)))
+  }
+
+  @Test func anInterruptionHasACodeOfItsOwn() {
+    let error = FiefError(LMDBError(.interrupted, returnCode: EINTR))
+    #expect(error.code == .interrupted)
+    #expect(ErrorAdvice(error).next == "Try again.")
+    #expect(FiefError(LMDBError(.forkedProcess)).code == .forkedProcess)
+  }
+}

@@ -1,0 +1,71 @@
+import Fief
+import FiefStress
+import LMDBFaults
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A process that forks while it has stores open.
+enum ForkedChild {
+  /// Says what uses of the stores are told in the forked process, and what is there in both in the end.
+  static func run(_ directory: String) {
+    let repositories = [
+      StressJointRepository("first", directory: directory),
+      StressJointRepository("first", identifier: directory),
+    ]
+    for repository in repositories { write(repository, 1, "before") }
+    let context = Unmanaged.passRetained(Context(repositories))
+    let status = faults_fork(
+      { context in
+        // SAFETY: the parent keeps the object until its child has ended.
+        guard let context else { return 1 }
+        let it = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        for repository in it.repositories { ForkedChild.use(repository) }
+        // Closed and opened again, it is this process's own.
+        ForkedChild.write(it.repositories[0], 2, "reopened")
+        return 0
+      },
+      context.toOpaque()
+    )
+    context.release()
+    Child.say("status \(status)\n")
+    for repository in repositories {
+      write(repository, 3, "after")
+      let count = (try? repository.count(StressAccount.self)) ?? -1
+      Child.say("objects \(count)\n")
+      repository.close()
+    }
+    Child.say("end 1\n")
+  }
+
+  private final class Context {
+    let repositories: [StressJointRepository]
+    init(_ repositories: [StressJointRepository]) { self.repositories = repositories }
+  }
+
+  private static func use(_ repository: StressJointRepository) {
+    Child.say("count \(code { _ = try repository.count(StressAccount.self) })\n")
+    write(repository, 9, "write")
+    Child.say("read \(code { try repository.read { _ = try $0.count(StressAccount.self) } })\n")
+    repository.close()
+  }
+
+  private static func write(_ repository: StressJointRepository, _ id: Int, _ name: String) {
+    let outcome = code {
+      try repository.write { _ = try $0.create(StressAccount.self, value: ["id": id], update: .all) }
+    }
+    Child.say("\(name) \(outcome)\n")
+  }
+
+  private static func code(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "none"
+    } catch {
+      return (error as? FiefError)?.code.rawValue ?? "\(error)"
+    }
+  }
+}
