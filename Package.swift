@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "FiefRealm", targets: ["FiefRealm"]),
     .library(name: "FiefTesting", targets: ["FiefTesting"]),
     .library(name: "FiefCommands", targets: ["FiefCommands"]),
     .executable(name: "fief", targets: ["fief-tool"]),
@@ -19,6 +20,7 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB"]),
     .systemLibrary(name: "CFiefRuntime"),
     .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
+    .target(name: "FiefRealm", dependencies: ["Fief"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .target(name: "FiefConsole", dependencies: ["Fief"]),
     .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole"]),
@@ -72,6 +74,7 @@ let package = Package(
       dependencies: ["Fief"],
       path: "Tests/Support/fief-legacy-child"
     ),
+    .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
     .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole"]),
     .testTarget(
       name: "FiefCommandsTests",

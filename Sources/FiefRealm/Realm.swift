@@ -1,0 +1,4 @@
+@_exported import Fief
+
+/// A store, by the name that code written for Realm has.
+public typealias Realm = Store
