@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import Fief
+
+/// A flipped bit in the name of a tree: LMDB has no tree of that name, which is damage and no empty tree.
+@Suite(.timeLimit(.minutes(20))) struct TreeNameTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private var repository: NamedRepository { NamedRepository(directory: directory.path) }
+
+  /// Makes a store with every kind of tree; returns their names.
+  private func make() throws -> [String] {
+    let repository = repository
+    defer { repository.closeChecked() }
+    try repository.store().write { transaction in
+      let first = NamedItem(value: ["number": 1, "group": 7])
+      first.values.append(objectsIn: 0..<3000)
+      try transaction.add(first)
+      let second = NamedItem(value: ["number": 2, "group": 8])
+      second.next = first
+      try transaction.add(second)
+    }
+    let entries = try repository.store().core().tables.all.map(\.entry)
+    return entries.flatMap { StoreOpening.treeNames(of: $0) } + [
+      StoreOpening.catalogueTree, LargeCollection.treeName,
+    ]
+  }
+
+  /// Flips a bit of the last letter of a name, wherever the file has it.
+  private func flip(_ name: String, bit: UInt8) throws {
+    let url = URL(fileURLWithPath: directory["named/data.mdb"])
+    var file = try Data(contentsOf: url)
+    var found = 0
+    var start = file.startIndex
+    while let range = file.range(of: Data(name.utf8), in: start..<file.endIndex) {
+      file[range.upperBound - 1] ^= bit
+      start = range.upperBound
+      found += 1
+    }
+    #expect(found > 0, "\(name)")
+    try file.write(to: url)
+    #expect(chmod(url.path, 0o600) == 0)
+  }
+
+  @Test(arguments: [1, 16, 128] as [UInt8]) func isDamageInEveryTree(bit: UInt8) throws {
+    let names = try make()
+    #expect(names.count >= 5)
+    let url = URL(fileURLWithPath: directory["named/data.mdb"])
+    let whole = try Data(contentsOf: url)
+    for name in names {
+      try flip(name, bit: bit)
+      let repository = repository
+      let store = repository.store()
+      if name == LargeCollection.treeName, store.openingError == nil {
+        // The catalogue does not say whether there are large collections; reading one does.
+        #expect(throws: FiefError.self) {
+          try store.read { _ = try $0.object(ofType: NamedItem.self, forPrimaryKey: 1)?.values.fetchSum() }
+        }
+        let problems = Result { try repository.check().problems }
+        if case .success(let problems) = problems { #expect(problems != []) }
+      } else {
+        #expect(
+          store.openingError?.code == .damagedStore,
+          "\(name) \(bit): \(String(describing: store.openingError))"
+        )
+      }
+      repository.close()
+      try whole.write(to: url)
+      #expect(chmod(url.path, 0o600) == 0)
+    }
+    let repository = repository
+    #expect(repository.store().objects(NamedItem.self).count == 2)
+    repository.closeChecked()
+  }
+}
+
+private final class NamedItem: Object {
+  @Persisted(primaryKey: true) var number = 0
+  @Persisted(indexed: true) var group = 0
+  @Persisted var next: NamedItem?
+  @Persisted var values: List<Int>
+}
+
+private struct NamedRepository: DatabaseConfigurable, Sendable {
+  let realmMemoryType = RealmMemoryType.inStorage
+  let schemaName: String? = "named"
+  let schemaVersion: UInt64? = 1
+  var directory: String?
+  var storeOptions: StoreOptions {
+    var options = StoreOptions()
+    options.eventOutput = .silent
+    return options
+  }
+  var objectTypes: [Object.Type]? { [NamedItem.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
+  var migrationBlock: MigrationBlock? { nil }
+}
