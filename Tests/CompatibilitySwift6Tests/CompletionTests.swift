@@ -10,7 +10,7 @@ final class CompletionTests: StoreTestCase {
       let called = expectation(description: "the handler was called")
       model.onDone = { called.fulfill() }
       body()
-      wait(for: [called], timeout: 60)
+      wait(for: [called], timeout: 600)
     }
     waitForHandler { model.add(Dog(id: 1, name: "Lulu")) }
     waitForHandler { model.add(Dog(id: 2, name: "Rex")) }
@@ -39,7 +39,7 @@ final class CompletionTests: StoreTestCase {
       if case .success = result { results.append(true) }
       first.fulfill()
     }
-    wait(for: [first], timeout: 60)
+    wait(for: [first], timeout: 600)
     service.saveNow(Dog(id: 2, name: "b")) { result in
       guard case .success = result else { return }
       results.append(true)
@@ -50,7 +50,7 @@ final class CompletionTests: StoreTestCase {
       XCTAssertEqual(try? result.get(), true)
       saved.fulfill()
     }
-    wait(for: [saved], timeout: 60)
+    wait(for: [saved], timeout: 600)
     try service.adopt(Dog(id: 4, name: "d"), by: "Jane")
     let person = PetRepository.shared.queryAll(returningClass: Person.self)?.first
     XCTAssertEqual(person?.dogs.first?.name, "d")
@@ -65,7 +65,7 @@ final class CompletionTests: StoreTestCase {
       if case .failure(let error) = result { XCTFail("\(error)") }
       saved.fulfill()
     }
-    wait(for: [saved], timeout: 60)
+    wait(for: [saved], timeout: 600)
     let names = repository.queryAll(returningClass: Dog.self)?.where { $0.age == 1 }.map { $0.name }
     XCTAssertEqual(names, ["Dog 8", "Dog 5", "Dog 2"])
     let sorted = repository.queryAll(returningClass: Dog.self)?.sorted { $0.name < $1.name }
@@ -92,7 +92,7 @@ final class CompletionTests: StoreTestCase {
       }
       deleted.fulfill()
     }
-    wait(for: [deleted], timeout: 60)
+    wait(for: [deleted], timeout: 600)
     XCTAssertEqual(all.count, 4)
   }
 

@@ -168,7 +168,7 @@ import Testing
     defer { watcher.stop() }
     _ = try environment.compact()
     #expect(try Child("commit", scratch["store"], "20").finish().count == 1)
-    for _ in 0..<50_000 where !hasSeen.isSet { usleep(200) }
+    for _ in 0..<3_000_000 where !hasSeen.isSet { usleep(200) }
     #expect(hasSeen.isSet)
   }
 

@@ -95,7 +95,7 @@ import Testing
       }
       pages.loadMore()
       // Documentation: end pages
-      for _ in 0..<5_000 where count.withLock({ $0 }) < 40 { try await Task.sleep(for: .milliseconds(1)) }
+      while count.withLock({ $0 }) < 40 { try await Task.sleep(for: .milliseconds(1)) }
       #expect(count.withLock { $0 } == 40)
       try Self.rename(repository, token)
     }

@@ -12,8 +12,7 @@ import Testing
     let isChanged = Lock(false)
     withObservationTracking(read) { isChanged.withLock { $0 = true } }
     try body()
-    for _ in 0..<5_000 where !isChanged.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-    #expect(isChanged.withLock { $0 })
+    while !isChanged.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
     // The new state takes the place of the former one right after the call.
     await Task.yield()
   }

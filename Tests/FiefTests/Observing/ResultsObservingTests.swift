@@ -294,7 +294,7 @@ import Testing
         tokens.forEach { $0.invalidate() }
       }
       #expect(!(try repository.store().core().hub.isActive))
-      for _ in 0..<2_000 where openThreads() > before + 3 { usleep(1_000) }
+      for _ in 0..<600_000 where openThreads() > before + 3 { usleep(1_000) }
       #expect(openThreads() <= before + 3)
     }
   }

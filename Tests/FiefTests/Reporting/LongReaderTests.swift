@@ -78,7 +78,7 @@ import Testing
   }
 
   private func found(atLeast count: Int = 1) -> [StoreEvent] {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(600)
     while events.withLock({ $0.count }) < count, ContinuousClock.now < deadline { usleep(1000) }
     return events.withLock { $0 }
   }
@@ -154,7 +154,7 @@ import Testing
     try fill(repository)
     _ = try whileReading(repository) {
       try fill(repository, .blockingSave)
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(600)
       while saved.withLock({ $0.isEmpty }), ContinuousClock.now < deadline { usleep(1000) }
     }
     #expect(saved.withLock { $0.first } == "success(true)")

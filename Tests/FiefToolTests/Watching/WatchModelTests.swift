@@ -41,7 +41,7 @@ import Testing
         expected[try #require(object["name"] as? String)] = object
       }
       var model: [String: NSDictionary] = [:]
-      for _ in 0..<1000 {
+      for _ in 0..<60_000 {
         model = try Self.apply(run.output)
         if model == expected { break }
         usleep(10_000)

@@ -47,7 +47,7 @@ final class WatchRun: Sendable {
   }
 
   private func waitUntil(_ condition: (State) -> Bool) -> Bool {
-    for _ in 0..<6000 {
+    for _ in 0..<120_000 {
       if state.withLock({ condition($0) }) { return true }
       usleep(5000)
     }

@@ -52,9 +52,9 @@ final class Sightings: Sendable {
   }
 }
 
-/// Waits until something is so, half a minute at most; returns whether it is.
+/// Waits until something is so, ten minutes at most; returns whether it is.
 func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<6000 {
+  for _ in 0..<120_000 {
     if condition() { return true }
     usleep(5000)
   }
