@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child", "fief-legacy-child",
+        "Fief", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child", "fief-legacy-child",
       ]
     ),
     .executableTarget(

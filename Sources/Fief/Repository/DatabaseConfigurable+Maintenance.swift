@@ -11,10 +11,7 @@ extension DatabaseConfigurable {
   /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists or its parents cannot be made, `storeFull`
   ///   where there is no room; nothing is left behind then.
   public func backup(to directory: String) throws {
-    let core = try store().core()
-    do {
-      try StoreLocation.withParents(of: directory) { try core.environment.copy(to: $0) }
-    } catch { throw core.described(error) }
+    try store().backup(to: directory)
   }
 
   /// Makes the store's file as small as its contents: a compacted copy takes its place, and the store stays open.
@@ -34,4 +31,30 @@ extension DatabaseConfigurable {
   ///   open, and inside of a `read { }` of it: the files are then as they were, and the next use opens the store
   ///   again. `nestedWrite` inside of a write; `cannotOpen` and `inputOutput` where the files cannot be deleted.
   public func deleteStore() throws { try StoreRegistry.shared.delete(self) }
+
+  /// Whether the store has files, or is open in memory. Opens nothing.
+  ///
+  /// - Throws: ``FiefError`` where the repository describes no store: `invalidStoreName`, `ambiguousRepository` and others.
+  public func storeExists() throws -> Bool { try StoreRegistry.shared.exists(self) }
+}
+
+extension Store {
+  /// Closes the store for the whole process: what waits in the write queue is committed first. A store in memory is gone.
+  ///
+  /// Every handle of it fails with `storeClosed` from then on; opening it again gives a new one. A store that is closed or
+  /// could not be opened is left.
+  public func close() {
+    if let core = openedCore { StoreRegistry.shared.close(core) }
+  }
+
+  /// Writes a compacted copy of the store while it is in use.
+  ///
+  /// - Parameter directory: where the copy goes; it must not exist. Parents that are missing are made.
+  /// - Throws: as ``DatabaseConfigurable/backup(to:)``.
+  public func backup(to directory: String) throws {
+    let core = try core()
+    do {
+      try StoreLocation.withParents(of: directory) { try core.environment.copy(to: $0) }
+    } catch { throw core.described(error) }
+  }
 }

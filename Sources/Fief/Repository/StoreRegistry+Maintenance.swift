@@ -24,6 +24,14 @@ extension StoreRegistry {
     }
   }
 
+  /// Whether a repository's store is open, or has files.
+  func exists(_ repository: some DatabaseConfigurable) throws -> Bool {
+    let key = try storageDirectory(of: repository)
+    if let core = openCore(key), !core.isClosed { return true }
+    guard repository.realmMemoryType == .inStorage else { return false }
+    return FileManager.default.fileExists(atPath: StoreLocation.joined(key, "data.mdb"))
+  }
+
   /// Replaces a store's file by a compacted copy of it.
   func compact(_ repository: some DatabaseConfigurable) throws {
     let core = try store(for: repository).core()

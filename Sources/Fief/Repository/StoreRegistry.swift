@@ -248,6 +248,14 @@ package final class StoreRegistry: Sendable {
     }
   }
 
+  /// Closes an open store; one that is closed is left.
+  func close(_ core: StoreCore) {
+    let key = state.withLock { state in
+      zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0 }
+    }
+    if let key { close(key) } else { core.close() }
+  }
+
   private func close(_ key: String, callsHandlers: Bool = true) {
     let entry = state.withLock { state in
       let entry = state.entries.removeValue(of: key)

@@ -46,6 +46,14 @@ public final class Store: Sendable {
     }
   }
 
+  /// A further handle of the same store.
+  package init(handleOf store: Store) {
+    openingError = store.openingError
+    newest = store.newest
+    visible = store.visible
+    unopened = store.unopened
+  }
+
   func core() throws -> StoreCore {
     guard let core = newest.store else { throw openingError ?? StoreCore.closedError("") }
     if core.isClosed { throw StoreCore.closedError(core.name) }

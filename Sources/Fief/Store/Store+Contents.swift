@@ -1,0 +1,31 @@
+extension Store {
+  /// Whether the store has no object of any type that the handle sees; inside of a write, as the write has it.
+  ///
+  /// Where that cannot be read it is an event, and true; ``fetchIsEmpty()`` throws instead.
+  public var isEmpty: Bool {
+    do { return try fetchIsEmpty() } catch {
+      report(error, type: nil)
+      return true
+    }
+  }
+
+  /// Whether the store has no object of any type that the handle sees; inside of a write, as the write has it.
+  ///
+  /// - Throws: ``FiefError`` where the store is not open or cannot be read.
+  public func fetchIsEmpty() throws -> Bool {
+    let core = try core()
+    if let write = core.activeWrite { return try write.isEmpty(of: visible) }
+    return try read { try $0.isEmpty(of: visible) }
+  }
+}
+
+extension AccessScope {
+  fileprivate final func isEmpty(of visible: VisibleTypes?) throws -> Bool {
+    try prepareForReading()
+    let transaction = try liveTransaction()
+    return try store.tables.all.allSatisfy { table in
+      if let visible, !visible.contains(table.name) { return true }
+      return try store.count(table, in: transaction) == 0
+    }
+  }
+}

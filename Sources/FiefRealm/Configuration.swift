@@ -1,0 +1,95 @@
+import Fief
+import Foundation
+import Synchronization
+
+extension Store {
+  /// The description of a store, as code written for Realm has it.
+  ///
+  /// It is the same as a repository with these values: what opens a store with it migrates it, shares it with everything
+  /// in the process that opens the same store, and fails with the same errors.
+  public struct Configuration: Sendable {
+    /// The store that is used where no configuration is named. Setting it opens nothing.
+    public static var defaultConfiguration: Configuration {
+      get { current.withLock { $0 ?? Configuration() } }
+      set { current.withLock { $0 = newValue } }
+    }
+
+    private static let current = Mutex<Configuration?>(nil)
+
+    /// The file that Realm would have: `pets.realm` in a directory stands for the store `pets` in it, which is the directory
+    /// `pets`. A file of Realm's own is neither read nor changed. Setting it removes ``inMemoryIdentifier``.
+    public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
+
+    /// The name of a store in memory; the same name is the same store in the whole process. Setting it removes ``fileURL``.
+    public var inMemoryIdentifier: String? {
+      get { identifier }
+      set {
+        if newValue != nil { fileURL = nil }
+        identifier = newValue
+      }
+    }
+    private var identifier: String?
+
+    /// A key of 64 bytes. Stores are not encrypted: opening one with a key fails with `cannotOpen`, and nothing is written.
+    public var encryptionKey: Data?
+    /// Whether the store is opened for reading only.
+    public var readOnly: Bool
+    /// The version of the classes. Raise it with each change of them.
+    public var schemaVersion: UInt64
+    /// What a migration does beyond adding and removing.
+    public var migrationBlock: MigrationBlock?
+    /// Whether a store that would have to be migrated is deleted and made again. For development.
+    public var deleteRealmIfMigrationNeeded: Bool
+    /// Gets the bytes of the file and those in use before the store is opened; true compacts it.
+    public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+    /// The classes of the store, embedded ones too; nil is every class of the process that inherits from `Object`.
+    public var objectTypes: [ObjectBase.Type]?
+    /// The store that a new one begins as a copy of; as ``fileURL``, or the store's directory itself.
+    public var seedFilePath: URL?
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - fileURL: the file that Realm would have; see ``fileURL``. By default `default.realm` in the directory of the
+    ///     application.
+    ///   - inMemoryIdentifier: the name of a store in memory; then there is no file.
+    ///   - encryptionKey: nil; with a key, opening fails.
+    ///   - readOnly: whether the store is opened for reading only.
+    ///   - schemaVersion: the version of the classes.
+    ///   - migrationBlock: what a migration does beyond adding and removing.
+    ///   - deleteRealmIfMigrationNeeded: whether a store that would have to be migrated is deleted.
+    ///   - shouldCompactOnLaunch: whether the store is compacted before it is opened.
+    ///   - objectTypes: the classes of the store; nil for all of the process.
+    ///   - seedFilePath: the store that a new one begins as a copy of.
+    public init(
+      fileURL: URL? = Configuration.defaultFileURL,
+      inMemoryIdentifier: String? = nil,
+      encryptionKey: Data? = nil,
+      readOnly: Bool = false,
+      schemaVersion: UInt64 = 0,
+      migrationBlock: MigrationBlock? = nil,
+      deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+      objectTypes: [ObjectBase.Type]? = nil,
+      seedFilePath: URL? = nil
+    ) {
+      self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+      self.identifier = inMemoryIdentifier
+      self.encryptionKey = encryptionKey
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
+    }
+
+    /// `default.realm` in the default directory of the application; nil where the system names none, which opening reports.
+    public static var defaultFileURL: URL? {
+      (try? StoreLocation.defaultDirectory()).map {
+        URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent("default.realm")
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Fief
+import Foundation
+
+/// The repository that a configuration describes.
+struct ConfiguredRepository: DatabaseConfigurable, Sendable {
+  let realmMemoryType: RealmMemoryType
+  let schemaName: String?
+  let directory: String?
+  let schemaVersion: UInt64?
+  let objectTypes: [Object.Type]?
+  let embeddedObjectTypes: [EmbeddedObject.Type]?
+  let migrationBlock: MigrationBlock?
+  let storeOptions: StoreOptions
+
+  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration with a key, and for one that names neither a file
+  ///   nor an identifier; `invalidSchema` for a class that is neither an object nor embedded.
+  init(_ configuration: Store.Configuration) throws {
+    if configuration.encryptionKey != nil {
+      throw FiefError(
+        .cannotOpen,
+        "A store cannot be encrypted. Remove encryptionKey, or keep the store on an encrypted volume.",
+        path: configuration.fileURL?.path
+      )
+    }
+    if let identifier = configuration.inMemoryIdentifier {
+      realmMemoryType = .inMemory(identifier: identifier)
+      (schemaName, directory) = (nil, nil)
+    } else {
+      guard let url = configuration.fileURL, url.isFileURL else {
+        throw FiefError(
+          .cannotOpen,
+          "A configuration names a file by fileURL or a store in memory by inMemoryIdentifier.",
+          path: configuration.fileURL?.absoluteString
+        )
+      }
+      realmMemoryType = .inStorage
+      schemaName = Self.storeDirectory(url).lastPathComponent
+      // The directory of a StoreManager counts for the default store only.
+      directory =
+        url == Store.Configuration.defaultFileURL
+        ? nil : url.deletingLastPathComponent().standardizedFileURL.path
+    }
+    schemaVersion = configuration.schemaVersion
+    migrationBlock = configuration.migrationBlock
+    objectTypes = configuration.objectTypes?.compactMap { $0 as? Object.Type }
+    embeddedObjectTypes = configuration.objectTypes?.compactMap { $0 as? EmbeddedObject.Type }
+    let known = (objectTypes?.count ?? 0) + (embeddedObjectTypes?.count ?? 0)
+    if let types = configuration.objectTypes, known < types.count {
+      throw FiefError(
+        .invalidSchema,
+        "A class of objectTypes inherits neither from Object nor from EmbeddedObject.",
+        details: types.map { "\($0)" }
+      )
+    }
+    var options = StoreOptions()
+    options.isReadOnly = configuration.readOnly
+    options.deletesIfMigrationNeeded = configuration.deleteRealmIfMigrationNeeded
+    options.shouldCompactOnLaunch = configuration.shouldCompactOnLaunch
+    options.seedFile = configuration.seedFilePath.map { Self.storeDirectory($0).path }
+    storeOptions = options
+  }
+
+  /// The directory of the store that stands for a file of Realm's.
+  static func storeDirectory(_ url: URL) -> URL {
+    url.pathExtension == "realm" ? url.deletingPathExtension() : url
+  }
+}

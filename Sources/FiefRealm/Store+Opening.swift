@@ -1,0 +1,59 @@
+import Fief
+import Foundation
+
+extension Store {
+  /// Opens the store of ``Configuration/defaultConfiguration``, or gives a further handle of it.
+  ///
+  /// - Throws: as ``init(configuration:)``.
+  public convenience init() throws { try self.init(configuration: .defaultConfiguration) }
+
+  /// Opens the store of a file, with the other settings of ``Configuration/defaultConfiguration``.
+  ///
+  /// - Parameter fileURL: as ``Configuration/fileURL``.
+  /// - Throws: as ``init(configuration:)``.
+  public convenience init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  /// Opens a store, with the migration that is due, or gives a further handle of it.
+  ///
+  /// All handles of a store share what is open, and any thread may use any of them.
+  /// - Parameter configuration: which store, and its schema.
+  /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
+  ///   `invalidSchema`, `damagedStore` and others. The files are then as they were.
+  public convenience init(configuration: Configuration) throws {
+    let store = try ConfiguredRepository(configuration).store()
+    if let error = store.openingError { throw error }
+    self.init(handleOf: store)
+  }
+
+  /// Whether there is a store for a configuration; a store in memory exists while it is open.
+  ///
+  /// - Throws: ``FiefError`` for a configuration that describes no store.
+  public static func fileExists(for configuration: Configuration) throws -> Bool {
+    let repository = try ConfiguredRepository(configuration)
+    return try repository.storeExists()
+  }
+
+  /// Closes a store and deletes its files.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: ``FiefError`` of code `storeInUse` where another process has it open, and inside of a `read { }`; `nestedWrite`
+  ///   inside of a write. The files are then as they were.
+  @discardableResult
+  public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+    let repository = try ConfiguredRepository(configuration)
+    guard try repository.storeExists() else { return false }
+    try repository.deleteStore()
+    return true
+  }
+
+  /// The schema version of the store at a file's place; the store may be open meanwhile.
+  ///
+  /// - Throws: as ``Fief/Store/schemaVersion(at:)``.
+  public static func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
+    try schemaVersion(at: ConfiguredRepository.storeDirectory(fileURL).path)
+  }
+}

@@ -1,8 +1,0 @@
-import FiefRealm
-import Testing
-
-struct RealmNameTests {
-  @Test func aRealmIsAStore() {
-    #expect(Realm.self == Store.self)
-  }
-}

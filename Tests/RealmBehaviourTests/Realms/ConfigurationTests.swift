@@ -1,0 +1,174 @@
+import FiefRealm
+import Foundation
+import Testing
+
+/// What a configuration says, and the store that it opens.
+@Suite(.timeLimit(.minutes(20))) struct ConfigurationTests {
+  private let files: RealmFiles
+
+  init() throws { files = try RealmFiles() }
+
+  @Test func theDefaultNamesAFile() {
+    let configuration = Realm.Configuration()
+    #expect(configuration.fileURL == Realm.Configuration.defaultFileURL)
+    #expect(configuration.fileURL?.lastPathComponent == "default.realm")
+    #expect(configuration.inMemoryIdentifier == nil && configuration.encryptionKey == nil)
+    #expect(!configuration.readOnly && !configuration.deleteRealmIfMigrationNeeded)
+    #expect(configuration.schemaVersion == 0 && configuration.objectTypes == nil)
+  }
+
+  @Test func aFileAndAnIdentifierExcludeEachOther() {
+    var configuration = Realm.Configuration(fileURL: files.url("a.realm"), inMemoryIdentifier: "a")
+    #expect(configuration.fileURL == nil && configuration.inMemoryIdentifier == "a")
+    configuration.fileURL = files.url("b.realm")
+    #expect(configuration.inMemoryIdentifier == nil)
+    configuration.inMemoryIdentifier = "c"
+    #expect(configuration.fileURL == nil && configuration.inMemoryIdentifier == "c")
+  }
+
+  @Test func aFileStandsForADirectory() throws {
+    let configuration = files.configuration()
+    #expect(try !Realm.fileExists(for: configuration))
+    let realm = try Realm(configuration: configuration)
+    defer { realm.close() }
+    #expect(realm.directory == files.url("pets").path)
+    #expect(try Realm.fileExists(for: configuration))
+    #expect(FileManager.default.fileExists(atPath: files.url("pets/data.mdb").path))
+    #expect(!FileManager.default.fileExists(atPath: files.url("pets.realm").path))
+  }
+
+  @Test func aFileOfRealmsIsLeft() throws {
+    let content = Data("a file of another library".utf8)
+    try content.write(to: files.url("pets.realm"))
+    let realm = try Realm(configuration: files.configuration())
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    #expect(try Realm.deleteFiles(for: files.configuration()))
+    #expect(try Data(contentsOf: files.url("pets.realm")) == content)
+  }
+
+  @Test func twoHandlesAreOneStore() throws {
+    let first = try Realm(configuration: files.configuration())
+    let second = try Realm(configuration: files.configuration())
+    defer { first.close() }
+    try first.write { first.add(RealmDog(value: ["name": "Rex", "collar": ["color": "red"]])) }
+    #expect(second.object(ofType: RealmDog.self, forPrimaryKey: "Rex")?.collar?.color == "red")
+    #expect(first.directory == second.directory)
+  }
+
+  @Test func anIdentifierIsSharedAndOthersAreNot() throws {
+    let (name, other) = ("memory-\(UUID())", "memory-\(UUID())")
+    func open(_ name: String) throws -> Realm {
+      try Realm(
+        configuration: Realm.Configuration(
+          inMemoryIdentifier: name,
+          objectTypes: [RealmDog.self, RealmCollar.self]
+        )
+      )
+    }
+    let realm = try open(name)
+    defer { realm.close() }
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    #expect(try open(name).objects(RealmDog.self).count == 1)
+    let second = try open(other)
+    defer { second.close() }
+    #expect(second.isEmpty)
+  }
+
+  @Test func aKeyIsRefusedAndNothingIsWritten() throws {
+    var configuration = files.configuration()
+    configuration.encryptionKey = Data(repeating: 7, count: 64)
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
+    #expect(errorCode { _ = try Realm.fileExists(for: configuration) } == .cannotOpen)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path) == [])
+  }
+
+  @Test func nothingAndWhatIsNoFileAreRefused() throws {
+    var configuration = files.configuration()
+    configuration.fileURL = nil
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
+    configuration.fileURL = URL(string: "https://example.org/pets.realm")
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
+  }
+
+  @Test func aMigrationRunsOnce() throws {
+    let realm = try Realm(configuration: files.configuration(version: 1))
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex", "age": 3])) }
+    realm.close()
+    var newer = files.configuration(version: 2)
+    newer.migrationBlock = { migration, version in
+      migration.enumerateObjects(ofType: RealmDog.className()) { _, new in
+        if version < 2 { new?["age"] = 40 }
+      }
+    }
+    for _ in 0..<2 {
+      let realm = try Realm(configuration: newer)
+      #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: "Rex")?.age == 40)
+      realm.close()
+    }
+    #expect(try Realm.schemaVersionAtURL(files.url("pets.realm")) == 2)
+    #expect(errorCode { _ = try Realm(configuration: files.configuration(version: 1)) } == .versionTooLow)
+  }
+
+  @Test func aStoreIsDeletedWhereItWouldBeMigrated() throws {
+    let realm = try Realm(configuration: files.configuration(version: 1))
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    realm.close()
+    var newer = files.configuration(version: 2)
+    newer.deleteRealmIfMigrationNeeded = true
+    let again = try Realm(configuration: newer)
+    defer { again.close() }
+    #expect(again.isEmpty)
+  }
+
+  @Test func readingOnlyRefusesWrites() throws {
+    let realm = try Realm(configuration: files.configuration())
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    realm.close()
+    var configuration = files.configuration()
+    configuration.readOnly = true
+    let reading = try Realm(configuration: configuration)
+    defer { reading.close() }
+    #expect(reading.objects(RealmDog.self).count == 1)
+    #expect(errorCode { try reading.write { reading.deleteAll() } } == .readOnlyStore)
+    configuration.fileURL = files.url("missing.realm")
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
+  }
+
+  @Test func aNewStoreBeginsAsItsSeed() throws {
+    let seed = try Realm(configuration: files.configuration("seed.realm"))
+    try seed.write { seed.add(RealmDog(value: ["name": "Rex"])) }
+    seed.close()
+    var configuration = files.configuration()
+    configuration.seedFilePath = files.url("seed.realm")
+    let realm = try Realm(configuration: configuration)
+    defer { realm.close() }
+    #expect(realm.objects(RealmDog.self).map(\.name) == ["Rex"])
+  }
+
+  @Test func theStoreIsCompactedBeforeItIsOpened() throws {
+    let realm = try Realm(configuration: files.configuration())
+    try realm.write { for number in 0..<2000 { realm.add(RealmDog(value: ["name": "\(number)"])) } }
+    try realm.write { realm.deleteAll() }
+    realm.close()
+    let asked = Asked()
+    var configuration = files.configuration()
+    configuration.shouldCompactOnLaunch = { total, used in
+      asked.note(total > used && used > 0)
+      return true
+    }
+    let path = files.url("pets/data.mdb").path
+    let before = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    let again = try Realm(configuration: configuration)
+    defer { again.close() }
+    #expect(asked.answers == [true])
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 < before)
+  }
+}
+
+private final class Asked: @unchecked Sendable {
+  // SAFETY: guarded by the lock.
+  private var noted: [Bool] = []
+  private let lock = NSLock()
+  func note(_ answer: Bool) { lock.withLock { noted.append(answer) } }
+  var answers: [Bool] { lock.withLock { noted } }
+}
