@@ -176,7 +176,7 @@ extension ObjectBase {
 }
 
 extension ValueConversion {
-  fileprivate func unknownProperty(_ name: String, of descriptor: ObjectDescriptor) -> FiefError {
+  func unknownProperty(_ name: String, of descriptor: ObjectDescriptor) -> FiefError {
     let names = descriptor.properties.compactMap { $0.access == .none ? nil : $0.name }
     let advice =
       if let inverse = descriptor.property(named: name) {

@@ -191,4 +191,7 @@ public final class Store: Sendable {
   func report(_ error: any Error, type: String?) {
     newest.report(error, type: type ?? "", property: nil)
   }
+
+  /// Reports a failure that nothing is thrown for.
+  package func report(_ error: any Error, of type: ObjectBase.Type) { report(error, type: type.className()) }
 }

@@ -1,0 +1,56 @@
+/// Properties by their names.
+extension ObjectBase {
+  /// The value of a property by its name, as Realm's objects have it.
+  ///
+  /// Reading nil is a property that is nil or that there is none of; assigning what does not fit changes nothing. Both are
+  /// an event (``StoreEvent/misuse(_:)``) where the object has a store, and go to standard error otherwise.
+  /// ``value(ofProperty:)`` and ``setValue(_:ofProperty:)`` throw instead.
+  public subscript(name: String) -> Any? {
+    get {
+      do { return try value(ofProperty: name) } catch {
+        reportMisuse(error)
+        return nil
+      }
+    }
+    set {
+      do { try setValue(newValue, ofProperty: name) } catch { reportMisuse(error) }
+    }
+  }
+
+  /// The value of a property by its name or its column's; nil where the property is nil.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty`.
+  public func value(ofProperty name: String) throws -> Any? {
+    let descriptor = descriptor
+    guard let property = descriptor.property(named: name) ?? descriptor.assignable(name) else {
+      throw ValueConversion().unknownProperty(name, of: descriptor)
+    }
+    let value: Any = value(of: property)
+    return ValueConversion.isNil(value) ? nil : value
+  }
+
+  /// Assigns a property by its name or its column's; in a write of the object's store it is a change of the object.
+  ///
+  /// - Parameters:
+  ///   - value: what ``init(validating:)`` takes for the property; nil for one that is optional.
+  ///   - name: the property.
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`; the property is then as it was.
+  public func setValue(_ value: Any?, ofProperty name: String) throws {
+    let descriptor = descriptor
+    guard let property = descriptor.assignable(name) else {
+      throw ValueConversion().unknownProperty(name, of: descriptor)
+    }
+    let place = ValueConversion().property(property.name, of: descriptor.name)
+    setValue(try property.field.convert(value ?? Optional<Any>.none as Any, place), of: property)
+  }
+
+  private func reportMisuse(_ error: any Error) {
+    let error =
+      error as? FiefError ?? FiefError(.invalidValue, "The value could not be used.", underlying: error)
+    if let store = _context?.store {
+      store.emit(.misuse(error))
+    } else {
+      UnhandledEvents.shared.tell(.misuse(error))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Where an object came from, for modules of this package.
+extension Object {
+  /// A handle of the store that the object was read from or saved to; nil for one of no store.
+  package var originStore: Store? {
+    guard let store = _context?.store else { return nil }
+    return Store(.success(store))
+  }
+
+  /// Whether the object was in a store and is not there any more, as the newest state or the write on this thread has it.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  package func isGone() throws -> Bool {
+    if _wasDeleted { return true }
+    guard let store = _context?.store, let key = try keyInQueries else { return false }
+    let table = try store.binding(of: Swift.type(of: self)).table
+    if let write = store.activeWrite {
+      try write.prepareForReading()
+      let transaction = try write.liveTransaction()
+      return try key.bytes.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
+    }
+    return try store.read { transaction in
+      try key.bytes.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
+    }
+  }
+
+  /// The key of the object in its store; nil where it has none yet.
+  package func originKey() throws -> [UInt8]? { try keyInQueries?.bytes }
+}
+
+extension Store {
+  /// The object with a key as a record has it.
+  package func object<Element: Object>(ofType type: Element.Type, key: [UInt8]) throws -> Element? {
+    let core = try core(for: type)
+    let binding = try core.binding(of: type)
+    return try key.withUnsafeBytes { key in
+      if let write = core.activeWrite { return try write.object(of: binding, key: key) }
+      let context = core.newestContext
+      return try core.read { try core.load(binding, key: key, from: $0, context: context) }
+    }?.cast(to: type)
+  }
+
+  /// What tells the store from others.
+  package func identity() throws -> String { try core().storeID.uuidString }
+}

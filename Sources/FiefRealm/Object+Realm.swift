@@ -1,0 +1,22 @@
+import Fief
+
+extension Object {
+  /// The store that the object was read from or saved to; nil for one of no store.
+  ///
+  /// One that a write has deleted belongs to no store; ``isInvalidated`` says that it was in one.
+  public var realm: Realm? { originStore }
+
+  /// Whether the object was in a store and has been deleted there since, by anyone.
+  ///
+  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. Its values can be read
+  /// all the same. Where it cannot be looked up, the store reports why, and the answer is false.
+  public var isInvalidated: Bool {
+    do { return try isGone() } catch {
+      originStore?.report(error, of: Self.self)
+      return false
+    }
+  }
+
+  /// Whether two objects are the same one of a store, as `==` says too: of one class, with one key.
+  public func isSameObject(as other: Object?) -> Bool { other.map { self == $0 } ?? false }
+}
