@@ -4,6 +4,7 @@ import Foundation
 // What Realm has and this library has not, with what to write in its place.
 
 extension Store {
+  /// Not available: a write is a closure.
   @available(
     *,
     unavailable,
@@ -11,6 +12,7 @@ extension Store {
   )
   public func beginWrite() {}
 
+  /// Not available: a write commits when its closure returns.
   @available(
     *,
     unavailable,
@@ -18,6 +20,7 @@ extension Store {
   )
   public func commitWrite() throws {}
 
+  /// Not available: an error that the closure throws cancels its write.
   @available(
     *,
     unavailable,
@@ -25,6 +28,7 @@ extension Store {
   )
   public func cancelWrite() {}
 
+  /// Not available: `write` has a form for tasks.
   @available(
     *,
     unavailable,
@@ -34,15 +38,18 @@ extension Store {
     throw FiefError(.transactionEnded, "asyncWrite is not available.")
   }
 
+  /// Not available: objects hold no version of the store.
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}
 
+  /// Not available: reads have the newest state.
   @available(*, unavailable, message: "each read outside of read { } has the newest state: remove the line")
   public var autorefresh: Bool {
     get { true }
     set {}
   }
 
+  /// Not available: nothing is confined to a queue.
   @available(
     *,
     unavailable,
@@ -52,17 +59,21 @@ extension Store {
     try self.init(configuration: configuration)
   }
 
+  /// Not available: a `DynamicStore` has objects without classes.
   @available(*, unavailable, message: "a DynamicStore reads a store without its classes")
   public func dynamicObjects(_ typeName: String) {}
 }
 
 extension Store.Configuration {
+  /// Not available: there is no synchronization.
   @available(*, unavailable, message: "there is no synchronization with a server")
   public var syncConfiguration: Never? { nil }
 }
 
+/// Not available: there is no synchronization.
 @available(*, unavailable, message: "there is no synchronization with a server")
 public enum App {}
 
+/// Not available: there is no synchronization.
 @available(*, unavailable, message: "there is no synchronization with a server")
 public enum SyncConfiguration {}
