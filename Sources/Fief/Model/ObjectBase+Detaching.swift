@@ -1,10 +1,12 @@
+import Foundation
+
 extension ObjectBase {
   /// A deep copy that belongs to no store: linked and embedded objects are copied too, each once, so that
   /// cycles stay cycles.
   ///
   /// Whatever can be reached is read and copied: the copy of one object of a large graph is the graph.
   public func detached() -> Self {
-    var copies = DeepCopies()
+    var copies = DeepCopies(taking: .none)
     let result = copies.copy(of: self)
     copies.fill()
     return result
@@ -18,25 +20,72 @@ struct DeepCopies {
   /// read of a link outside of a scope makes a new instance.
   private enum Identity: Hashable {
     case instance(ObjectIdentifier)
-    case stored(ObjectIdentifier, key: [UInt8])
+    case stored(store: UUID, ObjectIdentifier, key: [UInt8])
   }
 
+  /// Which objects are taken as they are.
+  enum Taken {
+    case none
+    /// Those of the store of a write.
+    case stored(WriteTransaction)
+    /// All that are not inside of others.
+    case linked
+  }
+
+  let taken: Taken
+
   private var copies: [Identity: ObjectBase] = [:]
-  private var pending: [(original: ObjectBase, copy: ObjectBase)] = []
+  /// `keepsAssigned` says whether only what was assigned to the original counts as assigned to the copy.
+  private var pending: [(original: ObjectBase, copy: ObjectBase, keepsAssigned: Bool)] = []
+
+  init(taking taken: Taken) { self.taken = taken }
 
   private static func identity(of object: ObjectBase) -> Identity {
     let type = Swift.type(of: object)
-    guard !(object is EmbeddedObject), let binding = try? object._context?.store?.binding(of: type),
-      let key = try? binding.key(of: object)
+    guard !(object is EmbeddedObject), let store = object._context?.store,
+      let binding = try? store.binding(of: type), let key = try? binding.key(of: object)
     else { return .instance(ObjectIdentifier(object)) }
-    return .stored(ObjectIdentifier(type), key: key)
+    return .stored(store: store.storeID, ObjectIdentifier(type), key: key)
+  }
+
+  /// The object to be linked to; nil where one has to be copied.
+  private func linked<Element: ObjectBase>(_ object: Element) -> Element? {
+    if object is EmbeddedObject { return nil }
+    switch taken {
+    case .none: return nil
+    case .linked: return object
+    case .stored(let write):
+      guard let origin = object._context?.store, origin.storeID == write.store.storeID else { return nil }
+      return write.liveInstance(of: object) as? Element ?? object
+    }
+  }
+
+  private func keepsAssigned(_ original: ObjectBase) -> Bool {
+    guard case .stored = taken else { return false }
+    return original._context?.store == nil
   }
 
   /// The copy of an object, which may not have its values yet.
   mutating func copy<Element: ObjectBase>(of original: Element) -> Element {
+    if let linked = linked(original) { return linked }
     let identity = Self.identity(of: original)
     if let known = copies[identity] as? Element { return known }
     let copy = Swift.type(of: original).init()
+    begin(copy, of: original, identity, keepsAssigned: keepsAssigned(original))
+    return copy
+  }
+
+  /// Lets an object that was made already be the copy of another one.
+  mutating func copy(_ original: ObjectBase, to copy: ObjectBase) {
+    begin(copy, of: original, Self.identity(of: original), keepsAssigned: false)
+  }
+
+  private mutating func begin(
+    _ copy: ObjectBase,
+    of original: ObjectBase,
+    _ identity: Identity,
+    keepsAssigned: Bool
+  ) {
     Misfits.copy(from: original, to: copy)
     copies[identity] = copy
     let descriptor = original.descriptor
@@ -45,14 +94,13 @@ struct DeepCopies {
       copy.setValue(original.value(of: descriptor.properties[index]), of: descriptor.properties[index])
     }
     // Held until the end, so that no other object gets the address of an original.
-    pending.append((original, copy))
-    return copy
+    pending.append((original, copy, keepsAssigned))
   }
 
   mutating func fill() {
     var next = 0
     while next < pending.count {
-      let (original, copy) = pending[next]
+      let (original, copy, keepsAssigned) = pending[next]
       next += 1
       for property in original.descriptor.properties where property.access != .none {
         if original.hasUnknownValue(of: property) {
@@ -61,9 +109,33 @@ struct DeepCopies {
         }
         let value = original.value(of: property)
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
+        if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }
     }
   }
+}
+
+/// The objects among the values that an object of a store is made from.
+///
+/// Those of the store are linked to. Others are copied with all that they link and embed, so that they stay what they
+/// are, and where they are.
+final class ValueCopies {
+  private var copies: DeepCopies
+
+  init(linkingIn write: WriteTransaction) { copies = DeepCopies(taking: .stored(write)) }
+
+  /// Of which only embedded objects are copied.
+  init() { copies = DeepCopies(taking: .linked) }
+
+  /// The value, with copies in the place of objects; they have their values after ``fill()``.
+  func value<Value>(_ value: Value) -> Value {
+    (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
+  }
+
+  /// Makes an object that has no values yet a copy of another one, whatever store that is of.
+  func copy(_ original: ObjectBase, to copy: ObjectBase) { copies.copy(original, to: copy) }
+
+  func fill() { copies.fill() }
 }
 
 /// Values that hold objects, which a deep copy replaces.

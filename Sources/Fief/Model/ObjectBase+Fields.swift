@@ -52,6 +52,17 @@ extension ObjectBase {
     }
   }
 
+  func unmarkAssigned(_ property: PropertyDescriptor) {
+    withFields { base in
+      let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+      base.storeBytes(
+        of: flags & ~PersistedFlags.assigned,
+        toByteOffset: property.flagsOffset,
+        as: UInt8.self
+      )
+    }
+  }
+
   /// Lets the next read of each collection and embedded object be a first one again, so that the scope
   /// that the object now belongs to hears of it.
   func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {

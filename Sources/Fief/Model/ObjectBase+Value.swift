@@ -30,15 +30,23 @@ extension ObjectBase {
     var conversion = conversion
     conversion.type = descriptor.name
     conversion.property = nil
-    conversion.places?.note(self, at: conversion.path)
     if let object = value as? JSONObject {
+      conversion.places?.note(self, at: conversion.path)
       try assign(object, conversion)
     } else if let values = ValueConversion.members(of: value) {
+      conversion.places?.note(self, at: conversion.path)
       try assign(values, conversion)
     } else if let values = value as? [Any], !conversion.isJSON {
+      conversion.places?.note(self, at: conversion.path)
       try assign(values, conversion)
     } else if let other = value as? ObjectBase, Swift.type(of: other) == Swift.type(of: self) {
-      copyPersistedValues(from: other, descriptor: descriptor)
+      if let copies = conversion.copies {
+        copies.copy(other, to: self)
+      } else {
+        let copies = ValueCopies()
+        copies.copy(other, to: self)
+        copies.fill()
+      }
     } else {
       let expected =
         conversion.isJSON ? "an object" : "a dictionary, an array or an object of \(descriptor.name)"
@@ -163,7 +171,6 @@ extension ObjectBase {
       if values.count > properties.count { Misfits.note(conversion.tooMany(values, properties), of: self) }
     } else {
       do { try assign(value, ValueConversion()) } catch { Misfits.note(error, of: self) }
-      if let other = value as? ObjectBase { Misfits.copy(from: other, to: self) }
     }
     for (property, value) in pairs {
       do {

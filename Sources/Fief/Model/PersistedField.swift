@@ -75,7 +75,7 @@ extension Persisted: PersistedField {
   }
 
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    if let value = value as? Value { return value }
+    if let value = value as? Value { return conversion.copies?.value(value) ?? value }
     return try Value._convert(value, conversion)
   }
 

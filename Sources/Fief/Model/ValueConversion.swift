@@ -18,8 +18,10 @@ public struct ValueConversion {
   var key: String?
   /// The way to the value in the document.
   var path = ValuePath.root
-  /// Where the paths of the objects that are made are kept; nil where nobody asks for them.
+  /// Where the paths of the objects that are made are kept; nil where they are of no use.
   var places: ObjectPlaces?
+  /// Copies the objects among the values; nil where they are taken as they are.
+  var copies: ValueCopies?
 
   func property(_ name: String, of type: String) -> ValueConversion {
     var result = self
@@ -123,11 +125,18 @@ public struct ValueConversion {
   }
 }
 
-/// Where in a document each object was made.
+/// The objects that were made from values, and where in a document each was made.
 final class ObjectPlaces {
   private(set) var paths: [ObjectIdentifier: ValuePath] = [:]
+  /// The objects themselves, where others may get the address of one that is not used.
+  private var held: [ObjectBase]?
 
-  func note(_ object: ObjectBase, at path: ValuePath) { paths[ObjectIdentifier(object)] = path }
+  init(holdingObjects: Bool = false) { held = holdingObjects ? [] : nil }
+
+  func note(_ object: ObjectBase, at path: ValuePath) {
+    paths[ObjectIdentifier(object)] = path
+    held?.append(object)
+  }
 }
 
 /// Lets a value of type `Any` be asked whether it is an optional that is nil, and for what is in it.

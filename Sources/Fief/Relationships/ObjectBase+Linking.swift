@@ -58,7 +58,7 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
-    if let object = value as? Self { return object }
+    if let object = value as? Self { return conversion.copies?.value(object) ?? object }
     let object = Self()
     if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }
     try object.assign(value, conversion)

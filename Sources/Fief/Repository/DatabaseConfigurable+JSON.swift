@@ -13,8 +13,8 @@ import Foundation
 ///   the parts of a compound one): of one in the store, of one anywhere in the document, or of one that
 ///   is made with the defaults of its other properties where there is none.
 ///
-/// Every object needs its primary key. With `.modified` only the members that a document has are written
-/// to an object that exists; with `.all` it is replaced, and the other properties get their defaults.
+/// Every object needs its primary key. Of an object that exists only the members that the document has are written, with
+/// `.modified` and with `.all`; the other properties stay as they are, in nested objects too.
 ///
 /// All of a document is saved, or nothing. A failure is a ``FiefError`` with store, type, property, key
 /// and the path of the value, such as `$[3].dogs[0].age`: of code `malformedJSON` (with line and column),
@@ -27,7 +27,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
-  ///   - update: true inserts or replaces by primary key; false fails where a key exists.
+  ///   - update: true inserts, or changes what is there under the key; false fails where a key exists.
   ///   - options: how the document is read.
   ///   - isolation: where the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned.

@@ -30,6 +30,8 @@ final class ObjectDescriptor: Sendable {
   let assignsInInitializer: Bool
   /// Whether objects have collections or embedded objects, through which they are changed as well.
   let hasParts: Bool
+  /// Whether a new object has others in links or has embedded objects.
+  let hasDefaultObjects: Bool
   /// The place of each reference to one other object, linked or embedded, in bytes.
   let heldObjectOffsets: [Int]
   private let encodability: Atomic<UInt8>
@@ -61,6 +63,12 @@ final class ObjectDescriptor: Sendable {
     self.heldObjectOffsets = properties.filter { property in
       property.type.container == .none && (property.type.kind == .link || property.type.kind == .embedded)
     }.map(\.offset)
+    let held = self.heldObjectOffsets
+    // SAFETY: the values are references or nil, and the first fields of wrappers in `prototype`, which is alive.
+    self.hasDefaultObjects = withExtendedLifetime(prototype) {
+      let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
+      return held.contains { base.load(fromByteOffset: $0, as: UnsafeRawPointer?.self) != nil }
+    }
     self.assignsInInitializer = withExtendedLifetime(prototype) {
       let base = UnsafeRawPointer(Unmanaged.passUnretained(prototype).toOpaque())
       return properties.contains {

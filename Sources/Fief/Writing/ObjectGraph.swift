@@ -13,6 +13,8 @@ final class ObjectGraph {
   let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
+  /// The objects that were made from values: of one that is in the store, only what the values name is written.
+  private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
   // A graph is used by one call at a time, and what it calls while it encodes an object comes back through
@@ -74,6 +76,7 @@ final class ObjectGraph {
   ///   - given: remembers the objects that get a row id.
   ///   - own: the context of the write that the graph is of.
   ///   - places: where in a document the objects stand; nil where there is none.
+  ///   - made: the objects that were made from values; those of the document where there is one.
   ///   - rowIDs: gives the next row id of a type.
   ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a pass
   ///     of its own. For a caller who waits for the outcome, and ``unmark()``s them where it is a failure.
@@ -82,6 +85,7 @@ final class ObjectGraph {
     policy: UpdatePolicy,
     marksAtOnce: Bool = false,
     places: ObjectPlaces? = nil,
+    made: ObjectPlaces? = nil,
     own: ObjectContext? = nil,
     given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
@@ -90,6 +94,7 @@ final class ObjectGraph {
     self.policy = policy
     self.context = marksAtOnce ? store.newestContext : nil
     self.places = places
+    self.made = made ?? places
     ownContext = own
     self.given = given
     self.rowIDs = rowIDs
@@ -245,6 +250,10 @@ final class ObjectGraph {
     if binding.hasLinksOrParts {
       owner = object
       linksStoredObjects = false
+      if binding.descriptor.hasDefaultObjects, writesPart(of: object) {
+        let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
+        if try store.has(key, binding) { object.dropDefaultObjects(binding.descriptor) }
+      }
     }
     do {
       let recordStart = try binding.encode(object, into: &writer)
@@ -281,13 +290,28 @@ final class ObjectGraph {
     if object._isReference { return (.ensure, -1) }
     switch policy {
     case .error: return (.insert, -1)
-    case .all: return (.put, -1)
+    case .all:
+      guard writesPart(of: object) else { return (.put, -1) }
+      let columns = assignedColumns(of: object, binding)
+      return columns.count == binding.encodeSteps.count ? (.put, -1) : (.patch, changes.appendPatch(columns))
     case .modified:
-      let assigned = binding.encodeSteps.filter {
-        object.isAssigned(binding.descriptor.properties[Int($0.property)])
-      }
       let kind: PreparedChanges.Kind = wasStored(object) ? .patchExisting : .patch
-      return (kind, changes.appendPatch(assigned.map(\.place.columnID)))
+      return (kind, changes.appendPatch(assignedColumns(of: object, binding)))
+    }
+  }
+
+  private func assignedColumns(of object: ObjectBase, _ binding: ObjectBinding) -> [UInt16] {
+    binding.encodeSteps.lazy
+      .filter { object.isAssigned(binding.descriptor.properties[Int($0.property)]) }
+      .map(\.place.columnID)
+  }
+
+  /// Whether only what was assigned to an object is written where the store has its key.
+  func writesPart(of object: ObjectBase) -> Bool {
+    switch policy {
+    case .error: false
+    case .all: made?.paths[ObjectIdentifier(object)] != nil
+    case .modified: true
     }
   }
 
@@ -313,5 +337,27 @@ final class ObjectGraph {
       type: Swift.type(of: object).className(),
       details: ["read from: \(origin.name)"]
     )
+  }
+}
+
+extension StoreCore {
+  /// Whether there is an object with a key, in the write of this thread or in the newest state.
+  fileprivate func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
+    guard let records = binding.table.records else { return false }
+    return try key.withUnsafeBytes { key in
+      if let scope = activeWrite { return try scope.liveTransaction().get(records, key) != nil }
+      return try read { try $0.get(records, key) != nil }
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Takes the objects out of links and the embedded objects that a new object of the class has: they are not to be saved
+  /// with an object that is there.
+  fileprivate func dropDefaultObjects(_ descriptor: ObjectDescriptor) {
+    for property in descriptor.properties
+    where property.access == .fault && !isAssigned(property) && !isDeferred(property) {
+      withFields { _ = property.field.setNil($0 + property.offset) }
+    }
   }
 }

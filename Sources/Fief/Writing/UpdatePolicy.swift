@@ -8,6 +8,7 @@ public enum UpdatePolicy: Sendable, Hashable {
   /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident; with
   /// ``StoreOptions/reinsertsDeletedObjects`` it is added again.
   case modified
-  /// The stored object is replaced.
+  /// The stored object is replaced. One that is made from a dictionary, an array or a document is written as by
+  /// ``modified``: what they do not name keeps what the store has.
   case all
 }

@@ -88,6 +88,15 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
+  /// The live instance of an object that was read elsewhere; nil where there is none, or where something was assigned to
+  /// the object that is not saved.
+  func liveInstance(of object: ObjectBase) -> ObjectBase? {
+    guard object._context !== context, let binding = try? store.binding(of: Swift.type(of: object)),
+      !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
+    else { return nil }
+    return try? key.withUnsafeBytes { try self.object(of: binding, key: $0) }
+  }
+
   private func makeLive(_ object: ObjectBase, _ binding: ObjectBinding, _ id: IdentityMap.Key) {
     _ = live.insert(object, for: id)
     if binding.table.hasDerived { object.expectDerivedReads(binding.descriptor) }
@@ -163,12 +172,24 @@ public final class WriteTransaction: AccessScope {
   ///   - update: what happens where the key exists.
   /// - Throws: ``FiefError``, with nothing changed.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
+    try add(object, update: update, made: nil)
+  }
+
+  /// - Parameter made: the objects that were made from values.
+  private func add(_ object: Object, update: UpdatePolicy, made: ObjectPlaces?) throws {
     _ = try liveTransaction()
     if object._context === context { return addDrafts(of: object) }
     if let visible { try visible.check(Swift.type(of: object), in: store) }
     try flush()
     let given = GivenRowIDs()
-    let graph = ObjectGraph(store: store, policy: update, own: context, given: given, rowIDs: rowID)
+    let graph = ObjectGraph(
+      store: store,
+      policy: update,
+      made: made,
+      own: context,
+      given: given,
+      rowIDs: rowID
+    )
     do {
       try graph.encode([object])
       // This write reserves the ids of its own saves. It reserves those of saves in writes that were undone too.
@@ -182,7 +203,7 @@ public final class WriteTransaction: AccessScope {
     }
     claims += graph.changes.claims
     undo.note(given)
-    try adopt(graph, isPatch: update == .modified)
+    try adopt(graph)
   }
 
   /// Adds objects, as ``add(_:update:)`` does each.
@@ -192,10 +213,14 @@ public final class WriteTransaction: AccessScope {
 
   /// Makes an object from values and adds it.
   ///
+  /// Objects among the values that the store has are linked to. All others, of another store or of none, are copied with
+  /// what they link and embed, and stay what they are; with `.error` a copy whose key exists is the error.
+  ///
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - value: a dictionary by property name, an array by position, or an object to copy.
-  ///   - update: what happens where the key exists; with `.modified` only the given values are written.
+  ///   - update: what happens where the key exists. With both `.modified` and `.all` what a dictionary or an array does
+  ///     not name stays as it is, in the nested ones too; an object has a value for every property.
   /// - Returns: the live object.
   /// - Throws: ``FiefError`` that names the property, with nothing changed.
   @discardableResult
@@ -207,9 +232,14 @@ public final class WriteTransaction: AccessScope {
     if let visible { try visible.check(type, in: store) }
     var conversion = ValueConversion()
     conversion.store = store.name
+    let made = ObjectPlaces(holdingObjects: true)
+    conversion.places = made
+    let copies = ValueCopies(linkingIn: self)
+    conversion.copies = copies
     let object = type.init()
     try object.assign(value, conversion)
-    try add(object, update: update)
+    copies.fill()
+    try add(object, update: update, made: made)
     let binding = try store.binding(of: type)
     let key = try binding.key(of: object)
     let stored = try key.withUnsafeBytes { try self.object(of: binding, key: $0) }
@@ -373,13 +403,14 @@ public final class WriteTransaction: AccessScope {
   }
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
-  ///
-  /// - Parameter isPatch: whether the graph wrote only what was assigned: the rest is then the stored object's.
-  private func adopt(_ graph: ObjectGraph, isPatch: Bool = false) throws {
+  private func adopt(_ graph: ObjectGraph) throws {
     try graph.forEachObject { object, descriptor in
       let isLive = object._context === context
       if !isLive { undo.note(object) }
-      if isPatch, !isLive, object is Object { try readUnassigned(of: object, descriptor) }
+      // The rest is the stored object's.
+      if !isLive, object is Object, graph.writesPart(of: object) {
+        try readUnassigned(of: object, descriptor)
+      }
       object.clearAssigned(descriptor)
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }

@@ -246,10 +246,10 @@ struct JSONSavingTests {
     #expect(first.name == "a" && first.age == 9 && first.toys.map(\.name) == ["x"])
     #expect(first.favourite?.price == 5)
     #expect(try store.exists(TypedPet.self, forPrimaryKey: 3))
-    // The whole object is replaced.
     try store.putJSON(TypedPet.self, #"{"id": 1, "age": 10}"#, update: .all)
-    let replaced = try store.get(TypedPet.self, 1)
-    #expect(replaced.name == "" && replaced.age == 10 && replaced.toys.isEmpty && replaced.favourite == nil)
+    let changed = try store.get(TypedPet.self, 1)
+    #expect(changed.name == "a" && changed.age == 10 && changed.toys.map(\.name) == ["x"])
+    #expect(changed.favourite?.price == 5)
     let error = try typedError {
       try store.putJSON(TypedPet.self, #"[{"id": 7}, {"id": 2}]"#, update: .error)
     }

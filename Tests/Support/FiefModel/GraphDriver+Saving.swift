@@ -104,9 +104,11 @@ extension GraphDriver {
     var after = model
     var expected = Expectation.done
     var members: [[String: Any]] = []
+    // A document says nothing of what it does not name.
+    let meaning: UpdatePolicy = policy == .all ? .modified : policy
     for saving in savings where saving.ref.kind == kind {
       members.append(GraphValueWriter(model: after).values(of: saving))
-      if after.create(saving.ref, saving.assignments, policy) != .done { expected = .duplicateKey }
+      if after.create(saving.ref, saving.assignments, meaning) != .done { expected = .duplicateKey }
     }
     after.pending = []
     let data = try JSONSerialization.data(withJSONObject: members)
