@@ -155,7 +155,11 @@ extension ObjectBinding {
         view.isNil(step.pointee.place)
         ? nil : String(decoding: try view.varying(step.pointee.place), as: UTF8.self)
     case .fault:
-      if !view.isNil(step.pointee.place) { setDeferred(Int(step.pointee.flagsOffset), in: base) }
+      if !view.isNil(step.pointee.place) {
+        setDeferred(Int(step.pointee.flagsOffset), in: base)
+      } else if Self.hasObject(field) {
+        dropDefault(descriptor.properties[Int(step.pointee.property)], field)
+      }
     case .collection:
       setDeferred(Int(step.pointee.flagsOffset), in: base)
     case .generic:
@@ -186,6 +190,19 @@ extension ObjectBinding {
   private func setDeferred(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
     (base + flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |=
       PersistedFlags.firstRead | PersistedFlags.deferred
+  }
+
+  /// Whether a new object of the class has an object in the field of a link or an embedded object.
+  // SAFETY: the value is a reference or nil, and is the wrapper's first field.
+  @inline(__always)
+  private static func hasObject(_ field: UnsafeMutableRawPointer) -> Bool {
+    field.load(as: UnsafeRawPointer?.self) != nil
+  }
+
+  /// What is stored is nil, whatever a new object of the class has there.
+  @inline(never)
+  private func dropDefault(_ property: PropertyDescriptor, _ field: UnsafeMutableRawPointer) {
+    _ = property.field.setNil(field)
   }
 
   private func clearFirstRead(_ flagsOffset: Int, in base: UnsafeMutableRawPointer) {
@@ -278,7 +295,12 @@ extension ObjectBinding {
     context: ObjectContext?
   ) throws(FiefError) {
     let property = missing.property
-    if property.access == .collection || property.access == .fault { return }
+    if property.access == .collection { return }
+    if property.access == .fault {
+      let field = base + property.offset
+      if Self.hasObject(field) { dropDefault(property, field) }
+      return
+    }
     if property.type.container != .none {
       // A collection of Swift's own that the class makes with elements; the record is older and has none.
       _ = try decodeGeneric(
