@@ -22,6 +22,16 @@ extension Results {
     }
   }
 
+  func averageDecimal(of values: AggregatedValues) throws -> Decimal? {
+    let fold = try fold(.average, of: values)
+    do { return try fold.decimalAverage() } catch var error as FiefError {
+      error.store = context.store?.name
+      error.type = Element.className()
+      error.property = values.text
+      throw error
+    }
+  }
+
   func averageDate(of values: AggregatedValues) throws -> Date? { try fold(.average, of: values).averageDate }
 
   func count(of values: AggregatedValues) throws -> Int { try fold(.count, of: values).count }

@@ -132,6 +132,24 @@ struct RowFold {
     throw FiefError(.invalidQuery, "The mean of dates is a date.", details: ["ask for it as a Date"])
   }
 
+  /// The mean of decimals or integers, nil where there are none.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for other values, whose sum is no decimal.
+  func decimalAverage() throws -> Decimal? {
+    switch kind {
+    case .float?, .double?, .date?:
+      throw FiefError(
+        .invalidQuery,
+        "The mean of such values is no decimal.",
+        details: ["ask for it as a \(kind == .date ? "Date" : "Double")"]
+      )
+    default: break
+    }
+    guard count > 0 else { return nil }
+    guard integers != 0 else { return decimals / Decimal(count) }
+    return (decimals + (Decimal(string: "\(integers)") ?? .nan)) / Decimal(count)
+  }
+
   /// The mean of the values, nil where there are none.
   var average: Double? {
     guard count > 0 else { return nil }
