@@ -93,7 +93,7 @@ extension ObjectBase {
   }
 
   func markAssigned(at offset: Int) {
-    let isShared = _context != nil && willAssign()
+    let isShared = _context?.store != nil && willAssign()
     if let property = descriptor.property(at: offset) { markAssigned(property) }
     if isShared { didAssign() }
   }
@@ -111,7 +111,7 @@ extension ObjectBase {
     if _context != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
     // Once more, since what was read for the value may have written the object as it was.
-    if _context != nil, willAssign() { didAssign() }
+    if _context?.store != nil, willAssign() { didAssign() }
   }
 
   /// Whether the value of the property at an offset is still in the record that the object was read from.

@@ -73,7 +73,7 @@ extension LinkingObjects {
       let end = try LinkingEnd(object, property: originPropertyName, to: target, store: store?.name)
       guard try body(end, target), let write, object._context !== write.context else { return }
       // It is not live: what was read elsewhere hands over what was assigned to it, what is new is added.
-      try write.add(object, update: object._context == nil ? .error : .modified)
+      try write.add(object, update: object._context?.store == nil ? .error : .modified)
     } catch {
       if let write { return write.fail(error) }
       store?.emit(.misuse(FiefError.ofQuery(error)))

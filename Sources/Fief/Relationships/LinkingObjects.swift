@@ -28,9 +28,12 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 
   /// The objects that link here, as results: in the order of their keys until another one is asked for.
   ///
+  /// In a write an object that was linked a moment ago is added by this, since only then it can be looked up.
+  ///
   /// Like all results they are a description that can be kept and sent; each use sees the newest committed state, or
   /// that of the scope that the object is of.
   public var results: Results<Element> {
+    if let target, target._context?.store == nil, WritingThreads.isAny { WriteTransaction.bringIn(target) }
     guard let target, let context = target._context, let store = context.store else {
       return Results(
         failure: FiefError(

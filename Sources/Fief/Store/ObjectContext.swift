@@ -15,6 +15,8 @@ package final class ObjectContext: @unchecked Sendable {
   let deferred: _DeferredValue?
   /// What is known already of the objects that are about to be resolved, and the context that they belong to.
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
+  /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
+  private let formerStore: StoreCore?
 
   init(store: StoreCore, scope: AccessScope? = nil) {
     reporter = nil
@@ -23,6 +25,7 @@ package final class ObjectContext: @unchecked Sendable {
     self.tracer = nil
     self.deferred = nil
     self.resolving = nil
+    formerStore = nil
   }
 
   /// - Parameter reporter: where failures are reported, as there is no store.
@@ -33,6 +36,18 @@ package final class ObjectContext: @unchecked Sendable {
     tracer = nil
     deferred = nil
     resolving = nil
+    formerStore = nil
+  }
+
+  /// - Parameter formerStore: where a write has deleted the objects.
+  init(deletedFrom formerStore: StoreCore) {
+    reporter = nil
+    store = nil
+    scope = nil
+    tracer = nil
+    deferred = nil
+    resolving = nil
+    self.formerStore = formerStore
   }
 
   init(tracer: PropertyTracer) {
@@ -42,6 +57,7 @@ package final class ObjectContext: @unchecked Sendable {
     self.tracer = tracer
     self.deferred = nil
     self.resolving = nil
+    formerStore = nil
   }
 
   init(deferred: _DeferredValue) {
@@ -51,6 +67,7 @@ package final class ObjectContext: @unchecked Sendable {
     self.tracer = nil
     self.deferred = deferred
     self.resolving = nil
+    formerStore = nil
   }
 
   /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
@@ -61,6 +78,7 @@ package final class ObjectContext: @unchecked Sendable {
     tracer = nil
     deferred = nil
     resolving = (known, context)
+    formerStore = nil
   }
 
   /// Whether it has objects that were looked up for it before.
@@ -91,7 +109,11 @@ package final class ObjectContext: @unchecked Sendable {
       if WritingThreads.isAny { store?.refuse(object, of: scope) }
       return nil
     }
-    guard WritingThreads.isAny, let store else { return nil }
+    guard WritingThreads.isAny else { return nil }
+    guard let store else {
+      if let formerStore { formerStore.reportChange(ofDeleted: object) }
+      return nil
+    }
     return store.join(object, part)
   }
 

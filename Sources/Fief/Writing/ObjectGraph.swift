@@ -211,7 +211,7 @@ final class ObjectGraph {
     object._mark = mark
     object._wasDeleted = false
     if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,
-      object._context == nil || (object._rowIDUses > 0 && object._context !== ownContext)
+      object._context?.store == nil || (object._rowIDUses > 0 && object._context !== ownContext)
     {
       given.share(object)
     }

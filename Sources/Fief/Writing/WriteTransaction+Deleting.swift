@@ -114,7 +114,7 @@ extension WriteTransaction {
   private func forget(_ id: IdentityMap.Key) {
     guard let object = live[id] else { return }
     undo.note(object)
-    object._context = nil
+    object._context = deletedContext
     object._rowID = 0
     object._wasDeleted = true
     _ = live.remove(id)
@@ -124,7 +124,7 @@ extension WriteTransaction {
   private func forgetAll(of table: Table) {
     for object in live.removeAll(ofTable: table.entry.id) {
       undo.note(object)
-      object._context = nil
+      object._context = deletedContext
       object._rowID = 0
       object._wasDeleted = true
     }
@@ -135,7 +135,7 @@ extension WriteTransaction {
   private func forgetAliases(where isGone: (IdentityMap.Key) -> Bool) {
     for (key, alias) in aliases where isGone(alias.id) {
       undo.note(alias.object)
-      alias.object._context = nil
+      alias.object._context = deletedContext
       alias.object._rowID = 0
       alias.object._wasDeleted = true
       aliases[key] = nil

@@ -37,6 +37,8 @@ public final class WriteTransaction: AccessScope {
   var undo = ObjectUndo()
   /// Those of saves that were left to the queue in this write.
   private var claims: [RowIDClaims] = []
+  /// What deleted objects have from here on.
+  private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
   /// What objects showed that have joined this transaction.
   var former: [FormerState] = []
   /// Those of objects to which something was assigned before.
@@ -125,6 +127,14 @@ public final class WriteTransaction: AccessScope {
       if id == nil || isDecoding || changed.isEmpty { return nil }
       try flush()
       return try load(binding, key, transaction)
+    }
+  }
+
+  /// Lets an object that is linked by one of this thread's write be the store's at once, and not only when something else
+  /// is looked up.
+  static func bringIn(_ object: ObjectBase) {
+    for write in WritingThreads.scopes where object._context?.store == nil && write.failure == nil {
+      do { _ = try write.flushSharing() } catch { write.fail(error) }
     }
   }
 

@@ -231,7 +231,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// Whether an object has to be saved with the collection.
   private static func isChanged(_ object: ObjectBase) -> Bool {
-    object._context == nil || object.hasAssignedProperties(object.descriptor)
+    object._context?.store == nil || object.hasAssignedProperties(object.descriptor)
   }
 }
 

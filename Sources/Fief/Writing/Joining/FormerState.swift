@@ -84,7 +84,7 @@ final class FormerState {
   /// - Returns: whether there was something.
   @discardableResult
   func restoreDrafts() -> Bool {
-    guard hasDrafts, let object, object._context != nil else { return false }
+    guard hasDrafts, let object, object._context?.store != nil else { return false }
     let changed = Set(
       parts.filter { $0.restoreDrafts() }.compactMap { $0.object.map { ObjectIdentifier($0) } }
     )

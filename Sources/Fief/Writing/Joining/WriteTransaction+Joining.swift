@@ -196,6 +196,22 @@ extension StoreCore {
     return nil
   }
 
+  /// Reports that an object was changed, in a write, that this store has no more.
+  @inline(never)
+  func reportChange(ofDeleted object: ObjectBase) {
+    guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
+    write.store.emit(
+      .misuse(
+        FiefError(
+          .objectNotFound,
+          "A deleted object was changed; it is in no store, and nothing of it is written unless it is added again.",
+          store: name,
+          type: Swift.type(of: object).className()
+        )
+      )
+    )
+  }
+
   /// Lets the write of the calling thread fail for an object of a `read { }` that has not ended.
   @inline(never)
   func refuse(_ object: ObjectBase, of scope: AccessScope) {
