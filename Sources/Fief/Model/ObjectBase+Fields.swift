@@ -127,6 +127,7 @@ extension ObjectBase {
     return withDeferredPayload(at: offset) { reader in
       let value = try Value._readElement(from: &reader)
       value?._adopt(by: self)
+      if let value { PartPlace.note(value, in: self, at: offset) }
       return value
     } ?? nil
   }

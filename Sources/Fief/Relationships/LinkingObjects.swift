@@ -11,6 +11,9 @@
 /// iterating streams. An object that is in no store has none.
 ///
 /// Inside of a `write { }` it can be changed from this side: see ``append(_:)``.
+///
+/// In an ``EmbeddedObject`` it has the one object that the embedded object is in, if that is in the property that the
+/// inverse names.
 public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The class of the linking objects.
   public typealias Member = Element
@@ -34,6 +37,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// that of the scope that the object is of.
   public var results: Results<Element> {
     if let target, target._context?.store == nil, WritingThreads.isAny { WriteTransaction.bringIn(target) }
+    if let part = target as? EmbeddedObject { return owner(of: part) }
     guard let target, let context = target._context, let store = context.store else {
       return Results(
         failure: FiefError(

@@ -50,6 +50,7 @@ extension ObjectBase: RealmCollectionValue {
     guard let embedded = self as? EmbeddedObject, embedded._owner !== owner else { return }
     if let former = embedded._owner { embedded._formerOwner = former }
     embedded._owner = owner
+    embedded._place = nil
     owner._context?.didHandOutPart(of: owner)
   }
 

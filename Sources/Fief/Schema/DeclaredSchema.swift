@@ -65,7 +65,7 @@ struct DeclaredSchema: Sendable {
         )
       }
       result += elementViolations(of: property, place: place)
-      result += targetViolations(of: property, place: place, all: all)
+      result += targetViolations(of: property, in: descriptor, place: place, all: all)
     }
     result += descriptor.indexViolations
     result += descriptor.ruleViolations
@@ -119,6 +119,7 @@ struct DeclaredSchema: Sendable {
 
   private static func targetViolations(
     of property: PropertyDescriptor,
+    in descriptor: ObjectDescriptor,
     place: String,
     all: SortedTable<String, ObjectDescriptor>
   ) -> [String] {
@@ -135,6 +136,10 @@ struct DeclaredSchema: Sendable {
       let origin = all[target]?.property(named: property.originProperty ?? "")
       guard let origin else {
         return ["\(place): \(target) has no property '\(property.originProperty ?? "")'"]
+      }
+      if descriptor.isEmbedded {
+        if origin.type.kind == .embedded, origin.type.target == descriptor.name, !isEmbedded { return [] }
+        return ["\(place): \(target).\(origin.name) has no \(descriptor.name) of an object in it"]
       }
       guard origin.type.kind == .link, !isEmbedded else {
         return ["\(place): \(target).\(origin.name) is no link of an object"]

@@ -32,6 +32,7 @@ final class ObjectDescriptor: Sendable {
   let hasParts: Bool
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool
+  let hasInverses: Bool
   /// The place of each reference to one other object, linked or embedded, in bytes.
   let heldObjectOffsets: [Int]
   private let encodability: Atomic<UInt8>
@@ -59,6 +60,8 @@ final class ObjectDescriptor: Sendable {
       ? [] : properties.filter { property in derived.names.contains { $0.column == property.column } }
     self.ruleViolations = relationships.violations + derived.violations
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
+    self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
+    if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
     self.flagsOffsets = properties.map(\.flagsOffset)
     self.heldObjectOffsets = properties.filter { property in
       property.type.container == .none && (property.type.kind == .link || property.type.kind == .embedded)

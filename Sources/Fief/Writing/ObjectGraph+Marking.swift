@@ -73,6 +73,7 @@ extension ObjectGraph {
     for part in parts {
       part._context = context
       part.clearAssigned(descriptor(of: part))
+      part.noteOwnPlace()
     }
   }
 
@@ -86,5 +87,6 @@ extension ObjectGraph {
   func markAsSaved() {
     let context = store.newestContext
     forEachObject { object, _ in object._context = context }
+    for part in parts { part.noteOwnPlace() }
   }
 }

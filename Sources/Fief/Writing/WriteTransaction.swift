@@ -426,7 +426,10 @@ public final class WriteTransaction: AccessScope {
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }
       object._context = context
-      guard object is Object else { return }
+      guard object is Object else {
+        (object as? EmbeddedObject)?.noteOwnPlace()
+        return
+      }
       let binding = try store.binding(of: Swift.type(of: object))
       let id = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
       if let known = live[id], known !== object {

@@ -380,6 +380,7 @@ extension List: Persistable {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
     for element in value.plainValues { element._adopt(by: owner) }
+    value.notePlaces()
   }
   /// Another object's list is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: List, to owner: ObjectBase) -> Self {

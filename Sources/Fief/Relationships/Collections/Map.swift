@@ -286,6 +286,7 @@ extension Map: Persistable {
     if owner.isDeferred(at: offset) { value.read(of: owner, at: offset) }
     value.attach(to: owner, at: offset)
     for element in value.plainValues { element._adopt(by: owner) }
+    value.notePlaces()
   }
   /// Another object's map is copied, so that each owner has one of its own.
   public static func _assigned(_ newValue: Map, to owner: ObjectBase) -> Self {

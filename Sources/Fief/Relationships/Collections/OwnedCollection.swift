@@ -123,8 +123,16 @@ public class OwnedCollection {
     if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
   }
 
+  /// Lets embedded objects that were read remember where they are, for their inverses.
+  final func notePlaces() {
+    guard PartPlace.areUsed.load(ordering: .relaxed), let owner else { return }
+    for part in readParts { PartPlace.note(part, in: owner, at: offset) }
+  }
+
   final func adopt(_ element: some RealmCollectionValue) {
-    if let owner { element._adopt(by: owner) }
+    guard let owner else { return }
+    element._adopt(by: owner)
+    PartPlace.note(element, in: owner, at: offset)
   }
 
   /// Tells the store's event handler what could not be found out.

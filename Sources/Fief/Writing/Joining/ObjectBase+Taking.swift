@@ -61,7 +61,10 @@ extension ObjectBase {
       part.become(new, in: self, keeping: parts)
     }
     let kept = Set(collection.readParts.map { ObjectIdentifier($0) })
-    for part in formerParts where !kept.contains(ObjectIdentifier(part)) { part._owner = nil }
+    for part in formerParts where !kept.contains(ObjectIdentifier(part)) {
+      part._owner = nil
+      part._place = nil
+    }
   }
 
   private func takeEmbedded(
@@ -80,6 +83,7 @@ extension ObjectBase {
     guard let new = fresh.value(of: property) as? EmbeddedObject, Swift.type(of: new) == Swift.type(of: held)
     else {
       held._owner = nil
+      held._place = nil
       return takeField(property, of: fresh)
     }
     held.become(new, in: self, keeping: parts)
