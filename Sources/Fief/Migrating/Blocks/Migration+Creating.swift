@@ -16,6 +16,49 @@ extension Migration {
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
+  /// Adds an object of a type of the new schema, as the form with a dictionary does.
+  ///
+  /// - Parameters:
+  ///   - typeName: the type's name.
+  ///   - values: the values in the order of the properties; those that it is too short for get the defaults of the class.
+  /// - Returns: the new object; what is assigned to it is written.
+  @discardableResult
+  public func create(_ typeName: String, value values: [Any]) -> MigrationObject {
+    attempt(nil) { try make(typeName, values: try named(values, typeName, $0), in: $0) }
+      ?? MigrationObject(failedIn: self, typeName: typeName)
+  }
+
+  /// Adds an object of a type of the new schema from a value whose type is not known: a dictionary, an array, or an object
+  /// of the type's class, which is copied with what it links.
+  ///
+  /// Any other value ends the migration with an error.
+  @_disfavoredOverload
+  @discardableResult
+  public func create(_ typeName: String, value: Any) -> MigrationObject {
+    if let values = value as? [String: Any] { return create(typeName, value: values) }
+    if let values = value as? [Any] { return create(typeName, value: values) }
+    return attempt(nil) { stage in
+      guard let object = value as? Object, Swift.type(of: object).className() == typeName else {
+        throw conversion(type: typeName, property: nil)
+          .wrongType(value, expected: "a dictionary, an array or an object of \(typeName)")
+      }
+      return try copy(of: object, in: stage)
+    } ?? MigrationObject(failedIn: self, typeName: typeName)
+  }
+
+  private func named(_ values: [Any], _ typeName: String, _ stage: MigrationStage) throws -> [String: Any] {
+    guard let descriptor = stage.descriptor(typeName) else { throw unknownType(typeName) }
+    let columns = descriptor.properties.filter { $0.access != .none }.map(\.column)
+    guard values.count <= columns.count else {
+      throw conversion(type: typeName, property: nil).error(
+        .invalidValue,
+        "There are more values than properties.",
+        details: ["more values (\(values.count)) than properties (\(columns.count))"]
+      )
+    }
+    return Dictionary(zip(columns, values)) { first, _ in first }
+  }
+
   /// Deletes an object, with what the rules of its relationships in the new schema say: by default the links to it
   /// are cleared. The new schema's, since that is what the objects have to agree with in the end.
   ///
@@ -129,7 +172,11 @@ extension Migration {
       if let given = payloads[column.id] { payload = given }
       if let value = values.removeValue(forKey: column.name) {
         let conversion = conversion(type: table.name, property: column.name)
-        payload = try DynamicPayload.payload(value, type: column.type, conversion)
+        payload = try DynamicPayload.payload(
+          try PlainValue.stored(value),
+          type: column.type,
+          conversion
+        )
       }
       guard let payload else {
         encoder.appendNull()
@@ -160,7 +207,7 @@ extension Migration {
     return ObjectKey(rowID: ids.lowerBound).bytes
   }
 
-  func conversion(type: String, property: String) -> ValueConversion {
+  func conversion(type: String, property: String?) -> ValueConversion {
     var conversion = ValueConversion()
     conversion.store = configuration.name
     conversion.type = type

@@ -8,7 +8,8 @@ extension Migration {
   /// that is new, those that were there when the loop began, with nil for the old object. The new object is
   /// nil where the type is removed. Objects are read some at a time: memory does not grow with their number.
   ///
-  /// A type that the store does not have and wrong assignments end the migration with an error.
+  /// A type that neither schema has has no objects; the store's event handler gets a `misuse` that names it. Wrong
+  /// assignments end the migration with an error.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the store.
@@ -18,7 +19,7 @@ extension Migration {
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
-    guard var pairs = attempt(nil, { try MigrationPairs(self, $0, typeName: typeName) }) else { return }
+    guard var pairs = attempt(nil, { try loop(over: typeName, $0) }) else { return }
     defer { pairs.end() }
     while let next = attempt(nil, { _ in try pairs.next() }) {
       try block(next.old, next.new)
@@ -26,6 +27,23 @@ extension Migration {
       pairs.part.advance()
     }
     if failure == nil { pairs.part.finish() }
+  }
+
+  private func loop(over name: String, _ stage: MigrationStage) throws -> MigrationPairs? {
+    if stage.old.table(name) == nil, table(name) == nil {
+      configuration.reporter.send(
+        .misuse(
+          FiefError(
+            .unknownType,
+            "A migration goes through the objects of a type that neither of its schemas has.",
+            store: configuration.name,
+            type: name
+          )
+        )
+      )
+      return nil
+    }
+    return try MigrationPairs(self, stage, typeName: name)
   }
 
   /// The object of a table as it is now; nil where there is none.

@@ -124,6 +124,8 @@ final class MigrationStage {
   /// The properties whose values are not needed.
   var discarded: Set<ValueLoss.Property> = []
   private var defaults: [String: ClassDefaults] = [:]
+  /// Objects of classes that were added, by their addresses.
+  var copies: [ObjectIdentifier: (object: Object, copy: MigrationObject)] = [:]
   /// Row ids that are reserved, by type.
   var rowIDs: [String: Range<Int64>] = [:]
   /// The loops over the objects of a type that are under way, of those that leave out what is created meanwhile;

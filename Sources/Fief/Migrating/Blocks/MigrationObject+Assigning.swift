@@ -40,18 +40,19 @@ extension MigrationObject {
 
   /// Links as the keys of their targets, embedded objects as records, everything else as it is.
   private func prepared(_ value: Any?, _ column: ColumnEntry) throws -> Any? {
-    guard column.type.kind == .link || column.type.kind == .embedded, let value,
-      !ValueConversion.isNil(value)
-    else { return value }
+    guard let value, !ValueConversion.isNil(value) else { return value }
+    let isObject = column.type.kind == .link || column.type.kind == .embedded
     switch column.type.container {
-    case .none: return try prepared(element: value, column)
+    case .none: return isObject ? try prepared(element: value, column) : try PlainValue.stored(value)
     case .list, .set:
-      guard let elements = (value as? [Any?]) ?? (value as? [Any]) else { return value }
+      guard let elements = PlainValue.elements(value) else { return value }
+      if !isObject { return try elements.map { try $0.map { try PlainValue.stored($0) } } }
       let prepared = try elements.map { try $0.flatMap { try self.prepared(element: $0, column) } }
       // Links that lead nowhere.
       return column.type.isOptional ? prepared as Any : prepared.compactMap { $0 } as Any
     case .map:
-      guard let entries = (value as? [String: Any?]) ?? (value as? [String: Any]) else { return value }
+      guard let entries = PlainValue.entries(value) else { return value }
+      if !isObject { return try entries.mapValues { try $0.map { try PlainValue.stored($0) } } }
       let prepared = try entries.mapValues { try $0.flatMap { try self.prepared(element: $0, column) } }
       return column.type.isOptional ? prepared as Any : prepared.compactMapValues { $0 } as Any
     }
@@ -80,6 +81,13 @@ extension MigrationObject {
       }
       return DynamicPayload.Link(type: target, key: ObjectKey(bytes: moved))
     }
+    if let object = value as? Object {
+      let copy = try migration.copy(of: object, in: try migration.currentStage())
+      guard copy.typeName == target else {
+        throw conversion.wrongType(copy.typeName, expected: "an object of \(target)")
+      }
+      return DynamicPayload.Link(type: target, key: copy.key)
+    }
     let key = try migration.encodedKey(value, of: table)
     guard try migration.exists(key, in: table) else {
       throw conversion.error(
@@ -100,6 +108,13 @@ extension MigrationObject {
         return try object.embeddedRecord(in: table)
       }
       return try embedded(try object.values(for: table), column)
+    }
+    if let object = value as? EmbeddedObject, Swift.type(of: object).className() == target {
+      let made = try migration.makeEmbedded(target, in: table)
+      for property in object.descriptor.properties where property.access != .none {
+        try made.set(object.value(of: property), property.column)
+      }
+      return try made.embeddedRecord(in: table)
     }
     guard let values = value as? [String: Any] else {
       throw conversion(for: column.name).wrongType(value, expected: "a dictionary or an object of \(target)")

@@ -2,7 +2,9 @@ import LMDB
 
 /// An object in a migration: its values by the names of the properties, without its class.
 ///
-/// It is valid in the migration block only. Properties are named as their columns are.
+/// It is valid in the migration block only. Properties are named as their columns are: `object["name"]`, or `object.name`
+/// where the name is none of the members here.
+@dynamicMemberLookup
 public final class MigrationObject {
   enum State {
     case stored
@@ -89,12 +91,14 @@ public final class MigrationObject {
   ///
   /// Integers are `Int`, values of enumerations are their raw values. A property of a new object can be
   /// assigned:
-  /// - a scalar; an integer of any type that fits;
-  /// - a list or a set from an array, a map from a dictionary with keys of type `String`;
+  /// - a scalar; an integer of any type that fits, an enumeration or a value of a custom type, which are stored as in an
+  ///   object of the class;
+  /// - a list or a set from an array or another sequence, a map from a dictionary with keys of type `String`;
   /// - a link from a ``MigrationObject``, old or new, or from the primary key of an object that exists; one to
-  ///   an object that is deleted by the time it is written becomes nil;
-  /// - an embedded object from a dictionary, which gives the others the defaults of the class, or from a
-  ///   ``MigrationObject`` of the same type. What is assigned to an embedded object that was read from a
+  ///   an object that is deleted by the time it is written becomes nil. Also from an ``Object`` that is in no store: it is
+  ///   added with what it links, once in a migration;
+  /// - an embedded object from a dictionary, which gives the others the defaults of the class, from an
+  ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. What is assigned to an embedded object that was read from a
   ///   property changes its owner; one from a collection is assigned with the collection.
   ///
   /// The primary key too can be assigned: all objects of the type then get their keys anew when the block is
@@ -102,6 +106,12 @@ public final class MigrationObject {
   public subscript(name: String) -> Any? {
     get { migration.attempt(nil) { _ in try value(of: name) } }
     set { migration.attempt(()) { _ in try set(newValue, name) } }
+  }
+
+  /// The value of a property, as ``subscript(_:)`` has it.
+  public subscript(dynamicMember name: String) -> Any? {
+    get { self[name] }
+    set { self[name] = newValue }
   }
 
   /// The table of the object's type, in the schema that the object belongs to.

@@ -1,0 +1,88 @@
+import Foundation
+
+/// Values of the classes' own types as a store has them.
+enum PlainValue {
+  /// Enumerations as their raw values, custom types as what is stored of them; everything else as it is.
+  static func stored(_ value: Any) throws -> Any {
+    switch value {
+    case is Int, is String, is Double, is Bool, is Date, is Data, is Float, is MigrationObject, is ObjectBase:
+      return value
+    default: break
+    }
+    if let optional = value as? any OptionalValue {
+      guard let contained = optional.containedValue else { return value }
+      return try stored(contained)
+    }
+    if let value = value as? any RealmCollectionValue {
+      var writer = ValueWriter()
+      let type = Swift.type(of: value)._elementType
+      try value._appendElement(to: &writer)
+      return try writer.withBytes { try DynamicPayload.value($0, type: type) } ?? value
+    }
+    if let value = value as? any RawRepresentable { return value.rawValue }
+    return value
+  }
+
+  /// The elements of a list, a set, or any other sequence, as an array; nil for what is none.
+  static func elements(_ value: Any) -> [Any?]? {
+    if let elements = value as? [Any?] { return elements }
+    guard !(value is String), !(value is Data), let sequence = value as? any Sequence else { return nil }
+    func array(_ sequence: some Sequence) -> [Any?] { sequence.map { $0 as Any? } }
+    return array(sequence)
+  }
+
+  /// The entries of a map or a dictionary; nil for what is none.
+  static func entries(_ value: Any) -> [String: Any?]? {
+    (value as? [String: Any?]) ?? (value as? any PlainMap)?.plainEntries
+  }
+}
+
+private protocol PlainMap {
+  var plainEntries: [String: Any?] { get }
+}
+
+extension Map: PlainMap {
+  fileprivate var plainEntries: [String: Any?] {
+    var entries: [String: Any?] = [:]
+    for (key, value) in self { entries[key] = .some(value as Any?) }
+    return entries
+  }
+}
+
+extension Migration {
+  /// Adds an object of a class to the store, with what it links; one that was added before is that one.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownType` for a class that the migration does not work with, `foreignObject` for an
+  ///   object of a store, `duplicatePrimaryKey` where the key exists.
+  func copy(of object: Object, in stage: MigrationStage) throws -> MigrationObject {
+    if let known = stage.copies[ObjectIdentifier(object)] { return known.copy }
+    let descriptor = object.descriptor
+    guard let own = stage.descriptor(descriptor.name), own.type == descriptor.type else {
+      throw unknownType(descriptor.name)
+    }
+    guard object._context?.store == nil else {
+      throw FiefError(
+        .foreignObject,
+        "The object was read from a store; give the migration a detached copy of it.",
+        store: configuration.name,
+        type: descriptor.name
+      )
+    }
+    if object._hasMisfit { try Misfits.check(object, store: configuration.name) }
+    var values: [String: Any] = [:]
+    var links: [(column: String, value: Any)] = []
+    for property in descriptor.properties where property.access != .none {
+      let value = object.value(of: property)
+      if property.type.kind == .link {
+        links.append((property.column, value))
+      } else {
+        values[property.column] = value
+      }
+    }
+    let copy = try make(descriptor.name, values: values, in: stage)
+    // Before its links, which may lead back to it.
+    stage.copies[ObjectIdentifier(object)] = (object, copy)
+    for link in links where !ValueConversion.isNil(link.value) { try copy.set(link.value, link.column) }
+    return copy
+  }
+}
