@@ -26,7 +26,8 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 }
 
 /// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
-public protocol _CustomPersistable: RealmCollectionValue {
+public protocol _CustomPersistable: RealmCollectionValue, _QueryableStored
+where _StoredInQueries == PersistedType {
   /// The type that is stored.
   associatedtype PersistedType: PersistableScalar
   /// The value to store.

@@ -12,8 +12,9 @@
 /// store's event handler gets an event, once for each property. Queries and groups go by what is stored, and an object whose
 /// class is `Encodable` is encoded with it. In a list, a set or a
 /// map such elements are left out; a collection that has some can be read and saved, but not changed, since they would be lost.
-public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable
-where RawValue: PersistableScalar {}
+public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable,
+  _QueryableStored
+where RawValue: PersistableScalar, _StoredInQueries == RawValue {}
 
 extension PersistableEnum {
   public static var _elementType: ColumnType { RawValue._elementType }

@@ -49,6 +49,36 @@ public struct PropertyOrder: Sendable, Hashable {
     self.collation = collation
   }
 
+  /// Makes an order by the property that a key path leads to.
+  ///
+  /// ```swift
+  /// let order = [PropertyOrder(keyPath: \Person.address?.city), PropertyOrder(keyPath: \Person.name)]
+  /// ```
+  /// One that leads to no persisted property is an error where the results are used.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property; also through links to one object and embedded objects.
+  ///   - ascending: whether smaller values come first.
+  ///   - nils: where objects go whose property is nil.
+  ///   - collation: how texts are ordered.
+  public init<Root: ObjectBase>(
+    keyPath: PartialKeyPath<Root>,
+    ascending: Bool = true,
+    nils: Nils = .smallest,
+    collation: Collation = .bytes
+  ) {
+    // No property has the name of a key path, so that the error says which one it was.
+    let name = (try? QueryPath.of(keyPath))?.text ?? "\(keyPath)"
+    self.init(keyPath: name, ascending: ascending, nils: nils, collation: collation)
+  }
+
+  /// The same order the other way round.
+  public func reversed() -> PropertyOrder {
+    var order = self
+    order.ascending.toggle()
+    return order
+  }
+
   var queryOrder: QueryOrder {
     let nils: QueryOrder.Nils =
       switch nils {
@@ -69,6 +99,16 @@ public struct PropertyOrder: Sendable, Hashable {
       collation: collation
     )
   }
+}
+
+extension PropertyOrder: ExpressibleByStringLiteral {
+  /// Makes an ascending order by the property of a name.
+  public init(stringLiteral keyPath: String) { self.init(keyPath: keyPath) }
+}
+
+extension PropertyOrder: CustomStringConvertible {
+  /// The property and the direction, for people.
+  public var description: String { "\(keyPath) \(ascending ? "ascending" : "descending")" }
 }
 
 extension QueryPath {

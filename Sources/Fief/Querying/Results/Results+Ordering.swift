@@ -49,6 +49,9 @@ extension Results {
     describing { $0.order = order.map(\.queryOrder) }
   }
 
+  /// The same objects in the order of several properties, the first of them deciding first.
+  public func sorted(by order: some Sequence<PropertyOrder>) -> Results { sorted(by: Array(order)) }
+
   /// The same objects in the order of a Foundation sort descriptor.
   ///
   /// A descriptor that compares text as a language has it does so in the current locale; one that compares by

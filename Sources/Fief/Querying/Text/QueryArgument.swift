@@ -7,6 +7,8 @@ package enum QueryArgument: Sendable, Hashable {
   case list([QueryArgument])
   /// All values from one to another, both of them included.
   case range(QueryValue, QueryValue)
+  /// What an embedded object has, to be compared with another one.
+  case embedded(QueryEmbedded)
   /// A text that somebody has typed: what it is depends on the property that it is compared with.
   case untyped(String)
 
@@ -16,6 +18,13 @@ package enum QueryArgument: Sendable, Hashable {
   package init(_ value: Any) throws {
     if let value = value as? QueryArgument {
       self = value
+    } else if let value = value as? Int {
+      // Lists of keys are long.
+      self = .value(.integer(Int64(value)))
+    } else if let value = value as? String {
+      self = .value(.string(value))
+    } else if let object = QueryEmbedded.object(in: value) {
+      self = .embedded(try QueryEmbedded(object))
     } else if let bounds = Self.bounds(of: value) {
       self = .range(try QueryValue(bounds.lower), try QueryValue(bounds.upper))
     } else if value is any RangeExpression {
@@ -24,6 +33,8 @@ package enum QueryArgument: Sendable, Hashable {
         "A range has to have both ends and to include them.",
         details: ["found: \(Swift.type(of: value))", "expected: a range such as 1...5"]
       )
+    } else if let keys = value as? any QueryableKeys {
+      self = .list(try keys.keysInQueries().map { .value($0) })
     } else if let list = Self.elements(of: value) {
       self = .list(try list.map { try QueryArgument($0) })
     } else {
@@ -42,7 +53,7 @@ package enum QueryArgument: Sendable, Hashable {
     switch value {
     case is String, is Substring, is Data: return nil
     case let value as [Any]: return value
-    case let value as any Collection:
+    case let value as any Sequence:
       var elements: [Any] = []
       for element in value { elements.append(element) }
       return elements
@@ -56,8 +67,27 @@ package enum QueryArgument: Sendable, Hashable {
     case .value(let value): value.kindName
     case .list: "a list"
     case .range: "a range"
+    case .embedded: "an embedded object"
     case .untyped: "a text"
     }
+  }
+}
+
+/// What gives the keys of its objects without the objects.
+protocol QueryableKeys {
+  /// The keys as they are now, as values of queries.
+  func keysInQueries() throws -> [QueryValue]
+}
+
+extension Results: QueryableKeys {
+  func keysInQueries() throws -> [QueryValue] {
+    var keys: [QueryValue] = []
+    let type = Element.className()
+    try forEachRow { row, _ in
+      keys.append(.object(type: type, key: ObjectKey(row.key)))
+      return true
+    }
+    return keys
   }
 }
 

@@ -45,6 +45,12 @@ struct QueryLexer {
         position += 2
         return .nextName
       }
+      if let (format, length) = QueryFormat.first(of: source.bytes[(position + 1)...]),
+        !isNamePart(at: position + 1 + length)
+      {
+        position += 1 + length
+        return .nextFormatted(format)
+      }
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     case UInt8(ascii: "."):
       if isDigit(1) { return try number() }

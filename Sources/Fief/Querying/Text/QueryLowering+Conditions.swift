@@ -18,6 +18,11 @@ extension QueryLowering {
         if case .any(let inner) = part { any += inner } else { any.append(part) }
       }
       return .any(any)
+    case .comparison(let left, let comparison, .embedded(let object, let start), let options, _)
+    where comparison != .contains:
+      return try self.embedded(object, comparison, left, options, at: start, context)
+    case .comparison(.embedded(let object, let start), let comparison, let right, let options, _):
+      return try self.embedded(object, comparison, right, options, at: start, context)
     case .comparison(let left, .contains, let right, let options, _):
       if case .path(let path) = left, path.tail == nil, path.quantifier == nil,
         let result = try element(of: path, equals: right, options, context)
@@ -51,6 +56,34 @@ extension QueryLowering {
     try quantifying([.operand(left), .operand(right)], context) { context in
       let (left, right) = try operands(left, right, context)
       return .comparison(left, comparison, right, options)
+    }
+  }
+
+  /// That a property is an embedded object with the same values, or any but that.
+  private func embedded(
+    _ object: QueryEmbedded,
+    _ comparison: QueryComparison,
+    _ other: QuerySyntax,
+    _ options: QueryTextOptions,
+    at start: Int,
+    _ context: Context
+  ) throws -> QueryCondition {
+    try quantifying([.operand(other)], context) { context in
+      let (operand, type) = try self.operand(other, context)
+      guard comparison == .equal || comparison == .notEqual, options.isEmpty, case .path(let path) = operand,
+        type.map({ $0.kind == .embedded && $0.target == object.type }) ?? !schema.isKnown
+      else {
+        throw source.error(
+          .invalidQuery,
+          "An embedded object is equal to another one of its class, or it is not.",
+          at: start,
+          found:
+            "an embedded object of \(object.type) and \(type.map { "a value of type \($0)" } ?? "a value")",
+          expected: "a property of that class, == or !="
+        )
+      }
+      let condition = object.condition(at: path)
+      return comparison == .equal ? condition : .not(condition)
     }
   }
 

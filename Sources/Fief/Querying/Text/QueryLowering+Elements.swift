@@ -7,6 +7,11 @@ extension QueryLowering {
     _ context: Context
   ) throws -> QueryCondition {
     switch list {
+    case .list(let elements, let place)
+    where elements.contains { if case .embedded = $0 { true } else { false } }:
+      return .any(
+        try elements.map { try condition(.comparison(value, .equal, $0, options, at: place), context) }
+      )
     case .list(let elements, _):
       return try quantifying([.operand(value)] + elements.map { .operand($0) }, context) { context in
         let (operand, type) = try self.operand(value, context)
@@ -50,6 +55,9 @@ extension QueryLowering {
     return try quantifying([.collection(path), .operand(value)], context) { context in
       let (collection, element) = try self.collection(path, context)
       let inside = try entering(element, at: path.start, context)
+      if case .embedded(let object, _) = value {
+        return .quantified(.any, collection, object.condition(at: .element))
+      }
       let operand = try self.operand(value, for: element, inside)
       return .quantified(.any, collection, .comparison(.path(.element), .equal, operand, options))
     }

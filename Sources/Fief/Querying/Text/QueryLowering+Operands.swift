@@ -22,6 +22,13 @@ extension QueryLowering {
     case .count(let path, let scope, let condition):
       let (collection, inside) = try entering(path, scope, context)
       return (.count(collection, try self.condition(condition, inside)), ColumnType(.int64))
+    case .embedded(_, let start):
+      throw source.error(
+        .invalidQuery,
+        "An embedded object stands where one value is needed.",
+        at: start,
+        expected: "a value; an embedded object stands beside ==, != and IN"
+      )
     case .list(_, let start), .range(_, _, let start):
       throw source.error(
         .malformedQuery,
@@ -88,7 +95,7 @@ extension QueryLowering {
     -> (QueryOperand, QueryOperand)
   {
     switch left {
-    case .untyped, .value(.string), .value(.double), .key:
+    case .untyped, .value(.string), .value(.double), .value(.integer), .key:
       let (second, type) = try operand(right, context)
       return (try operand(left, for: type, context), second)
     default:
@@ -100,7 +107,9 @@ extension QueryLowering {
   func start(of syntax: QuerySyntax) -> Int {
     switch syntax {
     case .path(let path), .count(let path, _, _): path.start
-    case .untyped(_, let start), .list(_, let start), .range(_, _, let start), .key(_, _, let start): start
+    case .untyped(_, let start), .list(_, let start), .range(_, _, let start), .key(_, _, let start),
+      .embedded(_, let start):
+      start
     case .arithmetic(let left, _, _), .coalesced(let left, _): self.start(of: left)
     case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):
       start(of: inner)

@@ -22,6 +22,8 @@ extension QueryLowering {
         )
       }
       return .value(value)
+    case .value(.integer(let number)) where type?.kind == .bool && (number == 0 || number == 1):
+      return .value(.bool(number == 1))
     case .value(.double(let number)) where type?.kind == .float: return .value(.double(Self.float(number)))
     case .value(.string(let text)):
       switch type?.kind {

@@ -13,6 +13,23 @@ extension QueryParser {
     return arguments[index]
   }
 
+  /// The argument of a place such as `%d`.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for one of another kind.
+  func argument(_ index: Int, as format: QueryFormat, at start: Int) throws -> QueryArgument {
+    let argument = try argument(index, at: start)
+    guard format.admits(argument) else {
+      throw source.error(
+        .invalidQuery,
+        "The argument is of another kind than its place.",
+        at: start,
+        found: "argument \(index): \(argument.kind)",
+        expected: format.expected
+      )
+    }
+    return argument
+  }
+
   /// `%@` in turn and `$0` by number do not go together: which is which would be a guess.
   func checkOneKind(isNumbered: Bool) throws {
     guard isNumbered ? usage.inTurn > 0 : !usage.numbered.isEmpty else { return }
@@ -44,6 +61,7 @@ extension QueryParser {
     case .untyped(let text): .untyped(text, at: start)
     case .range(let lower, let upper): .range(lower, upper, at: start)
     case .list(let list): .list(try list.map { try syntax(of: $0, at: start) }, at: start)
+    case .embedded(let object): .embedded(object, at: start)
     }
   }
 }
@@ -54,7 +72,7 @@ extension QueryArgument {
     switch self {
     case .value(let value): value.text
     case .untyped(let text): text
-    case .list, .range: nil
+    case .list, .range, .embedded: nil
     }
   }
 }

@@ -47,6 +47,12 @@ extension QueryParser {
       usage.inTurn += 1
       try advance()
       return try syntax(of: argument, at: start)
+    case .nextFormatted(let format):
+      try checkOneKind(isNumbered: false)
+      let argument = try argument(usage.inTurn, as: format, at: start)
+      usage.inTurn += 1
+      try advance()
+      return try syntax(of: argument, at: start)
     case .symbol("("):
       try advance()
       let inner = try expression(.or)

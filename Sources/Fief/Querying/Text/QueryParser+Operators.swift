@@ -26,6 +26,7 @@ extension QueryParser {
         try advance()
         left = .coalesced(left, try expression(.coalescing))
       case .sum, .product, .unary:
+        if case .nextFormatted = token.kind { splitFormat() }
         guard case .symbol(let symbol) = token.kind, let arithmetic = QueryArithmetic(rawValue: symbol) else {
           return left
         }
@@ -50,6 +51,8 @@ extension QueryParser {
       case "*", "/", "%": .product
       default: nil
       }
+    // Behind an operand it is a remainder of a division by a property: `a %d`.
+    case .nextFormatted: .product
     case .word:
       switch token.keyword {
       case "OR": .or
@@ -60,6 +63,13 @@ extension QueryParser {
       }
     default: nil
     }
+  }
+
+  /// Takes the sign of what looks like a place for an argument for an operator.
+  private mutating func splitFormat() {
+    let start = token.start
+    token = QueryToken(kind: .symbol("%"), range: start..<start + 1)
+    lexer.position = start + 1
   }
 
   /// Conditions with the same word between all of them, in one list however long it is.

@@ -6,6 +6,8 @@ indirect enum QuerySyntax {
   case list([QuerySyntax], at: Int)
   /// Both ends are included.
   case range(QueryValue, QueryValue, at: Int)
+  /// An embedded object of the application's.
+  case embedded(QueryEmbedded, at: Int)
   case path(Path)
   case arithmetic(QuerySyntax, QueryArithmetic, QuerySyntax)
   case negative(QuerySyntax)

@@ -12,6 +12,8 @@ struct QueryToken {
     case argument(Int)
     /// `%@`
     case nextArgument
+    /// `%d`, `%f` and their like: an argument of a kind.
+    case nextFormatted(QueryFormat)
     /// `%K`
     case nextName
     /// `@count`, without the sign.
@@ -78,10 +80,14 @@ enum QueryKeyword {
 
   static func isStart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
-    return scalar.properties.isXIDStart
+    // Emoji are names in Swift, and no operators here.
+    return scalar.properties.isXIDStart || scalar.properties.isEmoji
   }
 
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
-    isStart(scalar) || (scalar.isASCII ? ("0"..."9").contains(scalar) : scalar.properties.isXIDContinue)
+    if isStart(scalar) { return true }
+    if scalar.isASCII { return ("0"..."9").contains(scalar) }
+    // Some emoji are several, with a joiner between them.
+    return scalar.properties.isXIDContinue || scalar == "\u{200D}"
   }
 }

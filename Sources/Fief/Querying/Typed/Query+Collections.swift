@@ -65,19 +65,71 @@ extension Query where Value: QueryableCollection {
     Query<Value.QueryElement>(term.entered()).isOne(of: values)
   }
 
-  /// Whether an element is in a range.
+  /// Whether all elements are in a range, of which there has to be one; those that are nil do not count.
+  ///
+  /// An element in a range is `$0.numbers.any { $0.contains(1...3) }`.
   public func contains(_ range: ClosedRange<Value.QueryElement>) -> Query<Bool>
   where Value.QueryElement: Comparable {
-    Query<Value.QueryElement>(term.entered())
-      .isBetween(range.lowerBound, range.upperBound, isClosed: true)
+    areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Whether an element is in a range.
+  /// Whether all elements are in a range, of which there has to be one; those that are nil do not count.
   public func contains(_ range: Range<Value.QueryElement>) -> Query<Bool>
   where Value.QueryElement: Comparable {
-    Query<Value.QueryElement>(term.entered())
-      .isBetween(range.lowerBound, range.upperBound, isClosed: false)
+    areBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
+
+  /// Whether all elements that are not nil are in a range, of which there has to be one.
+  public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
+  where Value.QueryElement == Wrapped? {
+    areBetween(range.lowerBound, range.upperBound, isClosed: true)
+  }
+
+  /// Whether all elements that are not nil are in a range, of which there has to be one.
+  public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool>
+  where Value.QueryElement == Wrapped? {
+    areBetween(range.lowerBound, range.upperBound, isClosed: false)
+  }
+
+  private func areBetween(_ lower: Any, _ upper: Any, isClosed: Bool) -> Query<Bool> {
+    any { $0.isBetween(lower, upper, isClosed: isClosed) }
+      && none { $0.isAnything && !$0.isBetween(lower, upper, isClosed: isClosed) }
+  }
+}
+
+extension Query {
+  /// Whether it is anything but nil.
+  fileprivate var isAnything: Query<Bool> {
+    Query<Bool>(term.tested { .comparison($0, .notEqual, .value(.null)) })
+  }
+}
+
+// Comparisons of a collection with a value are those of any of its elements. Those of an order come second to all others, as
+// arithmetic does.
+extension Query where Value: QueryableCollection {
+  private var element: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()) }
+
+  /// Whether an element is equal to a value.
+  public static func == (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element == value }
+
+  /// Whether an element is anything but a value.
+  public static func != (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element != value }
+
+  /// Whether an element is less than a value.
+  @_disfavoredOverload
+  public static func < (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element < value }
+
+  /// Whether an element is a value or less.
+  @_disfavoredOverload
+  public static func <= (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element <= value }
+
+  /// Whether an element is greater than a value.
+  @_disfavoredOverload
+  public static func > (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element > value }
+
+  /// Whether an element is a value or greater.
+  @_disfavoredOverload
+  public static func >= (query: Query, value: Value.QueryElement) -> Query<Bool> { query.element >= value }
 }
 
 /// The elements of a collection for which a closure holds.
@@ -103,10 +155,10 @@ extension Query where Value: QueryableCollection, Value.QueryElement: QueryableN
   public var avg: Query<Double?> { Query<Value.QueryElement>(term.entered()).avg }
 }
 
-extension Query {
+extension Query where Value: QueryableMap {
   /// The value of a key in the map; nil where there is none.
-  public subscript<Element>(key: String) -> Query<Element> where Value == Map<String, Element> {
-    Query<Element>(term.step { [.mapKey(key)] })
+  public subscript(key: String) -> Query<Value.QueryElement> {
+    Query<Value.QueryElement>(term.step { [.mapKey(key)] })
   }
 }
 

@@ -71,7 +71,21 @@ extension Query {
     _ value: Any,
     _ options: StringOptions = []
   ) -> Query<Bool> {
-    Query<Bool>(term.compared(comparison, constant(value), options.queryOptions))
+    if let object = QueryEmbedded.object(in: value) { return compared(comparison, object) }
+    return Query<Bool>(term.compared(comparison, constant(value), options.queryOptions))
+  }
+
+  /// Whether it is an embedded object with the same values as another one.
+  private func compared(_ comparison: QueryComparison, _ object: EmbeddedObject) -> Query<Bool> {
+    Query<Bool>(
+      term.tested { operand in
+        guard case .path(let path) = operand, comparison == .equal || comparison == .notEqual else {
+          throw FiefError(.invalidQuery, "Embedded objects are equal, or they are not.")
+        }
+        let condition = try QueryEmbedded(object).condition(at: path)
+        return comparison == .equal ? condition : .not(condition)
+      }
+    )
   }
 
   func compared<Other>(
@@ -92,7 +106,12 @@ extension Query {
   }
 
   func isOne<Element>(of values: some Sequence<Element>) -> Query<Bool> {
-    Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
+    if Element.self is EmbeddedObject.Type
+      || (Element.self as? any TracedOptional.Type)?.wrappedType is EmbeddedObject.Type
+    {
+      return values.reduce(Query<Bool>(TypedTerm(term.scopes, value: false))) { $0 || compared(.equal, $1) }
+    }
+    return Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
   }
 
   /// Whether it is in a range.

@@ -22,8 +22,8 @@ extension Query where Value == Bool {
   /// ```swift
   /// people.where { ($0.dogs.age > 10 && $0.dogs.name == "Rex").count > 1 }
   /// ```
-  /// Every part of the condition has to be about the elements of the same collection. ``Query/subquery(_:)``
-  /// says the same with a closure, and can compare with the object that has the collection.
+  /// The parts of the condition have to be about the elements of the same collection, or about the object that has it, such
+  /// as a count of other elements. ``Query/subquery(_:)`` says the same with a closure.
   public var count: Query<Int> {
     Query<Int>(
       TypedTerm(term.scopes, level: term.level, .value(.null)).map { _ in

@@ -99,30 +99,33 @@ extension QueryCondition {
     }
   }
 
-  /// The condition about one element, and the collection, of a condition all of whose parts are about any
-  /// element of the same collection.
+  /// The condition about one element, and the collection, of a condition whose parts are about any element of the same
+  /// collection, or about the object that has it.
   func aboutElement() throws -> (QueryCollection, QueryCondition) {
+    guard let collection = firstCollection else { throw Self.notAboutElements }
+    return (collection, try aboutElement(of: collection))
+  }
+
+  /// The collection that the first part is about that is about the elements of one.
+  private var firstCollection: QueryCollection? {
     switch self {
-    case .quantified(.any, let collection, let condition): return (collection, condition)
-    case .not(let condition):
-      let (collection, inner) = try condition.aboutElement()
-      return (collection, .not(inner))
-    case .all(let conditions):
-      let (collection, inner) = try Self.aboutElement(conditions)
-      return (collection, .all(inner))
-    case .any(let conditions):
-      let (collection, inner) = try Self.aboutElement(conditions)
-      return (collection, .any(inner))
-    default: throw Self.notAboutElements
+    case .quantified(.any, let collection, _): collection
+    case .not(let condition): condition.firstCollection
+    case .all(let conditions), .any(let conditions): conditions.lazy.compactMap(\.firstCollection).first
+    default: nil
     }
   }
 
-  private static func aboutElement(
-    _ conditions: [QueryCondition]
-  ) throws -> (QueryCollection, [QueryCondition]) {
-    let parts = try conditions.map { try $0.aboutElement() }
-    guard let first = parts.first, parts.allSatisfy({ $0.0 == first.0 }) else { throw notAboutElements }
-    return (first.0, parts.map(\.1))
+  private func aboutElement(of collection: QueryCollection) throws -> QueryCondition {
+    switch self {
+    case .quantified(.any, collection, let condition): return condition
+    case .quantified(.any, _, _): throw Self.notAboutElements
+    case .not(let condition): return .not(try condition.aboutElement(of: collection))
+    case .all(let conditions): return .all(try conditions.map { try $0.aboutElement(of: collection) })
+    case .any(let conditions): return .any(try conditions.map { try $0.aboutElement(of: collection) })
+    // What is about the object that has the collection stays so: a count of other elements, for example.
+    default: return shifted(by: 1)
+    }
   }
 
   private static var notAboutElements: FiefError {

@@ -138,7 +138,7 @@ extension Corpus {
     )
     add(
       "ANY ints BETWEEN {2, 7}",
-      where: { $0.ints.contains(2...7) },
+      where: { $0.ints.any { $0.contains(2...7) } },
       #Predicate { $0.ints.contains { (2...7).contains($0) } },
       plain: { $0.ints.contains { (2...7).contains($0) } }
     )

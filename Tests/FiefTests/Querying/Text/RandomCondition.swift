@@ -105,7 +105,8 @@ struct RandomCondition {
     case 0: return .null
     case 1: return .bool(chance(2) == 0)
     case 2:
-      return .integer([0, 1, -1, .max, .min, Int64.random(in: .min ... .max, using: &random)][chance(6)])
+      // No 0 and 1, which are truth values where these are compared.
+      return .integer([2, 3, -1, .max, .min, Int64.random(in: .min ... .max, using: &random)][chance(6)])
     case 3:
       return .double([0, -1.5, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity, 0.1, 1e16][chance(8)])
     case 4: return .double(Double(bitPattern: random.next() & 0xBFFF_FFFF_FFFF_FFFF))

@@ -1,0 +1,65 @@
+/// What an embedded object has: the values of its properties, one by one.
+///
+/// An embedded object is a value of the object that has it, so that two of them are equal where their properties are.
+package struct QueryEmbedded: Hashable, Sendable {
+  private indirect enum Member: Hashable, Sendable {
+    case value(QueryValue)
+    case embedded(QueryEmbedded)
+  }
+
+  /// The class of the object.
+  let type: String
+  private let names: [String]
+  private let members: [Member]
+
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has a collection.
+  init(_ object: EmbeddedObject) throws {
+    type = Swift.type(of: object).className()
+    var names: [String] = []
+    var members: [Member] = []
+    for property in object.descriptor.properties where property.access != .none {
+      guard property.type.container == .none else {
+        throw FiefError(
+          .invalidQuery,
+          "An embedded object with a collection cannot be compared.",
+          property: property.name,
+          details: ["the class: \(type)", "compare its properties instead"]
+        )
+      }
+      let value = object.value(of: property)
+      names.append(property.name)
+      if let embedded = Self.object(in: value) {
+        members.append(.embedded(try QueryEmbedded(embedded)))
+      } else {
+        members.append(.value(try QueryValue(value)))
+      }
+    }
+    self.names = names
+    self.members = members
+  }
+
+  /// The embedded object that a value of an application is, or is stored as.
+  static func object(in value: Any) -> EmbeddedObject? {
+    if let object = value as? EmbeddedObject { return object }
+    if value is ObjectBase { return nil }
+    if let optional = value as? any TracedOptional { return optional.wrappedValue.flatMap { object(in: $0) } }
+    guard let custom = value as? any _CustomPersistable else { return nil }
+    return custom.persistableValue as Any as? EmbeddedObject
+  }
+
+  /// That what is at a path has the same values.
+  func condition(at path: QueryPath) -> QueryCondition {
+    // Behind nil everything is nil, which the values may be too.
+    var parts: [QueryCondition] =
+      path.steps.isEmpty ? [] : [.comparison(.path(path), .notEqual, .value(.null))]
+    for (name, member) in zip(names, members) {
+      let place = QueryPath(scope: path.scope, steps: path.steps + [.property(name)])
+      switch member {
+      case .value(let value): parts.append(.comparison(.path(place), .equal, .value(value)))
+      case .embedded(let embedded):
+        if case .all(let inner) = embedded.condition(at: place) { parts += inner }
+      }
+    }
+    return .all(parts)
+  }
+}
