@@ -329,7 +329,7 @@ extension ObjectBinding {
 
   /// Sets the properties of the primary key, or the row id, from a key.
   @inline(__always)
-  private func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
+  fileprivate func decodeKey(_ key: UnsafeRawBufferPointer, into object: ObjectBase) throws(FiefError) {
     // SAFETY: as in `decodeFields`.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     if let integerKeyOffset {
@@ -372,5 +372,16 @@ extension ObjectBinding {
     do { return try decoder.nextInteger() } catch {
       throw FiefError(.damagedRecord, "A key is damaged.", underlying: error)
     }
+  }
+}
+
+extension ObjectBinding {
+  /// An object that is not in the store any more: it has its key, and the defaults of its class.
+  func goneObject(key: UnsafeRawBufferPointer, context: ObjectContext) throws -> ObjectBase {
+    let object = descriptor.type.init()
+    try decodeKey(key, into: object)
+    object._context = context
+    object._wasDeleted = true
+    return object
   }
 }

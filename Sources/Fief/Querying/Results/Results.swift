@@ -39,6 +39,9 @@ public struct Results<Element: Object>: Sendable {
     self.failure = failure
   }
 
+  /// Results whose every use fails.
+  package static func failing(_ error: FiefError) -> Results { Results(failure: error) }
+
   /// The same results as a scope sees them.
   func rebound(to context: ObjectContext) -> Results {
     var results = self

@@ -1,0 +1,24 @@
+/// The keys of objects in an order, one after another in few allocations.
+struct FrozenKeys: Sendable, Equatable {
+  private var bytes: [UInt8] = []
+  /// Where each key ends.
+  private var ends: [Int] = []
+
+  var count: Int { ends.count }
+
+  mutating func append(_ key: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: key)
+    ends.append(bytes.count)
+  }
+
+  /// Calls `body` with the key at a place, which has to be one.
+  func withKey<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    let start = index == 0 ? 0 : ends[index - 1]
+    return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
+  }
+
+  /// The first place of a key; nil where it has none.
+  func firstIndex(of key: ObjectKey) -> Int? {
+    ends.indices.first { index in withKey(at: index) { key.bytes.elementsEqual($0) } }
+  }
+}

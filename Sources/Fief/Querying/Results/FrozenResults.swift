@@ -1,0 +1,157 @@
+import LMDB
+
+extension Results {
+  /// Which objects there are and in which order, in one state: what is written later changes neither.
+  ///
+  /// ```swift
+  /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
+  /// for index in dogs.indices { show(dogs[index], at: index) }
+  /// ```
+  /// Only keys are kept. Where they cannot be read there are none, and the event handler of the store hears why;
+  /// ``fetchFrozen()`` throws instead.
+  public func freeze() -> FrozenResults<Element> {
+    reported(FrozenResults(results: self, keys: FrozenKeys())) { try fetchFrozen() }
+  }
+
+  /// Which objects there are and in which order, in one state, as ``freeze()`` has it.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchFrozen() throws -> FrozenResults<Element> {
+    var keys = FrozenKeys()
+    try forEachRow { row, _ in
+      keys.append(row.key)
+      return true
+    }
+    return FrozenResults(results: self, keys: keys)
+  }
+
+  /// Whether the results always have the same objects: false, since they see the newest state.
+  public var isFrozen: Bool { false }
+}
+
+/// The objects that ``Results`` had in one state: a collection as an array is one.
+///
+/// It holds the keys of the objects and nothing else of the store: no transaction, so that nothing that is deleted keeps
+/// its place in the file, and no objects. An object is read when it is asked for, in the `read { }` or `write { }` that the
+/// results came from while that lasts, and as the store has it then everywhere else; in a loop 64 of them at once. One that
+/// was deleted meanwhile has its key and the defaults of its class, is invalidated, and is reported to the event handler of
+/// the store as `objectNotFound`. In a `read { }` all of it is one state, values too.
+///
+/// An index out of range ends the process, as an array's does.
+public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
+  private let results: Results<Element>
+  private let keys: FrozenKeys
+
+  init(results: Results<Element>, keys: FrozenKeys) {
+    self.results = results
+    self.keys = keys
+  }
+
+  /// The place of the first object.
+  public var startIndex: Int { 0 }
+
+  /// The place behind the last object.
+  public var endIndex: Int { keys.count }
+
+  /// The object at a place, which has to be one of an object.
+  public subscript(index: Int) -> Element {
+    precondition(index >= 0 && index < keys.count, "Index out of range")
+    return objects(at: index..<index + 1)[0]
+  }
+
+  /// The place of an object by its key, nil where it is none of these.
+  public func index(of object: Element) -> Int? {
+    results.reported(nil) { try object.keyInQueries.flatMap { keys.firstIndex(of: $0) } }
+  }
+
+  /// Whether an object is among these, by its key.
+  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
+
+  /// Whether there are always the same objects: true.
+  public var isFrozen: Bool { true }
+
+  /// The same.
+  public func freeze() -> FrozenResults { self }
+
+  /// The results that these objects were, as they are now.
+  public func thaw() -> Results<Element> { results }
+
+  /// Objects at some places, one for each; what cannot be read is reported.
+  fileprivate func objects(at places: Range<Int>) -> [Element] {
+    var objects: [Element] = []
+    objects.reserveCapacity(places.count)
+    do {
+      try results.withTransaction { store, transaction, _ in
+        let binding = try store.binding(of: Element.self)
+        let scope = results.context.readingScope
+        for place in places {
+          objects.append(try keys.withKey(at: place) { try object($0, binding, store, transaction, scope) })
+        }
+      }
+    } catch {
+      results.context.report(error, type: Element.className(), property: nil)
+    }
+    // Without the store nothing is known but that there were objects.
+    while objects.count < places.count { objects.append(Element()) }
+    return objects
+  }
+
+  private func object(
+    _ key: UnsafeRawBufferPointer,
+    _ binding: ObjectBinding,
+    _ store: StoreCore,
+    _ transaction: LMDB.Transaction,
+    _ scope: AccessScope?
+  ) throws -> Element {
+    do {
+      let object =
+        try scope.map { try $0.object(of: binding, key: key) }
+        ?? store.load(binding, key: key, from: transaction, context: results.context)
+      if let object = object?.cast(to: Element.self) { return object }
+      throw FiefError(
+        .objectNotFound,
+        "An object of frozen results is not in the store any more.",
+        store: store.name,
+        type: binding.table.name,
+        key: ObjectKey(key).description
+      )
+    } catch {
+      results.context.report(error, type: binding.table.name, property: nil)
+      return try binding.goneObject(key: key, context: results.context).cast(to: Element.self) ?? Element()
+    }
+  }
+}
+
+extension FrozenResults {
+  /// An iterator that reads the objects in batches.
+  public func makeIterator() -> FrozenResultsIterator<Element> { FrozenResultsIterator(self) }
+}
+
+extension FrozenResults: Equatable {
+  /// Whether both have the same objects in the same order, by their keys.
+  public static func == (first: FrozenResults, second: FrozenResults) -> Bool {
+    first.keys == second.keys && first.results.context.store === second.results.context.store
+  }
+}
+
+/// Iterates over ``FrozenResults``, of which it reads 64 objects at once.
+public struct FrozenResultsIterator<Element: Object>: IteratorProtocol {
+  private static var batchSize: Int { 64 }
+
+  private let results: FrozenResults<Element>
+  private var place = 0
+  /// Those that are left of a batch, the next one at the end.
+  private var batch: [Element] = []
+
+  fileprivate init(_ results: FrozenResults<Element>) { self.results = results }
+
+  /// The next object, nil at the end.
+  public mutating func next() -> Element? {
+    if let object = batch.popLast() { return object }
+    let end = Swift.min(place + Self.batchSize, results.endIndex)
+    guard place < end else { return nil }
+    batch = results.objects(at: place..<end).reversed()
+    place = end
+    return batch.popLast()
+  }
+}

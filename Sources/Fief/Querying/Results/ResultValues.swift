@@ -1,0 +1,63 @@
+extension Results {
+  /// The values of a property, in the order of the results, without making any object.
+  ///
+  /// ```swift
+  /// let ages = dogs.sorted(byKeyPath: \.name).value(of: \.age)
+  /// print(ages.first ?? 0, ages.max() ?? 0, ages.sum(), ages.distinct())
+  /// ```
+  /// Where they cannot be read there are none, and the event handler of the store hears why; ``fetchValue(of:)`` throws
+  /// instead. ``select(_:)`` reads several properties, and reads in batches.
+  ///
+  /// - Parameter keyPath: a property with a single value, also through links to one object and embedded objects.
+  public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
+    -> ResultValues<Value>
+  {
+    ResultValues(values: reported([]) { try select(keyPath).all() })
+  }
+
+  /// The values of a property that may be nil, in the order of the results.
+  public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
+    -> ResultValues<Value?>
+  {
+    ResultValues(values: reported([]) { try select(keyPath).all() })
+  }
+
+  /// The values of a property, in the order of the results, without making any object.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
+    throws
+    -> ResultValues<Value>
+  { ResultValues(values: try select(keyPath).all()) }
+
+  /// The values of a property that may be nil, in the order of the results.
+  ///
+  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
+    throws
+    -> ResultValues<Value?>
+  { ResultValues(values: try select(keyPath).all()) }
+}
+
+/// The values that a property had in objects of ``Results``: a collection as an array is one, of one state.
+///
+/// Beside what Swift's collections have, there are the functions of ``ValueCollection``.
+public struct ResultValues<Element>: RandomAccessCollection {
+  private let values: [Element]
+
+  init(values: [Element]) { self.values = values }
+
+  /// The place of the first value.
+  public var startIndex: Int { 0 }
+
+  /// The place behind the last value.
+  public var endIndex: Int { values.count }
+
+  /// The value at a place, which has to be one of a value.
+  public subscript(index: Int) -> Element { values[index] }
+}
+
+extension ResultValues: ValueCollection where Element: RealmCollectionValue {}
+extension ResultValues: Sendable where Element: Sendable {}
+extension ResultValues: Equatable where Element: Equatable {}
+extension ResultValues: Hashable where Element: Hashable {}
