@@ -8,3 +8,18 @@ extension ObjectCollection {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 }
+
+extension ObjectCollection {
+  /// The objects in sections of equal values of a property, in an order, as
+  /// ``Results/sectioned(by:sortDescriptors:)-(KeyPath<Element,Key>,_)`` has them.
+  public func sectioned<Key: Persistable & Hashable>(
+    by keyPath: KeyPath<Member, Key>,
+    sortDescriptors: [PropertyOrder]
+  ) -> SectionedResults<Key, Member> { results.sectioned(by: keyPath, sortDescriptors: sortDescriptors) }
+
+  /// The objects in sections of what a closure makes of them.
+  public func sectioned<Key: Persistable & Hashable>(
+    by key: @escaping @Sendable (Member) -> Key,
+    sortDescriptors: [PropertyOrder] = []
+  ) -> SectionedResults<Key, Member> { results.sectioned(by: key, sortDescriptors: sortDescriptors) }
+}

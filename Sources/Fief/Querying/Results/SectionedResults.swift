@@ -1,14 +1,19 @@
+import Foundation
+
 extension Results {
   /// The objects in sections of equal values of a property, in the order of these values.
   ///
   /// ```swift
   /// for section in people.sorted(byKeyPath: \.name).sectioned(by: \.city) {
   ///   print(section.key, section.count)
-  ///   for person in section.objects { print("  ", person.name) }
+  ///   for person in section { print("  ", person.name) }
   /// }
   /// ```
   /// Inside of a section the objects have the order of the results. Limits and cursors of the results apply to the
   /// order of the sections.
+  ///
+  /// A computed property is called with each object. The objects are then in the order of the first stored property that
+  /// it reads, and the sections in the order in which their first objects come.
   ///
   /// - Parameters:
   ///   - keyPath: a property with a single value; also through links to one object.
@@ -17,12 +22,48 @@ extension Results {
     by keyPath: KeyPath<Element, Key>,
     ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    var path = QueryPath.element
-    let results = describing { description in
-      path = try QueryPath.of(keyPath)
-      description.order.insert(QueryOrder(.path(path), ascending: ascending), at: 0)
+    guard let path = try? QueryPath.of(keyPath) else {
+      let order = PropertyTracer.firstRead(keyPath).map { QueryOrder(.path($0), ascending: ascending) }
+      let results = order.map { order in describing { $0.order.insert(order, at: 0) } } ?? self
+      return SectionedResults(results: results, source: .computed(SectionMaker(keyPath)))
     }
-    return SectionedResults(results: results, path: path)
+    let results = describing { $0.order.insert(QueryOrder(.path(path), ascending: ascending), at: 0) }
+    return SectionedResults(results: results, source: .path(path))
+  }
+
+  /// The objects in sections of equal values of a property, in an order.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property with a single value, or a computed one.
+  ///   - sortDescriptors: the order of the objects; sections come in the order of their first objects.
+  public func sectioned<Key: Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>,
+    sortDescriptors: [PropertyOrder]
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(
+      results: sortDescriptors.isEmpty ? self : sorted(by: sortDescriptors),
+      source: .computed(SectionMaker(keyPath))
+    )
+  }
+
+  /// The objects in sections of what a closure makes of them.
+  ///
+  /// ```swift
+  /// let sections = people.sorted(byKeyPath: \.name).sectioned(by: { String($0.name.prefix(1)) })
+  /// ```
+  /// Every object is read and the closure called with it. Sections come in the order of their first objects.
+  ///
+  /// - Parameters:
+  ///   - key: makes the key of the section that an object is in; it is called on the threads where the sections are used.
+  ///   - sortDescriptors: the order of the objects; without any it is that of the results.
+  public func sectioned<Key: Persistable & Hashable>(
+    by key: @escaping @Sendable (Element) -> Key,
+    sortDescriptors: [PropertyOrder] = []
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(
+      results: sortDescriptors.isEmpty ? self : sorted(by: sortDescriptors),
+      source: .computed(SectionMaker(key))
+    )
   }
 
   /// The objects in sections of equal values of the property with a name, in the order of these values.
@@ -38,54 +79,51 @@ extension Results {
   ) -> SectionedResults<Key, Element> {
     let path = QueryPath(keyPath: keyPath)
     let results = describing { $0.order.insert(QueryOrder(.path(path), ascending: ascending), at: 0) }
-    return SectionedResults(results: results, path: path)
+    return SectionedResults(results: results, source: .path(path))
   }
 }
 
 /// The objects of ``Results`` in sections: as lazy as these.
+///
+/// Sections that are observed are told with the places of what has changed:
+/// ```swift
+/// let token = people.sectioned(by: \.city).observe { change in
+///   if case .update(let sections, let deletions, let insertions, _, _, _) = change { ... }
+/// }
+/// ```
 public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Sendable {
   let results: Results<Element>
-  let path: QueryPath
+  let source: SectionSource<Key, Element>
 
-  /// The sections, with their keys and counts; no object is made.
+  /// The sections, with their keys and counts. No object is made where the key is a stored property.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [ResultsSection<Key, Element>] {
+    switch source {
+    case .path(let path): try sections(by: path)
+    case .computed(let maker): try sections(by: maker)
+    }
+  }
+
+  private func sections(by path: QueryPath) throws -> [ResultsSection<Key, Element>] {
     var found: [Found] = []
     let isWhole = hasWholeSections
-    try results.withQuery { query, running in
-      let operand = query.order.parts[0].operand
-      guard operand.kind == Key._columnType.kind else {
-        throw running.binder.invalid("The property has another type.", property: path.text)
+    try forEachRow(by: path) { row, running, query, operand, isFirst in
+      if isFirst {
+        let value = try operand.value(of: row, in: running.environment)
+        found.append(Found(value: value, first: QueryBound(values: [value], key: nil, isInclusive: true)))
       }
-      let section = RowOrder([query.order.parts[0]])
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
-      var current = ValueWriter()
-      var element = ValueWriter()
-      try stream.read(in: running.environment) { row in
-        element.removeAll()
-        try section.append(row, in: running.environment, to: &element)
-        let isSame =
-          !found.isEmpty && element.withBytes { first in current.withBytes { first.hasSameBytes(as: $0) } }
-        if !isSame {
-          let value = try operand.value(of: row, in: running.environment)
-          found.append(Found(value: value, first: QueryBound(values: [value], key: nil, isInclusive: true)))
-          swap(&current, &element)
-        }
-        let last = found.count - 1
-        found[last].count += 1
-        if isWhole { return true }
-        let values = try query.order.values(of: row, in: running.environment)
-        let place = QueryBound(
-          values: values,
-          key: query.identity(of: row, in: running.environment),
-          isInclusive: true
-        )
-        if !isSame { found[last].first = place }
-        found[last].last = place
-        return true
-      }
+      let last = found.count - 1
+      found[last].count += 1
+      if isWhole { return }
+      let values = try query.order.values(of: row, in: running.environment)
+      let place = QueryBound(
+        values: values,
+        key: query.identity(of: row, in: running.environment),
+        isInclusive: true
+      )
+      if isFirst { found[last].first = place }
+      found[last].last = place
     }
     return try found.enumerated().map { index, section in
       ResultsSection(
@@ -96,6 +134,35 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
           ? results.filtered(by: .comparison(.path(path), .equal, .value(section.value)))
           : objects(of: section)
       )
+    }
+  }
+
+  /// Calls `body` with each row, and whether it is the first one of its section.
+  func forEachRow(
+    by path: QueryPath,
+    _ body: (QueryRow, QueryRunning, PreparedQuery, RowOperand, Bool) throws -> Void
+  ) throws {
+    try results.withQuery { query, running in
+      let operand = query.order.parts[0].operand
+      guard operand.kind == Key._columnType.kind else {
+        throw running.binder.invalid("The property has another type.", property: path.text)
+      }
+      let section = RowOrder([query.order.parts[0]])
+      let stream = RowStream(query)
+      defer { running.note(visited: stream.visited) }
+      var current = ValueWriter()
+      var element = ValueWriter()
+      var isFirst = true
+      try stream.read(in: running.environment) { row in
+        element.removeAll()
+        try section.append(row, in: running.environment, to: &element)
+        let isSame =
+          !isFirst && element.withBytes { first in current.withBytes { first.hasSameBytes(as: $0) } }
+        isFirst = false
+        if !isSame { swap(&current, &element) }
+        try body(row, running, query, operand, !isSame)
+        return true
+      }
     }
   }
 
@@ -129,10 +196,20 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   /// The keys of the sections.
   public var allKeys: [Key] { sections.map(\.key) }
 
+  /// Whether there is no section.
+  public var isEmpty: Bool { results.isEmpty }
+
   /// The section at a place, nil beyond the end.
   public subscript(index: Int) -> ResultsSection<Key, Element>? {
     let sections = sections
     return sections.indices.contains(index) ? sections[index] : nil
+  }
+
+  /// The object at a place in a section, nil beyond the end of either.
+  ///
+  /// - Parameter indexPath: the place of the section, and that of the object in it.
+  public subscript(indexPath: IndexPath) -> Element? {
+    indexPath.count == 2 ? self[indexPath[0]]?[indexPath[1]] : nil
   }
 
   private var sections: [ResultsSection<Key, Element>] { results.reported([]) { try all() } }
@@ -162,20 +239,4 @@ extension QueryValue {
     default: false
     }
   }
-}
-
-/// The objects of ``SectionedResults`` that have the same value.
-public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
-  /// The place of the section among the others.
-  public let index: Int
-  /// The value that the objects have.
-  public let key: Key
-  /// How many objects there were when the section was read.
-  public let count: Int
-  /// The objects, in the order of the results.
-  ///
-  /// They are results as any others. Only where those that were put into sections have a limit, an offset, cursors or
-  /// `distinct`, or where the key is not a number, a section is a piece of their order, so that another order and
-  /// another `distinct` of it are refused as `invalidCursor`.
-  public let objects: Results<Element>
 }

@@ -6,6 +6,8 @@
 final class PropertyTracer {
   private(set) var offsets: [Int] = []
   private var names: [String] = []
+  /// The way to the first property with a single value that was read.
+  private var firstValue: [String]?
   /// The object that the next property has to be one of; nil behind a value.
   private var next: ObjectBase?
   /// What the last property gave.
@@ -35,6 +37,9 @@ final class PropertyTracer {
       return value
     }
     names.append(property.name)
+    if isChain, firstValue == nil, property.type.container == .none, !property.type.isOfObjects {
+      firstValue = names
+    }
     var result = value
     if let type = Value.self as? any TracedLink.Type {
       let object = traced(type.tracedType)
@@ -85,6 +90,16 @@ final class PropertyTracer {
     return QueryPath(steps: tracer.names.map { .property($0) })
   }
 
+  /// The way to the first property with a single value that a computed one reads; nil where it reads none.
+  static func firstRead(_ keyPath: AnyKeyPath) -> QueryPath? {
+    guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else { return nil }
+    let tracer = PropertyTracer()
+    let object = tracer.traced(root)
+    tracer.next = object
+    _ = (object as Any)[keyPath: keyPath]
+    return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
+  }
+
   private static func invalid(_ keyPath: AnyKeyPath, type: String?) -> FiefError {
     FiefError(
       .invalidQuery,
@@ -101,6 +116,11 @@ final class PropertyTracer {
     else { return nil }
     return ObjectDescriptor.of(Root.self).property(named: name)
   }
+}
+
+extension ColumnType {
+  /// Whether its values are objects.
+  fileprivate var isOfObjects: Bool { kind == .link || kind == .embedded || kind == .linkingObjects }
 }
 
 /// Optional links and embedded objects, which a tracer follows.

@@ -1,0 +1,104 @@
+/// What the sections of results are made by.
+enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable {
+  /// A stored property, the first that the results are ordered by.
+  case path(QueryPath)
+  /// What is worked out of each object.
+  case computed(SectionMaker<Key, Element>)
+}
+
+/// Makes the key of the section that an object is in.
+// SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
+struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
+  private enum Way {
+    case keyPath(KeyPath<Element, Key>)
+    case closure(@Sendable (Element) -> Key)
+  }
+
+  private let way: Way
+
+  init(_ keyPath: KeyPath<Element, Key>) { way = .keyPath(keyPath) }
+
+  init(_ closure: @escaping @Sendable (Element) -> Key) { way = .closure(closure) }
+
+  func key(of object: Element) -> Key {
+    switch way {
+    case .keyPath(let keyPath): object[keyPath: keyPath]
+    case .closure(let closure): closure(object)
+    }
+  }
+}
+
+extension SectionedResults {
+  /// The sections of what is worked out of each object, in the order of their first objects.
+  func sections(by maker: SectionMaker<Key, Element>) throws -> [ResultsSection<Key, Element>] {
+    var keys: [Key] = []
+    var members: [[QueryValue]] = []
+    var places: [Key: Int] = [:]
+    let type = Element.className()
+    try results.forEachObject { object in
+      let key = maker.key(of: object)
+      let place = places[key] ?? keys.count
+      if place == keys.count {
+        places[key] = place
+        keys.append(key)
+        members.append([])
+      }
+      members[place].append(.object(type: type, key: try object.keyInQueries))
+    }
+    return zip(keys, members).enumerated().map { index, section in
+      ResultsSection(index: index, key: section.0, count: section.1.count, objects: results.among(section.1))
+    }
+  }
+
+  /// The keys of the sections, and the section of each row.
+  func places() throws -> SectionPlaces<Key> {
+    var places = SectionPlaces<Key>()
+    switch source {
+    case .path(let path):
+      try forEachRow(by: path) { row, running, _, operand, isFirst in
+        if isFirst {
+          places.keys.append(try operand.value(of: row, in: running.environment).read(as: Key.self))
+        }
+        places.sections.append(places.keys.count - 1)
+      }
+    case .computed(let maker):
+      var known: [Key: Int] = [:]
+      try results.forEachObject { object in
+        let key = maker.key(of: object)
+        let section = known[key] ?? places.keys.count
+        if section == places.keys.count {
+          known[key] = section
+          places.keys.append(key)
+        }
+        places.sections.append(section)
+      }
+    }
+    return places
+  }
+}
+
+/// In which sections the rows of results are.
+struct SectionPlaces<Key: Hashable> {
+  var keys: [Key] = []
+  /// The number of the section of each row.
+  var sections: [Int] = []
+}
+
+extension Results {
+  /// The results with these objects and no others, in the same order.
+  ///
+  /// - Parameter keys: the keys of objects that are among the results.
+  func among(_ keys: [QueryValue]) -> Results {
+    var results = describing {
+      $0.start = nil
+      $0.end = nil
+      $0.offset = 0
+      $0.limit = nil
+      $0.distinct = []
+    }
+    results.boundTo = nil
+    results.mixesCursors = false
+    results.section = nil
+    return results.filtered(by: .oneOf(.path(.element), keys))
+  }
+}

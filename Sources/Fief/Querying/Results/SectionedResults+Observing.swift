@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+
+extension SectionedResults {
+  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
+  ///
+  /// ```swift
+  /// let token = people.sectioned(by: \.city).observe { change in
+  ///   if case .update(let sections, _, let insertions, _, _, _) = change {
+  ///     for place in insertions { print("new:", sections[place]?.name ?? "") }
+  ///   }
+  /// }
+  /// ```
+  /// It is as observing results: see ``ObservableCollection/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``. With each change
+  /// the key of every object is looked at.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as for results; what the sections are ordered by counts too. nil for all properties.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - handler: gets the changes, one call after another.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    let follower = SectionsFollower(source)
+    return results.observe(keyPaths: watched(keyPaths), on: queue) { change in
+      if let change = follower.change(change) { handler(change) }
+    }
+  }
+
+  /// Calls a handler with the sections, and then with what becomes of them; only what some properties of the objects lead
+  /// to, and what the sections are ordered by, counts as a modification.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, on: queue, handler)
+  }
+
+  /// Calls a handler on an actor with the sections, and then with what becomes of them.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    let follower = SectionsFollower(source)
+    return results.observe(keyPaths: watched(keyPaths), on: actor) { actor, change in
+      if let change = follower.change(change) { handler(actor, change) }
+    }
+  }
+
+  private func watched(_ keyPaths: [String]?) -> [String]? {
+    keyPaths.map { keyPaths in
+      keyPaths
+        + results.description.order.compactMap { if case .path(let path) = $0.key { path.text } else { nil } }
+    }
+  }
+}
+
+/// Makes changes of sections from those of results.
+// SAFETY: the calls of one observation come one after another.
+private final class SectionsFollower<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
+  private let source: SectionSource<Key, Element>
+  private var known = SectionPlaces<Key>()
+
+  init(_ source: SectionSource<Key, Element>) { self.source = source }
+
+  /// - Returns: nil where nothing has changed.
+  func change(
+    _ change: RealmCollectionChange<Results<Element>>
+  ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {
+    do {
+      switch change {
+      case .initial(let results):
+        let sections = SectionedResults(results: results, source: source)
+        known = try sections.places()
+        return .initial(sections)
+      case .update(let results, let deletions, let insertions, let modifications):
+        let sections = SectionedResults(results: results, source: source)
+        let places = try sections.places()
+        defer { known = places }
+        let difference = SectionDifference(known, places, deletions, insertions, modifications)
+        if difference.isEmpty { return nil }
+        return .update(
+          sections,
+          deletions: difference.deletions,
+          insertions: difference.insertions,
+          modifications: difference.modifications,
+          sectionsToInsert: difference.sectionsToInsert,
+          sectionsToDelete: difference.sectionsToDelete
+        )
+      case .error(let error): return .error(error)
+      }
+    } catch {
+      return .error(error)
+    }
+  }
+}
