@@ -38,10 +38,16 @@ open class ObjectBase: CustomStringConvertible {
   /// Whether ``Misfits`` knows of values that did not fit; `_holdsObjects` is set too.
   @exclusivity(unchecked) final var _hasMisfit = false
 
+  /// Whether a collection of the object was handed out, which others may hold longer than the object.
+  @exclusivity(unchecked) final var _lendsCollections = false
+
   /// Makes an object with the default values of its properties.
   public required init() {}
 
-  deinit { if _holdsObjects { ObjectChain.takeApart(self) } }
+  deinit {
+    if _lendsCollections || _holdsObjects { leaveCollections() }
+    if _holdsObjects { ObjectChain.takeApart(self) }
+  }
 
   /// The name of the type in the store: the class's name without its module.
   open class func className() -> String {

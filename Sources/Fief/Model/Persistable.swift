@@ -29,6 +29,13 @@ public protocol Persistable: SendableMetatype {
   static var _attachesToOwner: Bool { get }
   /// The value that takes the place of `newValue` in a property it is assigned to.
   static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
+  /// What a property has after an assignment: a collection stays the same instance, with other contents.
+  ///
+  /// - Parameters:
+  ///   - value: what it has before.
+  ///   - newValue: what ``_assigned(_:to:)`` has returned.
+  ///   - owner: the object.
+  static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self
 
   /// Whether the value is nil.
   var _isNil: Bool { get }
@@ -64,6 +71,9 @@ extension Persistable {
 
   @inlinable
   public static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self { newValue }
+
+  @inlinable
+  public static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self { newValue }
 
   @inlinable
   public static var _attachesToOwner: Bool { false }

@@ -83,7 +83,7 @@ extension Persisted: PersistedField {
     guard let value = value as? Value else { return }
     let stored = Value._assigned(value, to: owner)
     let typed = field.assumingMemoryBound(to: Self.self)
-    typed.pointee.value = stored
+    typed.pointee.value = Value._replacing(typed.pointee.value, with: stored, of: owner)
     typed.pointee.flags =
       typed.pointee.flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred) | PersistedFlags.assigned
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)

@@ -33,6 +33,8 @@ final class ObjectDescriptor: Sendable {
   /// Whether a new object has others in links or has embedded objects.
   let hasDefaultObjects: Bool
   let hasInverses: Bool
+  /// Its collections, and the properties with one embedded object.
+  let parts: [PropertyDescriptor]
   /// The place of each reference to one other object, linked or embedded, in bytes.
   let heldObjectOffsets: [Int]
   private let encodability: Atomic<UInt8>
@@ -62,6 +64,9 @@ final class ObjectDescriptor: Sendable {
     self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
+    self.parts = properties.filter {
+      $0.access == .collection || ($0.type.kind == .embedded && $0.type.container == .none)
+    }
     self.flagsOffsets = properties.map(\.flagsOffset)
     self.heldObjectOffsets = properties.filter { property in
       property.type.container == .none && (property.type.kind == .link || property.type.kind == .embedded)

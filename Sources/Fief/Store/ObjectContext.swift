@@ -176,6 +176,12 @@ package final class ObjectContext: @unchecked Sendable {
     reporter?.report(error, type: type, property: property)
   }
 
+  /// Hands on an event that is made with the name of the store.
+  func emit(_ event: (String) -> StoreEvent) {
+    if let store { return store.emit(event(store.name)) }
+    reporter?.send(event("no store"))
+  }
+
   /// The context of what no store has: its failures are reported all the same.
   static func ofNoStore() -> ObjectContext {
     let sandbox = StoreSandbox.current.last

@@ -41,6 +41,8 @@ public final class WriteTransaction: AccessScope {
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
   /// What objects showed that have joined this transaction.
   var former: [FormerState] = []
+  /// Collections whose objects nothing held, with what they showed before the write changed them.
+  var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
   /// Those of objects to which something was assigned before.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
@@ -404,9 +406,14 @@ public final class WriteTransaction: AccessScope {
   func rollBack() {
     let own = isUsable ? context : nil
     var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
+    // Those that only the write holds have collections that others hold.
+    let joined = former.map(\.object)
     end()
     undo.restore()
     for state in former.reversed() { state.restore() }
+    for (collection, saved) in left.reversed() { collection.restore(saved) }
+    left = []
+    withExtendedLifetime(joined) {}
     former = []
     drafts = [:]
     if let own { reload(&instances, of: own) }

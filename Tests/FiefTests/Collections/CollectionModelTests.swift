@@ -81,8 +81,9 @@ struct CollectionModelTests {
         try store.read { snapshot in
           let shelf = try #require(try snapshot.object(ofType: Shelf.self, forPrimaryKey: id))
           #expect(ShelfModel(shelf) == model, "scope, step \(step), seed \(seed)")
-          let index = Int.random(in: 0..<max(1, model.items.count), using: &random)
-          #expect(shelf.items[index]?.id == (model.items.isEmpty ? nil : model.items[index]))
+          if let index = model.items.indices.randomElement(using: &random) {
+            #expect(shelf.items[index].id == model.items[index])
+          }
         }
         if step % 8 == 7 { expectWhole(store.store()) }
       }

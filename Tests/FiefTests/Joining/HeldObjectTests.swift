@@ -70,7 +70,7 @@ struct HeldObjectTests {
     try store.write { transaction in
       try #require(try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 2)).age = 10
       for dog in results { dog.age += 1 }
-      held.friends[0]?.age += 1
+      held.friends[0].age += 1
       held.friends.first?.name = "friend"
       for dog in liked.likedBy { dog.name = "lover" }
       #expect(results.map(\.age) == [2, 12])

@@ -40,7 +40,7 @@ struct HeldRollbackTests {
     dog.home?.street = "changed"
     dog.home?.door?.color = "changed"
     dog.home?.keys.append("changed")
-    dog.places[0]?.street = "changed"
+    dog.places[0].street = "changed"
     dog.places.append(JoiningHome("added"))
     dog.rooms["r"]??.street = "changed"
   }
@@ -72,7 +72,7 @@ struct HeldRollbackTests {
     let store = try filled(place)
     let dog = try store.dog(1)
     let (home, marks, door) = (try #require(dog.home), dog.marks, try #require(dog.home?.door))
-    let (part, room) = (try #require(dog.places[1]), try #require(dog.rooms["r"] ?? nil))
+    let (part, room) = (dog.places[1], try #require(dog.rooms["r"] ?? nil))
     try? store.write { _ in
       home.street = "b"
       marks.append(3)
@@ -111,7 +111,7 @@ struct HeldRollbackTests {
         runs += 1
         dog.age += 1
         dog.marks.append(3)
-        dog.friends[0]?.age += 1
+        dog.friends[0].age += 1
         if kept == nil { kept = try transaction.object(ofType: JoiningDog.self, forPrimaryKey: 2) }
         kept?.name += "!"
         for id in 0..<40 {

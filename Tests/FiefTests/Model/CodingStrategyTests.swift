@@ -189,7 +189,7 @@ struct CodingStrategyTests {
     #expect(written["ratio"] as? String == "+inf" && written["single"] as? String == "-inf")
     #expect(written["ratios"] as? [NSObject] == [0.25 as NSNumber, "nan" as NSString])
     let decoded = try decoder.decode(StrategyEvent.self, from: document)
-    #expect(decoded.ratio == .infinity && decoded.single == -.infinity && decoded.ratios[1]?.isNaN == true)
+    #expect(decoded.ratio == .infinity && decoded.single == -.infinity && decoded.ratios[1].isNaN)
     #expect(decoded.anyValue == .double(.infinity))
   }
 

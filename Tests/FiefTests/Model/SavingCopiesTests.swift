@@ -103,7 +103,7 @@ struct SavingCopiesTests {
       let live = try #require(try transaction.object(ofType: TypedPet.self, forPrimaryKey: 1))
       live.collar?.tag = TypedTag(value: ["text": "t"])
       live.collar?.tag?.lines.append("line")
-      live.collars[1]?.color = "B"
+      live.collars[1].color = "B"
       live.collarMap["k"]??.color = "K"
     }
     let found = try store.get(TypedPet.self, 1)

@@ -63,7 +63,7 @@ import Testing
       try expect(["home"]) { one, _ in one.home?.city = "Bonn" }
       try expect([]) { one, _ in one.home = FollowedPlace(value: ["city": "Bonn"]) }
       try expect(["places"]) { one, _ in one.places.append(FollowedPlace(value: ["city": "Ulm"])) }
-      try expect([]) { one, _ in one.places[0]?.city = "Ulm" }
+      try expect([]) { one, _ in one.places[0].city = "Ulm" }
     }
   }
 

@@ -104,7 +104,7 @@ struct ElementsFollowerTests {
         case 5: owner.prices["price \(number)"] = random.next(3) == 0 ? .some(nil) : Decimal(number)
         case 6: owner.prices.removeObject(for: "price \(number)")
         case 7: owner.homes.append(MemberHome(value: ["street": "Street \(number)", "number": number]))
-        case 8: if !owner.homes.isEmpty { owner.homes[random.next(owner.homes.count)]?.number += 1 }
+        case 8: if !owner.homes.isEmpty { owner.homes[random.next(owner.homes.count)].number += 1 }
         case 9: owner.places["place \(number % 5)"] = MemberHome(value: ["street": "Street \(number)"])
         case 10:
           let dog = try tx.object(ofType: MemberDog.self, forPrimaryKey: number % 10)

@@ -64,7 +64,7 @@ struct FollowedWrites {
         update: .modified
       )
     case 20: person.score = Double(number(0..<3))
-    default: if !person.places.isEmpty { person.places[0]?.city = "\(number(0..<3))" }
+    default: if !person.places.isEmpty { person.places[0].city = "\(number(0..<3))" }
     }
   }
 

@@ -152,7 +152,7 @@ import Testing
       let owners = try await sets.value
       writer.cancel()
       _ = await writer.result
-      #expect(names.allSatisfy { $0?.hasPrefix("n") == true } && !names.isEmpty && owners == ["1"])
+      #expect(names.allSatisfy { $0.hasPrefix("n") } && !names.isEmpty && owners == ["1"])
       try await Self.delivered(repository)
       calls.withLock { $0 = [] }
       try await repository.write { transaction in

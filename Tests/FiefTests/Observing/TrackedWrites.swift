@@ -50,7 +50,7 @@ struct TrackedWrites {
     case 9: dog.home?.street = name()
     case 10: dog.home?.numbers.append(random.next(9))
     case 11: dog.places.append(TrackedPlace(value: ["street": name()]))
-    case 12: if !dog.places.isEmpty { dog.places[random.next(dog.places.count)]?.street = name() }
+    case 12: if !dog.places.isEmpty { dog.places[random.next(dog.places.count)].street = name() }
     case 13: if !dog.places.isEmpty { dog.places.remove(at: random.next(dog.places.count)) }
     case 14: if let other = try any(tx) { dog.friends.insert(other, at: random.next(dog.friends.count + 1)) }
     case 15: if !dog.friends.isEmpty { dog.friends.remove(at: random.next(dog.friends.count)) }

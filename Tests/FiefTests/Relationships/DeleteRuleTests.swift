@@ -17,7 +17,7 @@ import Testing
     let shared = RulePage(0)
     for (number, file) in files.enumerated() {
       file.pages = List([shared, RulePage(number * 10 + 1), RulePage(number * 10 + 2)])
-      file.pages[2]?.next = RulePage(number * 10 + 3)
+      file.pages[2].next = RulePage(number * 10 + 3)
     }
     root.pinned = List([files[0], files[2], files[0]])
     try repository.saveNow([root, home, ann] + files, .all)
@@ -113,7 +113,7 @@ import Testing
         let root = try #require(try transaction.object(ofType: RuleFolder.self, forPrimaryKey: "/"))
         let home = try #require(try transaction.object(ofType: RuleFolder.self, forPrimaryKey: "/home"))
         let file = try #require(root.pinned.first)
-        let left = try #require(root.pinned[1])
+        let left = root.pinned[1]
         let page = try #require(left.pages.first)
         #expect(page.id == 0 && root.pinned.count == 3)
         try transaction.delete(home)
@@ -160,7 +160,7 @@ import Testing
       try fill(repository)
       try repository.store().write { transaction in
         let file = try #require(transaction.objects(RuleFile.self).first { $0.name == "c" })
-        let page = try #require(file.pages[0])
+        let page = file.pages[0]
         try transaction.deleteAll(RuleFolder.self)
         #expect(transaction.objects(RuleFile.self).map(\.name) == ["c"])
         #expect(file.pages.map(\.id) == [21, 22])

@@ -32,7 +32,7 @@ struct JSONSavingTests {
     #expect(lulu.friend?.name == "Rex" && lulu.friend?.age == nil && lulu.friend?.toys.isEmpty == true)
     #expect(lulu.favourite?.price == Decimal(string: "12345678901234567890.123456789"))
     #expect(lulu.toys.map(\.name) == ["ball", "bone", "rope"])
-    #expect(lulu.toys[0]?.price == lulu.favourite?.price)
+    #expect(lulu.toys[0].price == lulu.favourite?.price)
     #expect(lulu.toySet.map(\.name) == ["ring"])
     #expect(lulu.toyMap["best"]??.name == "ball")
     #expect(lulu.collar?.color == "blue" && lulu.collar?.tag?.lines.map { $0 } == ["a", "b"])

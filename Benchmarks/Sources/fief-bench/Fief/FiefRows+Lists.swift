@@ -16,7 +16,7 @@ extension FiefRows {
         var sum = 0
         try repository.read { snapshot in
           let leaves = try Self.leaves(of: snapshot.object(ofType: Track.self, forPrimaryKey: 1))
-          for index in Self.places(operations, in: size) { sum += leaves[index]?.id ?? 0 }
+          for index in Self.places(operations, in: size) { sum += leaves[index].id }
         }
         try check(row, sum, Self.places(operations, in: size).reduce(0) { $0 + $1 + 1 })
       }

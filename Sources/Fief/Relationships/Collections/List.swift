@@ -7,17 +7,19 @@
 /// person.dogs.append(dog)
 /// ```
 /// The elements are read when the list is first touched, linked objects when they are: some at a time, in the
-/// scope that the owner was read in, or else in the newest state. An object that is gone reads as nil by its
-/// index, and is left out where the list is gone through.
+/// scope that the owner was read in, or else in the newest state.
+///
+/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the process. Methods that
+/// change a list at an index beyond its ends change nothing and report that to the event handler of the store. An object
+/// that is gone is left out where the list is gone through, as by `for` and `map`. Where an element is asked for by its index
+/// that is gone, or cannot be read, another one stands for it, an object in no store or the type's default value, and the
+/// event handler gets the reason; ``first`` and ``last`` are nil there.
 ///
 /// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
 ///
 /// A list of some hundred elements is kept with its owner, a longer one by itself: in a `write { }` a change of
 /// one element then writes that element, whatever the list's length.
-///
-/// An index out of bounds never traps: such a read gives nil, such a change does nothing and is reported
-/// to the event handler of the store.
 public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// The elements, where `contents` has none.
   private var values: [Element] = []
@@ -39,26 +41,62 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   public var isEmpty: Bool { count == 0 }
 
   /// The first element; nil where there is none, or where it is an object that is gone.
-  public var first: Element? { self[0] }
+  public var first: Element? { known(at: 0) }
 
   /// The last element; nil where there is none, or where it is an object that is gone.
-  public var last: Element? { self[count - 1] }
+  public var last: Element? { known(at: count - 1) }
 
-  private var indices: Range<Int> { 0..<count }
+  /// The indexes of the elements.
+  public var indices: Range<Int> { 0..<count }
 
-  /// The element at an index; nil beyond the ends, and for an object that is gone.
+  /// The element at an index, which has to be less than `count`.
   ///
-  /// Assigning nil removes the element.
-  public subscript(index: Int) -> Element? {
+  /// For an object that is gone, and where reading fails, it is an object that is in no store, or the type's default
+  /// value; the event handler of the store gets the reason.
+  public subscript(index: Int) -> Element {
     get {
-      guard let contents = current else { return values.indices.contains(index) ? values[index] : nil }
-      return contents.element(at: index)
+      guard let contents = current else {
+        if unread == nil || values.indices.contains(index) { return values[index] }
+        return missing(at: index)
+      }
+      return contents.element(at: index) ?? missing(at: index)
     }
     set {
       willChange()
-      guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
-      replace(index..<(index + 1), with: newValue.map { [$0] } ?? [])
+      if !indices.contains(index) {
+        precondition(!knowsCount, "Index out of range")
+        return willChangeUnread()
+      }
+      replace(index..<(index + 1), with: CollectionOfOne(newValue))
     }
+  }
+
+  /// The element at an index; nil beyond the ends, for an object that is gone, and where it cannot be read.
+  func known(at index: Int) -> Element? {
+    guard let contents = current else { return values.indices.contains(index) ? values[index] : nil }
+    return contents.element(at: index)
+  }
+
+  /// Whether `count` is that of the store; it is 0 where that cannot be read.
+  private var knowsCount: Bool {
+    if unread != nil { return false }
+    return largeAccess == nil || watching { count }.failure == nil
+  }
+
+  /// What stands for an element that is gone or cannot be read.
+  @inline(never)
+  private func missing(at index: Int) -> Element {
+    let failure = unread?.error ?? largeAccess?.failure ?? linkFailure
+    precondition(!knowsCount || indices.contains(index), "Index out of range")
+    report(failure ?? Self.goneElement)
+    if let element = Element.placeholder { return element }
+    // A type without a default value, in a list that lacks the value: no other element of the type is known.
+    guard let element = first(where: { _ in true }) else {
+      preconditionFailure(
+        "The element of type \(Element.self) cannot be read, and the type has no default value"
+      )
+    }
+    return element
   }
 
   /// Adds an element at the end.
@@ -69,7 +107,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       adopt(element)
       didChange()
     } else {
-      replace(count..<count, with: [element])
+      replace(count..<count, with: CollectionOfOne(element))
     }
   }
 
@@ -88,27 +126,40 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   public func insert(_ element: Element, at index: Int) {
     willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
-    replace(index..<index, with: [element])
+    replace(index..<index, with: CollectionOfOne(element))
+  }
+
+  /// Puts elements in the place of those of a range.
+  public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+    // They may be those of this list.
+    let elements = Array(elements)
+    willChange()
+    let count = count
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      return reportOutOfBounds(range.lowerBound < 0 ? range.lowerBound : range.upperBound, count: count)
+    }
+    replace(range, with: elements)
   }
 
   /// Removes the element at an index.
   public func remove(at index: Int) {
     willChange()
     guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
-    replace(index..<(index + 1), with: [])
+    replace(index..<(index + 1), with: EmptyCollection())
   }
 
-  /// Removes the last element, if there is one.
+  /// Removes the last element. Where there is none, that is reported to the event handler of the store.
   public func removeLast() {
     willChange()
     let count = count
-    if count > 0 { replace((count - 1)..<count, with: []) } else { willChangeUnread() }
+    if count == 0 { return reportOutOfBounds(-1, count: 0) }
+    replace((count - 1)..<count, with: EmptyCollection())
   }
 
   /// Removes every element.
   public func removeAll() {
     willChange()
-    replace(indices, with: [])
+    replace(indices, with: EmptyCollection())
   }
 
   /// Removes every element for which `shouldRemove` is true.
@@ -124,7 +175,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     }
     var removed: [Int] = []
     for index in indices {
-      if let element = self[index], try shouldRemove(element) { removed.append(index) }
+      if let element = known(at: index), try shouldRemove(element) { removed.append(index) }
     }
     // Neighbours go together.
     while let last = removed.popLast() {
@@ -133,7 +184,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
         first -= 1
         removed.removeLast()
       }
-      replace(first..<(last + 1), with: [])
+      replace(first..<(last + 1), with: EmptyCollection())
     }
   }
 
@@ -221,9 +272,9 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     return own
   }
 
-  private func replace(_ range: Range<Int>, with elements: [Element]) {
+  private func replace(_ range: Range<Int>, with elements: some Collection<Element>) {
     if let contents = changeable() {
-      contents.replace(range, with: elements)
+      contents.replace(range, with: Array(elements))
     } else {
       values.replaceSubrange(range, with: elements)
     }
@@ -344,7 +395,13 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   }
 }
 
-extension List: Sequence {
+extension List: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// The index of the first element: 0.
+  public var startIndex: Int { 0 }
+
+  /// The index behind that of the last element: `count`.
+  public var endIndex: Int { count }
+
   /// An iterator over the elements as they are now, without objects that are gone. A long list that is changed
   /// in a `write { }` meanwhile gives the elements as they then are.
   public func makeIterator() -> CollectionIterator<Element> {
@@ -354,6 +411,15 @@ extension List: Sequence {
 
   /// A number of elements that there are at least; 0 where some may be gone.
   public var underestimatedCount: Int { contents == nil ? values.count : 0 }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  // A collection's own asks for as many elements as `count` says, and ends the process where some are gone.
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    if current == nil { return ContiguousArray(values) }
+    var result: ContiguousArray<Element> = []
+    for element in self { result.append(element) }
+    return result
+  }
 }
 
 extension List: ExpressibleByArrayLiteral {
@@ -387,6 +453,12 @@ extension List: Persistable {
     let list = Self()
     list.load(newValue)
     return list
+  }
+  /// The property's own list stays, since others may hold it.
+  public static func _replacing(_ value: List, with newValue: List, of owner: ObjectBase) -> List {
+    guard value.owner === owner, value !== newValue else { return newValue }
+    value.restore(newValue)
+    return value
   }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
     let list = Self()

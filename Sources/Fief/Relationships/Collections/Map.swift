@@ -294,6 +294,12 @@ extension Map: Persistable {
     map.load(newValue)
     return map
   }
+  /// The property's own map stays, since others may hold it.
+  public static func _replacing(_ value: Map, with newValue: Map, of owner: ObjectBase) -> Map {
+    guard value.owner === owner, value !== newValue else { return newValue }
+    value.restore(newValue)
+    return value
+  }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
     let map = Self()
     map.deferredSource = source

@@ -390,6 +390,14 @@ extension MutableSet: Persistable {
     set.load(copying: newValue)
     return set
   }
+  /// The property's own set stays, since others may hold it.
+  public static func _replacing(_ value: MutableSet, with newValue: MutableSet, of owner: ObjectBase)
+    -> MutableSet
+  {
+    guard value.owner === owner, value !== newValue else { return newValue }
+    value.restore(newValue)
+    return value
+  }
   public static func _deferred(_ source: _DeferredValue) -> Self? {
     let set = Self()
     set.deferredSource = source

@@ -12,18 +12,22 @@ public class OwnedCollection {
   /// Why the elements are not known; nil where they are, or have yet to be read.
   @exclusivity(unchecked) final var unread: UnreadElements?
 
-  /// Whether it belongs, or has belonged, to an object of a store.
-  private final var isOfStore = false
+  /// Where the store has it, after the end of the object that it belonged to; nil as long as that is held, and where it was
+  /// in no store.
+  @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
   final func attach(to owner: ObjectBase, at offset: Int) {
     self.owner = owner
     self.offset = offset
+    owner._lendsCollections = true
+    place = nil
     deferredSource = nil
     if let unread, unread.isUnknown { reportUnknown(in: owner) }
-    guard let context = owner._context else { return }
-    isOfStore = true
-    context.didHandOutPart(of: owner)
+    owner._context?.didHandOutPart(of: owner)
   }
+
+  /// The object that it belongs to has ended; see ``CollectionPlace``.
+  final func stay(at place: CollectionPlace) { self.place = place }
 
   @inline(never)
   private func reportUnknown(in owner: ObjectBase) {
@@ -33,6 +37,9 @@ public class OwnedCollection {
 
   final var isAttached: Bool { owner != nil }
 
+  /// Whether it belongs to no object that is held, and does not know where the store has it.
+  final var isLeft: Bool { owner == nil && place == nil }
+
   /// Called before each change, and before anything is looked at for it: in a write the owner joins that, and what is
   /// changed is what the store then has.
   @inline(__always)
@@ -40,10 +47,7 @@ public class OwnedCollection {
 
   @inline(never)
   private func joinWrite() {
-    guard let owner else {
-      if isOfStore { WritingThreads.scopes.first?.failForLostOwner(type: nil) }
-      return
-    }
+    guard let owner = owner ?? place?.owner(again: self) else { return }
     guard let root = owner.root else {
       (owner as? EmbeddedObject)?.failWriteForLostOwner()
       return
@@ -57,7 +61,7 @@ public class OwnedCollection {
       // The elements in the record are not what the caller wants to have there.
       owner?.stopDeferring(at: offset)
     }
-    owner?.markAssigned(at: offset)
+    if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
   }
 
   /// Called before a change that finds nothing to do where there are no elements: there may be some.
@@ -66,6 +70,14 @@ public class OwnedCollection {
   /// Notes that the collection has elements that the class cannot be made of: without them it is not the one in the store.
   final func noteUnknown(_ reader: ValueReader) {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
+  }
+
+  /// Why an element is not there that there has to be: its object is gone.
+  static var goneElement: FiefError {
+    FiefError(
+      .objectNotFound,
+      "An element of a list is an object that is gone; an object that is in no store stands for it."
+    )
   }
 
   // MARK: What a write finds and leaves
@@ -135,10 +147,16 @@ public class OwnedCollection {
     PartPlace.note(element, in: owner, at: offset)
   }
 
+  /// What failures are reported to.
+  final var reportingContext: ObjectContext { owner?._context ?? place?.context ?? .ofNoStore() }
+
   /// Tells the store's event handler what could not be found out.
   final func report(_ error: any Error) {
-    guard let owner else { return }
-    owner._context?.report(
+    guard let owner else {
+      (place?.context ?? .ofNoStore()).report(error, type: place?.type ?? "", property: nil)
+      return
+    }
+    (owner._context ?? .ofNoStore()).report(
       error,
       type: Swift.type(of: owner).className(),
       property: owner.descriptor.property(at: offset)?.name
@@ -148,15 +166,13 @@ public class OwnedCollection {
   /// A change at an index that is out of bounds changes nothing and is reported to the store's event handler.
   final func reportOutOfBounds(_ index: Int, count: Int) {
     willChangeUnread()
-    guard let owner, let store = owner._context?.store else { return }
-    store.emit(
-      .indexOutOfBounds(
-        store: store.name,
-        type: Swift.type(of: owner).className(),
-        index: index,
-        count: count
-      )
-    )
+    reportReadOutOfBounds(index, count: count)
+  }
+
+  final func reportReadOutOfBounds(_ index: Int, count: Int) {
+    let context = reportingContext
+    let type = owner.map { Swift.type(of: $0).className() } ?? place?.type
+    context.emit { .indexOutOfBounds(store: $0, type: type, index: index, count: count) }
   }
 }
 

@@ -31,6 +31,16 @@ extension WriteTransaction {
     }
   }
 
+  /// An instance of an object as one that was read before the write, which may join it.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where the store has it no more.
+  func heldInstance(_ binding: ObjectBinding, _ key: [UInt8]) throws -> ObjectBase {
+    let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
+    guard let object = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
+    object._context = store.newestContext
+    return object
+  }
+
   private func note(_ state: FormerState) {
     former.append(state)
     if state.hasDrafts, let object = state.object { drafts[ObjectIdentifier(object)] = state }
@@ -120,6 +130,7 @@ extension WriteTransaction {
     for state in drafts.values { state.restoreDrafts() }
     drafts = [:]
     former = []
+    left = []
   }
 
   /// A collection of an object that has joined the write is changed: as it was, where it had changes before that are not

@@ -10,7 +10,7 @@ import Testing
       let owner = try repository.owner(in: tx)
       for index in 0..<homes {
         let home = MemberHome(value: ["street": "street \(index % 4)", "number": index * 7 % 11])
-        if index % 3 == 0, let dog = owner.dogs[0] { home.kennel.append(dog) }
+        if index % 3 == 0 { home.kennel.append(owner.dogs[0]) }
         owner.homes.append(home)
         owner.places["place \(index)"] = MemberHome(value: ["street": "street \(index % 4)", "number": index])
       }
@@ -69,7 +69,7 @@ import Testing
       let owner = try repository.owner(in: nil)
       #expect(owner.homes.filter { $0.number == 50 }.count == numbers.filter { $0 == 5 }.count)
       #expect(owner.places.where { $0.street == "other" }.map(\.number) == [2])
-      owner.homes[0]?.number = 77
+      owner.homes[0].number = 77
       #expect(throws: FiefError.self) { try owner.homes.results.all() }
       #expect(throws: FiefError.self) { try MemberOwner().homes.results.all() }
     }

@@ -73,7 +73,7 @@ extension OwnedCollection {
       let (context, members) = try stored(Embedded.self)
       return EmbeddedResults(context: context, members: members)
     } catch {
-      return EmbeddedResults(failure: FiefError.ofQuery(error), context: owner?._context ?? .ofNoStore())
+      return EmbeddedResults(failure: FiefError.ofQuery(error), context: reportingContext)
     }
   }
 }

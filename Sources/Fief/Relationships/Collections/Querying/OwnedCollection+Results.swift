@@ -5,6 +5,9 @@ extension List: ObjectCollection where Element: Object {
   /// committed state, or in that of the scope that the owner is of. Objects that a sort finds equal stay in the order
   /// of the list. A list of an object that is in no store, and one with changes that are not saved, fails.
   public var results: Results<Element> { memberResults() }
+
+  /// The objects of a list that belongs to no object in a store.
+  public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
 extension MutableSet: ObjectCollection where Element: Object {
@@ -12,6 +15,9 @@ extension MutableSet: ObjectCollection where Element: Object {
   ///
   /// They are as those of a list: see ``ObjectCollection``.
   public var results: Results<Element> { memberResults() }
+
+  /// The objects of a set that belongs to no object in a store.
+  public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
 extension Map: ObjectCollection where Value: OptionalLink {
@@ -19,6 +25,11 @@ extension Map: ObjectCollection where Value: OptionalLink {
   ///
   /// They are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
   public var results: Results<Value.Linked> { memberResults() }
+
+  /// The objects of a map that belongs to no object in a store.
+  public var _unstoredMembers: [Value.Linked]? {
+    isStored ? nil : values.compactMap { $0 as? Value.Linked }
+  }
 }
 
 extension Map where Value: Object {
@@ -53,6 +64,12 @@ extension Optional: OptionalLink where Wrapped: Object {
 }
 
 extension OwnedCollection {
+  /// Whether it belongs, or has belonged, to an object of a store.
+  fileprivate var isStored: Bool {
+    if let owner { return (owner.root ?? owner)._context?.store != nil }
+    return place != nil
+  }
+
   /// The objects of the collection as the store has it.
   fileprivate func memberResults<Member: Object>() -> Results<Member> {
     do {
@@ -61,7 +78,7 @@ extension OwnedCollection {
       results.description.members = members
       return results
     } catch {
-      return Results(failure: FiefError.ofQuery(error), context: owner?._context ?? .ofNoStore())
+      return Results(failure: FiefError.ofQuery(error), context: reportingContext)
     }
   }
 
@@ -70,13 +87,25 @@ extension OwnedCollection {
   /// - Throws: ``FiefError`` of code `objectNotFound` where no store has it, `invalidQuery` where that has
   ///   another one by now.
   func stored(_ type: ObjectBase.Type) throws -> (ObjectContext, QueryMembers) {
-    guard var holder = owner, var property = holder.descriptor.property(at: offset) else {
-      throw FiefError(
-        .objectNotFound,
-        "The collection belongs to no object of a store, or its object is not held any more.",
-        type: type.className()
-      )
+    if let owner, let property = owner.descriptor.property(at: offset) {
+      return try CollectionPlace.find(property, of: owner)
     }
+    if let place { return try place.found() }
+    throw FiefError(
+      .objectNotFound,
+      "The collection belongs to no object of a store.",
+      type: type.className()
+    )
+  }
+}
+
+extension CollectionPlace {
+  /// Where the store has the collection of an object that is held.
+  fileprivate static func find(
+    _ collection: PropertyDescriptor,
+    of owner: ObjectBase
+  ) throws -> (ObjectContext, QueryMembers) {
+    var (holder, property) = (owner, collection)
     var path = [property.column]
     var isAssigned = holder.isAssigned(property)
     while let embedded = holder as? EmbeddedObject {
@@ -106,13 +135,7 @@ extension OwnedCollection {
     }
     let isLive = own.currentScope is WriteTransaction
     if isAssigned, !isLive {
-      throw FiefError(
-        .invalidQuery,
-        "The collection has changes that are not saved, so that the store has another one.",
-        store: store.name,
-        type: Swift.type(of: holder).className(),
-        property: property.name
-      )
+      throw unsaved(in: store, type: Swift.type(of: holder).className(), property: property.name)
     }
     let binding = try store.binding(of: Swift.type(of: holder))
     let key = ObjectKey(bytes: try binding.key(of: holder))

@@ -52,6 +52,16 @@ extension ValueCollection where Element: AggregatableNumber {
 }
 
 extension ValueCollection {
+  /// The least value that is not nil, nil where there is none.
+  public func min<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
+    compactMap(\.self).min()
+  }
+
+  /// The greatest value that is not nil, nil where there is none.
+  public func max<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
+    compactMap(\.self).max()
+  }
+
   /// The sum of the values that are not nil, zero where there are none or where it does not fit their type.
   public func sum<Number: AggregatableNumber>() -> Number where Element == Number? {
     ValueFold.reported(self) { try ValueFold.sum(compactMap(\.self)) }
@@ -152,7 +162,7 @@ extension Map {
 }
 
 /// Sums and means of numbers, as queries have them.
-private enum ValueFold {
+enum ValueFold {
   static func sum<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Number {
     let kind = Number._columnType.kind
     return try fold(.sum, numbers).sum(as: kind).read(as: Number.self)

@@ -1,0 +1,178 @@
+/// Where a store has a collection whose object nothing holds any more: what is left of
+/// `store.objects(Person.self).first?.dogs`.
+///
+/// A collection refers to its object weakly, as the object holds the collection. When the object ends, those of its
+/// collections that others hold get the place. They can be asked and observed with it, and in a write they belong to an
+/// object again.
+final class CollectionPlace {
+  let context: ObjectContext
+  /// The name of the type of the object that the collection is in.
+  let type: String
+  private let binding: ObjectBinding?
+  private let members: Result<QueryMembers, any Error>
+  /// Whether the collection was changed and that was not saved.
+  private var isAssigned: Bool
+
+  /// - Parameters:
+  ///   - root: the object with a record of its own that ends.
+  ///   - path: the columns that lead from it to the collection.
+  ///   - isAssigned: whether one of these was assigned and not saved.
+  init(of root: ObjectBase, _ context: ObjectContext, _ path: [String], isAssigned: Bool) {
+    self.context = context
+    self.isAssigned = isAssigned
+    type = Swift.type(of: root).className()
+    let binding = try? context.store?.binding(of: Swift.type(of: root))
+    self.binding = binding
+    members = Result {
+      guard let binding, !(root is EmbeddedObject) else { throw Self.lost(Swift.type(of: root).className()) }
+      let key = ObjectKey(bytes: try binding.key(of: root))
+      return QueryMembers(type: binding.table.name, key: key, path: path)
+    }
+  }
+
+  /// Where the store has the collection, and the context that it is looked up with.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` where that is not known, `invalidQuery` where the store has another
+  ///   collection by now.
+  func found() throws -> (ObjectContext, QueryMembers) {
+    let members = try members.get()
+    guard let store = context.store else { throw Self.lost(type) }
+    if isAssigned { throw Self.unsaved(in: store, type: type, property: members.path.last) }
+    return (store.inverseContext(of: context), members)
+  }
+
+  /// Called when the collection was changed, and belongs to no object that could be saved.
+  func noteChange() {
+    // A write of this thread has failed for it.
+    if isAssigned || !WritingThreads.scopes.isEmpty { return }
+    isAssigned = true
+    guard let store = context.store else { return }
+    var error = Self.lost(type)
+    error.store = store.name
+    error.property = (try? members.get())?.path.last
+    store.emit(.misuse(error))
+  }
+
+  /// The object that the collection belongs to, in the write of this thread: the collection then has what the object has
+  /// there. Where there is none the write fails.
+  func owner(again collection: OwnedCollection) -> ObjectBase? {
+    guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
+    let write = store.activeWrite
+    (write ?? first).left.append((collection, collection.saved()))
+    guard let write else {
+      first.fail(
+        FiefError(
+          .foreignObject,
+          "A collection of another store was changed; StoreManager.write(to:) writes to both.",
+          store: first.store.name,
+          type: type,
+          details: ["read from: \(store.name)"]
+        )
+      )
+      return nil
+    }
+    do {
+      if let scope = context.currentScope, scope !== write {
+        throw FiefError(
+          .invalidValue,
+          "A collection of a read { } that has not ended was changed in a write; it shows one state of the store.",
+          type: type
+        )
+      }
+      let members = try members.get()
+      guard let binding else { throw Self.lost(type) }
+      let owner = try write.heldInstance(binding, members.key.bytes)
+      guard let holder = put(collection, members.path, owner) else { throw Self.lost(type) }
+      return holder
+    } catch {
+      write.fail(store.described(error))
+      return nil
+    }
+  }
+
+  /// Makes the collection that of an instance which was just read, and reads it.
+  ///
+  /// - Returns: the object that has it, which may be embedded.
+  private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> ObjectBase? {
+    var holder = owner
+    for column in path.dropLast() {
+      guard let property = holder.descriptor.properties.first(where: { $0.column == column }),
+        let part = holder.value(of: property) as? EmbeddedObject
+      else { return nil }
+      holder = part
+    }
+    guard let property = holder.descriptor.properties.first(where: { $0.column == path.last }),
+      let value = collection as? any Persistable
+    else { return nil }
+    collection.forget()
+    holder.withFields { base in
+      property.field.restore(value, base + property.offset)
+      property.field.performFirstRead(base + property.offset, owner: holder, offset: property.offset)
+    }
+    return collection.owner === holder ? holder : nil
+  }
+
+  static func unsaved(in store: StoreCore, type: String, property: String?) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "The collection has changes that are not saved, so that the store has another one.",
+      store: store.name,
+      type: type,
+      property: property
+    )
+  }
+
+  private static func lost(_ type: String) -> FiefError {
+    FiefError(
+      .objectNotFound,
+      "A collection was changed or asked whose object nothing holds, and that is not known to be in a store.",
+      type: type
+    )
+  }
+}
+
+extension ObjectBase {
+  /// Called when the object ends: its collections that others hold keep where the store has them.
+  func leaveCollections() {
+    guard let context = _context, context.store != nil else { return }
+    leaveCollections(to: self, context, path: [], isAssigned: false)
+  }
+
+  private func leaveCollections(
+    to root: ObjectBase,
+    _ context: ObjectContext,
+    path: [String],
+    isAssigned: Bool
+  ) {
+    let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    // The record's binding has it without a look-up.
+    for property in (_record?.binding.descriptor ?? descriptor).parts {
+      if property.access == .collection {
+        // SAFETY: the value is a reference to the collection and the wrapper's first field. The object is ending, so that
+        // nothing else uses it.
+        let field = (base + property.offset).assumingMemoryBound(to: OwnedCollection.self)
+        if isKnownUniquelyReferenced(&field.pointee) { continue }
+        let collection = field.pointee
+        guard collection.isLeft else { continue }
+        collection.stay(
+          at: CollectionPlace(
+            of: root,
+            context,
+            path + [property.column],
+            isAssigned: isAssigned || self.isAssigned(property)
+          )
+        )
+      } else if path.count < ObjectGraph.deepestEmbedding {
+        // SAFETY: the value is a reference or nil, and is the wrapper's first field.
+        let held = (base + property.offset).assumingMemoryBound(to: ObjectBase?.self).pointee
+        guard let held, held._lendsCollections || held._holdsObjects else { continue }
+        held.leaveCollections(
+          to: root,
+          context,
+          path: path + [property.column],
+          isAssigned: isAssigned || self.isAssigned(property)
+        )
+      }
+    }
+  }
+}
