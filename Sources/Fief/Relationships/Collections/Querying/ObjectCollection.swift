@@ -15,6 +15,14 @@ public protocol ObjectCollection {
 
   /// The objects as results: in the order of the collection until another one is asked for.
   var results: Results<Member> { get }
+
+  /// The objects where the collection is that of no object in a store; nil where a store has it.
+  var _unstoredMembers: [Member]? { get }
+}
+
+extension ObjectCollection {
+  /// Nil: a store has the objects.
+  public var _unstoredMembers: [Member]? { nil }
 }
 
 extension ObjectCollection {
