@@ -10,8 +10,7 @@ extension ObjectCollection {
 }
 
 extension ObjectCollection {
-  /// The objects in sections of equal values of a property, in an order, as
-  /// ``Results/sectioned(by:sortDescriptors:)-(KeyPath<Element,Key>,_)`` has them.
+  /// The objects in sections of equal values of a property, in an order, as ``Results`` have them.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Member, Key>,
     sortDescriptors: [PropertyOrder]

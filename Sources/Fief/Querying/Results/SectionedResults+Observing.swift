@@ -11,7 +11,7 @@ extension SectionedResults {
   ///   }
   /// }
   /// ```
-  /// It is as observing results: see ``ObservableCollection/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``. With each change
+  /// It is as observing ``Results``. With each change
   /// the key of every object is looked at.
   ///
   /// - Parameters:
