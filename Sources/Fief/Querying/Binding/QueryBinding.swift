@@ -65,6 +65,8 @@ final class QueryBinding {
         return opposite(try oneOf(operand, values, options), isNegated)
       case .quantified(let quantifier, let collection, let condition):
         return opposite(try quantified(quantifier, collection, condition), isNegated)
+      case .within(let path, let region):
+        return opposite(try within(path, region), isNegated)
       case .matches(let path, let text):
         return opposite(try matches(path, text), isNegated)
       }

@@ -41,6 +41,7 @@ extension QueryCondition {
         collection.shifted(by: distance, above: inner),
         condition.shifted(by: distance, above: inner + 1)
       )
+    case .within(let path, let region): .within(path.shifted(by: distance, above: inner), region)
     case .matches(let path, let words): .matches(path.shifted(by: distance, above: inner), words)
     }
   }

@@ -15,6 +15,8 @@ package indirect enum QueryCondition: Hashable, Sendable {
   case quantified(QueryQuantifier, QueryCollection, QueryCondition)
   /// The words of a text are among those of a property.
   case matches(QueryPath, String)
+  /// An embedded object is a point in a region.
+  case within(QueryPath, GeoRegion)
 }
 
 package enum QueryQuantifier: String, Hashable, Sendable, CaseIterable {

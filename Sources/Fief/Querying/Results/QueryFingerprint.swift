@@ -104,6 +104,10 @@ struct QueryFingerprint: ~Copyable {
       append(quantifier.rawValue)
       append(collection)
       append(condition)
+    case .within(let path, let region)?:
+      mark(10)
+      append(path)
+      append(region.text)
     case .matches(let path, let words)?:
       mark(9)
       append(path)

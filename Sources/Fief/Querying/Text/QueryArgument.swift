@@ -9,6 +9,8 @@ package enum QueryArgument: Sendable, Hashable {
   case range(QueryValue, QueryValue)
   /// What an embedded object has, to be compared with another one.
   case embedded(QueryEmbedded)
+  /// A part of the earth.
+  case region(GeoRegion)
   /// A text that somebody has typed: what it is depends on the property that it is compared with.
   case untyped(String)
 
@@ -25,6 +27,8 @@ package enum QueryArgument: Sendable, Hashable {
       self = .value(.string(value))
     } else if let object = QueryEmbedded.object(in: value) {
       self = .embedded(try QueryEmbedded(object))
+    } else if let shape = value as? any GeoShape {
+      self = .region(shape.region)
     } else if let bounds = Self.bounds(of: value) {
       self = .range(try QueryValue(bounds.lower), try QueryValue(bounds.upper))
     } else if value is any RangeExpression {
@@ -68,6 +72,7 @@ package enum QueryArgument: Sendable, Hashable {
     case .list: "a list"
     case .range: "a range"
     case .embedded: "an embedded object"
+    case .region: "a region"
     case .untyped: "a text"
     }
   }

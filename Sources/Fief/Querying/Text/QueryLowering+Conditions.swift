@@ -36,6 +36,7 @@ extension QueryLowering {
       return try membership(value, list, options, at: start, context)
     case .between(let value, let bounds, let options, let start):
       return try between(value, bounds, options, at: start, context)
+    case .within(let place, let region, let start): return try within(place, region, at: start, context)
     case .matches(let text, let words, let start): return try matches(text, words, at: start, context)
     case .quantified(let quantifier, let path, let scope, let inner):
       return try quantifying([.collection(path)], context) { context in

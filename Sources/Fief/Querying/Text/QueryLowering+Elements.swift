@@ -21,6 +21,7 @@ extension QueryLowering {
         let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }
         return equal.count == 1 ? equal[0] : .any(equal)
       }
+    case .region: return try within(value, list, at: start, context)
     case .range: return try between(value, list, options, at: start, context)
     case .path(let path) where path.tail == nil:
       return try quantifying([.operand(value)], context) { context in
@@ -89,6 +90,21 @@ extension QueryLowering {
         .comparison(operand, .lessOrEqual, try self.operand(list[1], for: type, context), options),
       ])
     }
+  }
+
+  func within(_ place: QuerySyntax, _ region: QuerySyntax, at start: Int, _ context: Context) throws
+    -> QueryCondition
+  {
+    guard case .path(let path) = place, path.tail == nil, case .region(let region, _) = region else {
+      throw source.error(
+        .malformedQuery,
+        "GEOWITHIN needs a property and a region.",
+        at: start,
+        expected: "an embedded object before it, and an argument that is a region or geoBox(…) behind it"
+      )
+    }
+    try region.check()
+    return try quantifying([.operand(place)], context) { .within(try value(path, $0).path, region) }
   }
 
   func matches(

@@ -22,6 +22,13 @@ extension QueryLowering {
     case .count(let path, let scope, let condition):
       let (collection, inside) = try entering(path, scope, context)
       return (.count(collection, try self.condition(condition, inside)), ColumnType(.int64))
+    case .region(_, let start):
+      throw source.error(
+        .invalidQuery,
+        "A region stands where one value is needed.",
+        at: start,
+        expected: "a value; a region stands behind GEOWITHIN and IN"
+      )
     case .embedded(_, let start):
       throw source.error(
         .invalidQuery,
@@ -36,7 +43,8 @@ extension QueryLowering {
         at: start,
         expected: "one value; lists stand behind IN and BETWEEN"
       )
-    case .constant, .not, .all, .any, .comparison, .membership, .between, .matches, .quantified:
+    case .constant, .not, .all, .any, .comparison, .membership, .between, .matches, .within,
+      .quantified:
       return (.truth(try condition(syntax, context)), ColumnType(.bool))
     }
   }
@@ -108,7 +116,7 @@ extension QueryLowering {
     switch syntax {
     case .path(let path), .count(let path, _, _): path.start
     case .untyped(_, let start), .list(_, let start), .range(_, _, let start), .key(_, _, let start),
-      .embedded(_, let start):
+      .embedded(_, let start), .region(_, let start):
       start
     case .arithmetic(let left, _, _), .coalesced(let left, _): self.start(of: left)
     case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):

@@ -62,6 +62,7 @@ extension QueryParser {
     case .range(let lower, let upper): .range(lower, upper, at: start)
     case .list(let list): .list(try list.map { try syntax(of: $0, at: start) }, at: start)
     case .embedded(let object): .embedded(object, at: start)
+    case .region(let region): .region(region, at: start)
     }
   }
 }
@@ -72,7 +73,7 @@ extension QueryArgument {
     switch self {
     case .value(let value): value.text
     case .untyped(let text): text
-    case .list, .range, .embedded: nil
+    case .list, .range, .embedded, .region: nil
     }
   }
 }

@@ -17,6 +17,7 @@ extension QueryParser {
     try expect("(")
     let result: QuerySyntax
     switch upper {
+    case _ where Self.regions.contains(upper): result = .region(try region(upper, at: start), at: start)
     case "SUBQUERY": return try subquery()
     case "LENGTH": result = .length(try expression(.coalescing))
     case "LOWERCASE", "LOWER": result = .lowercased(try expression(.coalescing))

@@ -101,6 +101,9 @@ extension QueryParser {
     case "MATCHES", "TEXT":
       guard options.isEmpty else { throw unexpected("words without options: they are always folded") }
       return .matches(left, try expression(.coalescing), at: start)
+    case "GEOWITHIN":
+      guard options.isEmpty else { throw unexpected("a region without options") }
+      return .within(left, try expression(.coalescing), at: start)
     default: break
     }
     let comparison: QueryComparison? =

@@ -62,6 +62,7 @@ package struct QueryPrinter {
       return "\(text(operand)) IN\(text(options)) {\(values.map(text).joined(separator: ", "))}"
     case .quantified(let quantifier, let collection, let condition):
       return "\(quantifier.rawValue)(\(text(collection)), \(variable(depth + 1)), \(inner.text(condition)))"
+    case .within(let path, let region): return "\(text(path)) GEOWITHIN \(region.text)"
     case .matches(let path, let words): return "\(text(path)) MATCHES \(text(.string(words)))"
     }
   }

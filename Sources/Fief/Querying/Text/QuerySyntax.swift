@@ -8,6 +8,8 @@ indirect enum QuerySyntax {
   case range(QueryValue, QueryValue, at: Int)
   /// An embedded object of the application's.
   case embedded(QueryEmbedded, at: Int)
+  /// A part of the earth.
+  case region(GeoRegion, at: Int)
   case path(Path)
   case arithmetic(QuerySyntax, QueryArithmetic, QuerySyntax)
   case negative(QuerySyntax)
@@ -27,6 +29,7 @@ indirect enum QuerySyntax {
   case membership(QuerySyntax, QuerySyntax, QueryTextOptions, at: Int)
   case between(QuerySyntax, QuerySyntax, QueryTextOptions, at: Int)
   case matches(QuerySyntax, QuerySyntax, at: Int)
+  case within(QuerySyntax, QuerySyntax, at: Int)
 
   /// The variable that a condition calls the element.
   struct Scope {

@@ -61,7 +61,7 @@ enum QueryKeyword {
   ]
   /// Words between two operands; where an operand is expected they are names.
   static let tests: Set<String> = [
-    "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT",
+    "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT", "GEOWITHIN",
   ]
   /// Words before the path of a collection; where none follows they are names.
   static let quantifiers: [String: QueryQuantifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .none]

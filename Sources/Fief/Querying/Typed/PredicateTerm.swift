@@ -146,7 +146,7 @@ extension QueryCondition {
     case .all(let conditions): return conditions.contains { $0.isFalse(wherever: test) }
     case .any(let conditions): return conditions.allSatisfy { $0.isFalse(wherever: test) }
     case .quantified(.any, let collection, _): return QueryOperand.path(collection.path).isNil(where: tested)
-    case .matches(let path, _): return QueryOperand.path(path).isNil(where: tested)
+    case .matches(let path, _), .within(let path, _): return QueryOperand.path(path).isNil(where: tested)
     default: return false
     }
   }

@@ -17,7 +17,7 @@ extension QueryCondition {
       .not(.quantified(.any, collection, condition.normalized))
     case .quantified(let quantifier, let collection, let condition):
       .quantified(quantifier, collection, condition.normalized)
-    case .constant, .matches: self
+    case .constant, .matches, .within: self
     }
   }
 

@@ -26,7 +26,7 @@ struct PlainEvaluation {
       case .all: return !results.contains(false)
       case .none: return !results.contains(true)
       }
-    case .matches: return false
+    case .matches, .within: return false
     }
   }
 

@@ -53,6 +53,9 @@ struct QueryDependencies {
     case .oneOf(let operand, _, _): try add(operand)
     case .quantified(_, let collection, let condition): try add(collection) { try $0.add(condition) }
     case .matches(let path, _): _ = try add(path)
+    case .within(let path, _):
+      _ = try add(path.step(GeoRegion.typeName))
+      _ = try add(path.step(GeoRegion.coordinatesName))
     }
   }
 

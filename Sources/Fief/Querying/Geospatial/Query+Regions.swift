@@ -1,0 +1,36 @@
+extension Query where Value: OptionalEmbedded {
+  /// Whether the embedded object is a point in a region.
+  ///
+  /// ```swift
+  /// let near = people.where { $0.location.geoWithin(GeoCircle(center: home, radius: radius)) }
+  /// ```
+  /// The class has to have the shape of a point of GeoJSON: `type`, a text, and `coordinates`, a list of doubles with the
+  /// longitude first. Only objects whose type is `Point` are found.
+  public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { isWithin(shape) }
+}
+
+extension Query where Value: EmbeddedObject {
+  /// Whether the embedded object is a point in a region.
+  public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { isWithin(shape) }
+}
+
+extension Query where Value: QueryableCollection, Value.QueryElement: EmbeddedObject {
+  /// Whether any of the embedded objects is a point in a region.
+  public func geoWithin(_ shape: some GeoShape) -> Query<Bool> {
+    Query<Value.QueryElement>(term.entered()).isWithin(shape)
+  }
+}
+
+extension Query {
+  fileprivate func isWithin(_ shape: some GeoShape) -> Query<Bool> {
+    Query<Bool>(
+      term.tested { operand in
+        guard case .path(let path) = operand else {
+          throw FiefError(.invalidQuery, "Only embedded objects are in regions.")
+        }
+        try shape.region.check()
+        return .within(path, shape.region)
+      }
+    )
+  }
+}
