@@ -66,7 +66,8 @@ let package = Package(
     .testTarget(
       name: "FiefTests",
       dependencies: [
-        "Fief", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child", "fief-legacy-child",
+        "Fief", "FiefRealm", "FiefTesting", "LMDB", "FiefStress", "FiefModel", "fief-crash-child",
+        "fief-legacy-child",
       ]
     ),
     .executableTarget(
