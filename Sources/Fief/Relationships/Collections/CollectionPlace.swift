@@ -53,8 +53,8 @@ final class CollectionPlace {
     store.emit(.misuse(error))
   }
 
-  /// The object that the collection belongs to, in the write of this thread: the collection then has what the object has
-  /// there. Where there is none the write fails.
+  /// The object that the collection is in, in the write of this thread: the collection then has what the object has there.
+  /// Where there is none the write fails.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite
@@ -82,8 +82,8 @@ final class CollectionPlace {
       let members = try members.get()
       guard let binding else { throw Self.lost(type) }
       let owner = try write.heldInstance(binding, members.key.bytes)
-      guard let holder = put(collection, members.path, owner) else { throw Self.lost(type) }
-      return holder
+      guard put(collection, members.path, owner) else { throw Self.lost(type) }
+      return owner
     } catch {
       write.fail(store.described(error))
       return nil
@@ -92,24 +92,24 @@ final class CollectionPlace {
 
   /// Makes the collection that of an instance which was just read, and reads it.
   ///
-  /// - Returns: the object that has it, which may be embedded.
-  private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> ObjectBase? {
+  /// - Returns: whether the object has such a collection, which may be that of an embedded object.
+  private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> Bool {
     var holder = owner
     for column in path.dropLast() {
       guard let property = holder.descriptor.properties.first(where: { $0.column == column }),
         let part = holder.value(of: property) as? EmbeddedObject
-      else { return nil }
+      else { return false }
       holder = part
     }
     guard let property = holder.descriptor.properties.first(where: { $0.column == path.last }),
       let value = collection as? any Persistable
-    else { return nil }
+    else { return false }
     collection.forget()
     holder.withFields { base in
       property.field.restore(value, base + property.offset)
       property.field.performFirstRead(base + property.offset, owner: holder, offset: property.offset)
     }
-    return collection.owner === holder ? holder : nil
+    return collection.owner === holder
   }
 
   static func unsaved(in store: StoreCore, type: String, property: String?) -> FiefError {
@@ -153,7 +153,7 @@ extension ObjectBase {
         let field = (base + property.offset).assumingMemoryBound(to: OwnedCollection.self)
         if isKnownUniquelyReferenced(&field.pointee) { continue }
         let collection = field.pointee
-        guard collection.isLeft else { continue }
+        guard collection.isLeft(by: self) else { continue }
         collection.stay(
           at: CollectionPlace(
             of: root,

@@ -37,8 +37,8 @@ public class OwnedCollection {
 
   final var isAttached: Bool { owner != nil }
 
-  /// Whether it belongs to no object that is held, and does not know where the store has it.
-  final var isLeft: Bool { owner == nil && place == nil }
+  /// Whether it belongs to an object that ends, or is embedded in one, and does not know where the store has it.
+  final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
   /// Called before each change, and before anything is looked at for it: in a write the owner joins that, and what is
   /// changed is what the store then has.
@@ -47,7 +47,10 @@ public class OwnedCollection {
 
   @inline(never)
   private func joinWrite() {
-    guard let owner = owner ?? place?.owner(again: self) else { return }
+    // An embedded object refers weakly to the one that it is in.
+    let found = owner == nil ? place?.owner(again: self) : nil
+    defer { withExtendedLifetime(found) {} }
+    guard let owner else { return }
     guard let root = owner.root else {
       (owner as? EmbeddedObject)?.failWriteForLostOwner()
       return
