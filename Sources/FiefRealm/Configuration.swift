@@ -17,7 +17,8 @@ extension Store {
     private static let current = Mutex<Configuration?>(nil)
 
     /// The file that Realm would have: `pets.realm` in a directory stands for the store `pets` in it, which is the directory
-    /// `pets`. A file of Realm's own is neither read nor changed. Setting it removes ``inMemoryIdentifier``.
+    /// `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read nor changed. Setting it
+    /// removes ``inMemoryIdentifier``.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 
     /// The name of a store in memory; the same name is the same store in the whole process. Setting it removes ``fileURL``.

@@ -22,7 +22,8 @@ extension Store {
   /// All handles of a store share what is open, and any thread may use any of them.
   /// - Parameter configuration: which store, and its schema.
   /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
-  ///   `invalidSchema`, `damagedStore` and others. The files are then as they were.
+  ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
+  ///   bytes; and others. The files are then as they were.
   public convenience init(configuration: Configuration) throws {
     let store = try ConfiguredRepository(configuration).store()
     if let error = store.openingError { throw error }

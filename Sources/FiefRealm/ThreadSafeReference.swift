@@ -9,15 +9,25 @@ import Fief
 /// It holds the class and the key, no version of the store: what it is resolved to has the newest state. It can be resolved
 /// any number of times.
 public struct ThreadSafeReference<Confined: Object>: Sendable {
-  /// The key; nil for an object that had none when the reference was made.
-  let key: [UInt8]?
-  /// The store that the object came from.
-  let store: String?
+  /// The object's key and what tells its store from others, or why they could not be had.
+  let place: Result<Place, FiefError>
 
-  /// Makes a reference to an object that was read from a store or saved to it.
+  struct Place: Sendable {
+    let key: [UInt8]
+    let store: String
+  }
+
+  /// Makes a reference to an object that was read from a store or saved to it. For any other object, resolving it fails.
   public init(to object: Confined) {
-    key = (try? object.originKey()) ?? nil
-    store = object.originStore.flatMap { try? $0.identity() }
+    let foreign = FiefError(
+      .foreignObject,
+      "The reference is to an object of no store.",
+      type: Confined.className()
+    )
+    do {
+      guard let store = object.originStore, let key = try object.originKey() else { throw foreign }
+      place = .success(Place(key: key, store: try store.identity()))
+    } catch { place = .failure(error as? FiefError ?? foreign) }
   }
 }
 
@@ -32,16 +42,17 @@ extension Store {
 
   /// The object that a reference leads to; nil where it was deleted.
   ///
-  /// - Throws: ``FiefError`` of code `foreignObject` for a reference to an object of another store or of none; others where
-  ///   the object cannot be read.
+  /// - Throws: ``FiefError`` of code `foreignObject` for a reference to an object of another store or of none; `storeClosed`
+  ///   where the object's store was closed when the reference was made; others where the object cannot be read.
   public func fetchObject<Confined: Object>(_ reference: ThreadSafeReference<Confined>) throws -> Confined? {
-    guard let key = reference.key, let origin = reference.store, try origin == identity() else {
+    let place = try reference.place.get()
+    guard try place.store == identity() else {
       throw FiefError(
         .foreignObject,
-        "The reference is to an object of another store, or of none.",
+        "The reference is to an object of another store.",
         type: Confined.className()
       )
     }
-    return try object(ofType: Confined.self, key: key)
+    return try object(ofType: Confined.self, key: place.key)
   }
 }

@@ -95,6 +95,14 @@ open class ObjectBase: CustomStringConvertible {
   /// New classes say it with the property: `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// Not available: the key is declared with its property.
+  @available(*, unavailable, message: "declare the key with the property: @Persisted(primaryKey: true)")
+  open class func primaryKey() -> String? { nil }
+
+  /// Not available: what is not `@Persisted` is not stored.
+  @available(*, unavailable, message: "a property without @Persisted is not stored: remove the method")
+  open class func ignoredProperties() -> [String] { [] }
+
   /// Whether the class belongs to repositories that do not list their classes.
   ///
   /// ```swift

@@ -22,7 +22,9 @@ enum FoundConformances {
     let observed: [any ObservableCollection.Type] = [List<Int>.self, Results<Object>.self]
     let objects: [any ObservableObjectBase.Type] = [Object.self]
     let hashable: [any Hashable.Type] = [Object.self]
+    let equatable: [any Equatable.Type] = [List<Int>.self, Store.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
-    return expressions + encodable + values + sequences + numbers + observed + objects + hashable + fields
+    return expressions + encodable + values + sequences + numbers + observed + objects + hashable + equatable
+      + fields
   }
 }

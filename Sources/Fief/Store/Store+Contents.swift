@@ -29,3 +29,12 @@ extension AccessScope {
     }
   }
 }
+
+extension Store: Equatable {
+  /// Whether two handles are of the same open store.
+  public static func == (first: Store, second: Store) -> Bool {
+    if first === second { return true }
+    guard let core = first.openedCore, let other = second.openedCore else { return false }
+    return core === other
+  }
+}

@@ -291,7 +291,8 @@ final class ObjectGraph {
     switch policy {
     case .error: return (.insert, -1)
     case .all:
-      guard writesPart(of: object) else { return (.put, -1) }
+      // One that gets its row id here cannot be there yet.
+      guard writesPart(of: object), hadRowID || !binding.primaryKey.isEmpty else { return (.put, -1) }
       let columns = assignedColumns(of: object, binding)
       return columns.count == binding.encodeSteps.count ? (.put, -1) : (.patch, changes.appendPatch(columns))
     case .modified:

@@ -29,7 +29,7 @@ private class NamedToy: Object, ObjectKeyIdentifiable {
     let toy = NamedToy(value: ["title": "ball"])
     #expect(toy.realm == nil && !toy.isInvalidated)
     try realm.write { realm.add(toy) }
-    #expect(toy.realm?.directory == realm.directory)
+    #expect(toy.realm == realm)
     let copy = try #require(realm.objects(NamedToy.self).first)
     #expect(copy.realm != nil && copy.isSameObject(as: toy) && !copy.isSameObject(as: nil))
     #expect(!copy.isSameObject(as: NamedToy(value: ["title": "ball"])))
