@@ -44,7 +44,8 @@ struct GraphListAccess<Owner: GraphObject, Target: GraphObject>: GraphAccess {
       owner[keyPath: path] = List(try links.compactMap { try $0.target.flatMap(target) })
     case .append(let ids): list.append(objectsIn: try ids.compactMap(target))
     case .insert(let id, let index): if let object = try target(id) { list.insert(object, at: index) }
-    case .replace(let index, let id): if let object = try target(id) { list[index] = object }
+    case .replace(let index, let id):
+      if let object = try target(id) { list.replace(index: index, object: object) }
     case .remove(let index): list.remove(at: index)
     case .move(let source, let destination): list.move(from: source, to: destination)
     case .swap(let first, let second): list.swapAt(first, second)
