@@ -52,7 +52,8 @@ struct GraphEditor {
     case .clearPart(let key): city?.partsByName.removeObject(for: key)
     case .partChange(.single, let change): if let part = person?.part { try apply(change, to: part) }
     case .partChange(.index(let index), let change):
-      if let part = person?.parts[index] { try apply(change, to: part) }
+      guard let parts = person?.parts, parts.indices.contains(index) else { return }
+      try apply(change, to: parts[index])
     case .partChange(.key(let key), let change):
       if let part = city?.partsByName[key] ?? nil { try apply(change, to: part) }
     default: break
