@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  /// The next observation waits for no commit that was going on when the last one ended.
+  @Test func anObservationThatEndsDuringACommitHoldsUpNoLaterOne() async throws {
+    try await ObsRepository.forBoth { repository in
+      let token = Lock<NotificationToken?>(repository.dogs.observe { _ in })
+      try repository.delivered()
+      let handler = try repository.store().onCommit { _ in token.withLock { $0?.invalidate() } }
+      try repository.put([ObsDog(1, "Rex")])
+      handler.invalidate()
+      let isBegun = Lock(false)
+      let next = repository.dogs.observe { _ in isBegun.withLock { $0 = true } }
+      try await until { isBegun.withLock { $0 } }
+      next.invalidate()
+    }
+  }
+
   /// What a loop had coming when it ended does not keep itself, nor the store.
   @Test func aLoopThatIsLeftKeepsNothing() async throws {
     try await ObsRepository.forBoth { repository in

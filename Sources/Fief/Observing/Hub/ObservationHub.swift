@@ -31,6 +31,8 @@ final class ObservationHub: @unchecked Sendable {
   let changed = ObservationSignal()
   /// Whether a commit has to be told of. Apart from the rest: each write asks, and takes no lock.
   private let active = Atomic(false)
+  /// Whether the machine waits for the end of a commit. Written by the thread that commits, of which there is one.
+  private let isCommitNoted = Atomic(false)
   /// How many handlers are being called in scopes; apart from the rest for the same reason.
   let openScopes = Atomic(0)
 
@@ -180,12 +182,22 @@ final class ObservationHub: @unchecked Sendable {
   ///
   /// In memory also where nobody observes: whoever begins to may see the commit before it is told of, and its number
   /// does not say so, which a commit that changes nothing has again.
-  func willCommit() { if hearsOfCommits { state.withLock { $0.machine.willCommit() } } }
+  func willCommit() {
+    guard isActive || !isShared else { return }
+    isCommitNoted.store(true, ordering: .relaxed)
+    state.withLock { $0.machine.willCommit() }
+  }
 
-  private var hearsOfCommits: Bool { isActive || !isShared }
+  /// Whether the machine is to learn how a commit ended.
+  ///
+  /// Also where the last observation ended during the commit: the machine would wait for that commit for ever, and so
+  /// would the next observation.
+  private func takesEndOfCommit() -> Bool {
+    isCommitNoted.exchange(false, ordering: .relaxed) || isActive || !isShared
+  }
 
   func didNotCommit() {
-    guard hearsOfCommits else { return }
+    guard takesEndOfCommit() else { return }
     act { $0.machine.didNotCommit() }
     if isActive { changed.raise() }
   }
@@ -196,7 +208,7 @@ final class ObservationHub: @unchecked Sendable {
   ///   - commits: its number; none where nothing was written.
   ///   - parts: what it changed.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
-    guard hearsOfCommits else { return }
+    guard takesEndOfCommit() else { return }
     act { $0.machine.didCommit(commits, parts) }
     if isActive { changed.raise() }
   }
