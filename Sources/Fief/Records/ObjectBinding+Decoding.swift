@@ -376,12 +376,13 @@ extension ObjectBinding {
 }
 
 extension ObjectBinding {
-  /// An object that is not in the store any more: it has its key, and the defaults of its class.
-  func goneObject(key: UnsafeRawBufferPointer, context: ObjectContext) throws -> ObjectBase {
-    let object = descriptor.type.init()
+  /// What stands for an object that is not in the store any more or cannot be read: it has its key, and the defaults of its
+  /// class, and cannot be saved.
+  func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectContext) throws -> ObjectBase {
+    let object = descriptor.type.standIn()
     try decodeKey(key, into: object)
     object._context = context
-    object._wasDeleted = true
+    object._wasDeleted = isGone
     return object
   }
 }

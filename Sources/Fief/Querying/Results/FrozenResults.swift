@@ -92,7 +92,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
       results.context.report(error, type: Element.className(), property: nil)
     }
     // Without the store nothing is known but that there were objects.
-    while objects.count < places.count { objects.append(Element()) }
+    while objects.count < places.count { objects.append(Element.standIn()) }
     return objects
   }
 
@@ -117,7 +117,11 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
       )
     } catch {
       results.context.report(error, type: binding.table.name, property: nil)
-      return try binding.goneObject(key: key, context: results.context).cast(to: Element.self) ?? Element()
+      let isGone = (error as? FiefError)?.code == .objectNotFound
+      let object = try binding.goneObject(key: key, isGone: isGone, context: results.context).cast(
+        to: Element.self
+      )
+      return object ?? Element.standIn()
     }
   }
 }

@@ -24,7 +24,10 @@ final class CollectionPlace {
     let binding = try? context.store?.binding(of: Swift.type(of: root))
     self.binding = binding
     members = Result {
-      guard let binding, !(root is EmbeddedObject) else { throw Self.lost(Swift.type(of: root).className()) }
+      guard let binding, !(root is EmbeddedObject),
+        // With another key it is another object, which may not be in the store.
+        !binding.primaryKey.contains(where: { root.isAssigned($0) })
+      else { throw Self.lost(Swift.type(of: root).className()) }
       let key = ObjectKey(bytes: try binding.key(of: root))
       return QueryMembers(type: binding.table.name, key: key, path: path)
     }

@@ -208,7 +208,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// The same, with the index of each.
   func forEachRaw(graph: ObjectGraph?, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
     // The keys of another store are not the same objects here.
-    let isOwn = graph.map { $0.store.storeID == context?.store?.storeID } ?? false
+    let isOwn = graph.map { graph in context?.store.map { $0.isSame(as: graph.store) } ?? false } ?? false
     if !isOwn {
       for index in slots.indices { _ = element(at: index) }
       if let unreadFailure { throw unreadFailure }

@@ -6,13 +6,26 @@ extension List {
   public static func += (list: List, elements: some Sequence<Element>) { list.append(contentsOf: elements) }
 
   /// Puts an element in the place of the one at an index.
+  ///
+  /// Where the index is out of bounds nothing is changed, which is reported to the event handler of the store.
   public func replace(index: Int, object: Element) {
-    guard indices.contains(index) else {
-      willChange()
-      return reportOutOfBounds(index, count: count)
-    }
+    willChange()
+    guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
     self[index] = object
   }
+
+  /// The elements of a list, and those of another collection behind them.
+  public static func + (list: List, elements: some Sequence<Element>) -> [Element] {
+    Array(list) + Array(elements)
+  }
+
+  /// The elements of a list, and those of another collection behind them.
+  public static func + (list: List, elements: some RangeReplaceableCollection<Element>) -> [Element] {
+    Array(list) + Array(elements)
+  }
+
+  /// The elements of a list, and those of another one behind them.
+  public static func + (list: List, other: List) -> [Element] { Array(list) + Array(other) }
 
   /// The elements of a range; assigning puts others in their place.
   public subscript(bounds: Range<Int>) -> Slice<List> {
@@ -25,26 +38,31 @@ extension List {
 
   /// Inserts elements before the one at an index; at `count` they become the last.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
-    guard index >= 0, index <= count else {
-      willChange()
-      return reportOutOfBounds(index, count: count)
-    }
+    // They may be those of this list.
+    let elements = Array(elements)
+    willChange()
+    guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
     replaceSubrange(index..<index, with: elements)
   }
 
-  /// Puts elements in the place of those of a range.
+  /// Puts elements in the place of those of a range. Where it is out of bounds nothing is changed, which is reported.
   public func replaceSubrange(
     _ range: some RangeExpression<Int>,
     with elements: some Collection<Element>
   ) {
-    replaceSubrange(relative(range), with: elements)
+    let elements = Array(elements)
+    willChange()
+    if let range = relative(range) { replaceSubrange(range, with: elements) }
   }
 
   /// Removes the elements of a range.
   public func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
 
-  /// Removes the elements of a range.
-  public func removeSubrange(_ range: some RangeExpression<Int>) { removeSubrange(relative(range)) }
+  /// Removes the elements of a range. Where it is out of bounds none is, which is reported.
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    willChange()
+    if let range = relative(range) { removeSubrange(range) }
+  }
 
   /// Removes the first element. Where there is none, that is reported to the event handler of the store.
   public func removeFirst() { remove(at: 0) }
@@ -123,8 +141,26 @@ extension List {
     return false
   }
 
-  /// A range without bounds beyond those of the list where it has none of its own.
-  private func relative(_ range: some RangeExpression<Int>) -> Range<Int> { range.relative(to: 0..<count) }
+  /// A range in the list as it is now.
+  ///
+  /// - Returns: nil where it is out of bounds, which is reported then: an expression makes a range of such bounds only by
+  ///   ending the process.
+  private func relative(_ range: some RangeExpression<Int>) -> Range<Int>? {
+    let count = count
+    let bound: Int? =
+      switch range {
+      case let range as ClosedRange<Int>: range.upperBound < count ? nil : range.upperBound
+      case let range as PartialRangeFrom<Int>:
+        (0...count).contains(range.lowerBound) ? nil : range.lowerBound
+      case let range as PartialRangeThrough<Int>:
+        (-1..<count).contains(range.upperBound) ? nil : range.upperBound
+      case let range as PartialRangeUpTo<Int>: (0...count).contains(range.upperBound) ? nil : range.upperBound
+      default: nil
+      }
+    guard let bound else { return range.relative(to: 0..<count) }
+    reportOutOfBounds(bound, count: count)
+    return nil
+  }
 }
 
 /// What goes through a list leaves out objects that are gone, whereas indexes count them.

@@ -9,8 +9,9 @@
 /// The elements are read when the list is first touched, linked objects when they are: some at a time, in the
 /// scope that the owner was read in, or else in the newest state.
 ///
-/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the process. Methods that
-/// change a list at an index beyond its ends change nothing and report that to the event handler of the store. An object
+/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the process; in a write, in
+/// which others may have shortened the list before, it makes the write fail. Methods that change a list at an index beyond its
+/// ends change nothing and report that to the event handler of the store. An object
 /// that is gone is left out where the list is gone through, as by `for` and `map`. Where an element is asked for by its index
 /// that is gone, or cannot be read, another one stands for it, an object in no store or the type's default value, and the
 /// event handler gets the reason; ``first`` and ``last`` are nil there.
@@ -64,6 +65,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     set {
       willChange()
       if !indices.contains(index) {
+        if knowsCount, failWrite(index, count: count) { return }
         precondition(!knowsCount, "Index out of range")
         return willChangeUnread()
       }
@@ -87,8 +89,11 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   @inline(never)
   private func missing(at index: Int) -> Element {
     let failure = unread?.error ?? largeAccess?.failure ?? linkFailure
-    precondition(!knowsCount || indices.contains(index), "Index out of range")
-    report(failure ?? Self.goneElement)
+    if knowsCount, !indices.contains(index) {
+      precondition(failWrite(index, count: count), "Index out of range")
+    } else {
+      report(failure ?? Self.goneElement)
+    }
     if let element = Element.placeholder { return element }
     // A type without a default value, in a list that lacks the value: no other element of the type is known.
     guard let element = first(where: { _ in true }) else {

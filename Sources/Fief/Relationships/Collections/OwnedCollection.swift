@@ -172,6 +172,26 @@ public class OwnedCollection {
     reportReadOutOfBounds(index, count: count)
   }
 
+  /// Makes the write of this thread fail for an index beyond the ends: in it the collection has the elements that the store
+  /// has, of which others may have removed some since the caller looked.
+  ///
+  /// - Returns: false where the collection is in no write.
+  final func failWrite(_ index: Int, count: Int) -> Bool {
+    guard WritingThreads.isAny, let store = reportingContext.store, let write = store.activeWrite else {
+      return false
+    }
+    var error = FiefError(
+      .invalidValue,
+      "An index is beyond the ends of the list that the store has.",
+      store: store.name,
+      type: owner.map { Swift.type(of: $0).className() } ?? place?.type,
+      details: ["the index: \(index)", "the count: \(count)"]
+    )
+    error.property = owner.flatMap { $0.descriptor.property(at: offset)?.name }
+    write.fail(error)
+    return true
+  }
+
   final func reportReadOutOfBounds(_ index: Int, count: Int) {
     let context = reportingContext
     let type = owner.map { Swift.type(of: $0).className() } ?? place?.type

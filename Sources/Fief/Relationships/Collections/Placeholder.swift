@@ -1,8 +1,8 @@
 extension RealmCollectionValue {
-  /// What stands for an element that cannot be had: an object that is in no store, the type's default value; nil where the
-  /// type has none.
+  /// What stands for an element that cannot be had: an object that is in no store and cannot be saved, the type's default
+  /// value; nil where the type has none.
   static var placeholder: Self? {
-    if let type = self as? ObjectBase.Type { return type.init() as? Self }
+    if let type = self as? ObjectBase.Type { return type.standIn() as? Self }
     if let type = self as? any Persistable.Type { return type._defaultValue() as? Self }
     if let type = self as? any _CustomPersistable.Type { return type.madeOfDefault as? Self }
     return nil
@@ -11,4 +11,26 @@ extension RealmCollectionValue {
 
 extension _CustomPersistable {
   fileprivate static var madeOfDefault: Self? { _make(PersistedType._defaultValue()) }
+}
+
+extension ObjectBase {
+  /// An object in the place of one that cannot be had. Saving it fails: it would take the place of the object with the
+  /// default key.
+  static func standIn() -> Self {
+    let object = self.init()
+    object.noteStandIn()
+    return object
+  }
+
+  /// Makes every save of the object fail.
+  func noteStandIn() {
+    Misfits.note(
+      FiefError(
+        .objectNotFound,
+        "The object stands for one that is gone or could not be read, and cannot be saved.",
+        type: Swift.type(of: self).className()
+      ),
+      of: self
+    )
+  }
 }

@@ -89,7 +89,14 @@ final class LargeAccess {
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
     return try store.read { transaction in
       let newest = try LargeCollection.at(marker, type: type, tables: store.tables, in: transaction)
-      return try newest.count() == nil ? [0] : try newest.payload()
+      if try newest.count() != nil { return try newest.payload() }
+      throw FiefError(
+        .objectNotFound,
+        "A long collection is not in the store any more, and its object is not held: read the object again.",
+        store: store.name,
+        type: binding.table.name,
+        property: column.column.name
+      )
     }
   }
 
@@ -150,7 +157,7 @@ extension WriteTransaction {
       )
     }
     if object._context === context { return try binding.key(of: object) }
-    let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
+    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
     if !isStored || object.hasAssignedProperties(binding.descriptor) {
       try add(object, update: .all)
       return try binding.key(of: object)
