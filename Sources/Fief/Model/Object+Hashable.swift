@@ -8,7 +8,7 @@ extension Object: Hashable {
   public static func == (first: Object, second: Object) -> Bool {
     if first === second { return true }
     guard let store = first._context?.store, let other = second._context?.store else { return false }
-    return (store === other || store.storeID == other.storeID) && first.hasSameKey(as: second)
+    return store.isSame(as: other) && first.hasSameKey(as: second)
   }
 
   /// Hashes the class and the key.

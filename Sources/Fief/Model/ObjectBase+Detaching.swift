@@ -55,7 +55,7 @@ struct DeepCopies {
     case .none: return nil
     case .linked: return object
     case .stored(let write):
-      guard let origin = object._context?.store, origin.storeID == write.store.storeID else { return nil }
+      guard let origin = object._context?.store, origin.isSame(as: write.store) else { return nil }
       return write.liveInstance(of: object) as? Element ?? object
     }
   }

@@ -14,7 +14,8 @@ import Foundation
 ///   is made with the defaults of its other properties where there is none.
 ///
 /// Every object needs its primary key. Of an object that exists only the members that the document has are written, with
-/// `.modified` and with `.all`; the other properties stay as they are, in nested objects too.
+/// `.modified` and with `.all`; the other properties stay as they are, in objects that are linked too. An embedded object is
+/// replaced as a whole.
 ///
 /// All of a document is saved, or nothing. A failure is a ``FiefError`` with store, type, property, key
 /// and the path of the value, such as `$[3].dogs[0].age`: of code `malformedJSON` (with line and column),

@@ -39,6 +39,9 @@ extension Store {
     }?.cast(to: type)
   }
 
-  /// What tells the store from others.
-  package func identity() throws -> String { try core().storeID.uuidString }
+  /// What tells the store from others, copies of it too.
+  package func identity() throws -> String {
+    let core = try core()
+    return "\(core.storeID.uuidString)@\(core.directory)"
+  }
 }

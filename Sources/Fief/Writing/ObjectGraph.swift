@@ -132,7 +132,7 @@ final class ObjectGraph {
     try checkType(of: known.binding)
     try checkOrigin(of: object)
     if object._mark != mark {
-      let isStored = object._context?.store.map { $0.storeID == store.storeID } ?? false
+      let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
       if object._wasDeleted, depth > 0 {
         // Nothing clears the links of parts, so that this one may be older than the deletion.
         linksStoredObjects = true
@@ -250,7 +250,7 @@ final class ObjectGraph {
     if binding.hasLinksOrParts {
       owner = object
       linksStoredObjects = false
-      if binding.descriptor.hasDefaultObjects, writesPart(of: object) {
+      if binding.descriptor.hasDefaultObjects, object._context?.store == nil, writesPart(of: object) {
         let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
         if try store.has(key, binding) { object.dropDefaultObjects(binding.descriptor) }
       }
@@ -319,7 +319,7 @@ final class ObjectGraph {
   /// Whether the object has been in the store, so that it was deleted where it is there no more.
   private func wasStored(_ object: ObjectBase) -> Bool {
     guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
-    return origin.storeID == store.storeID
+    return origin.isSame(as: store)
   }
 
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {
@@ -328,7 +328,7 @@ final class ObjectGraph {
   }
 
   private func checkOrigin(of object: ObjectBase) throws {
-    guard let context = object._context, let origin = context.store, origin.storeID != store.storeID else {
+    guard let context = object._context, let origin = context.store, !origin.isSame(as: store) else {
       return
     }
     throw FiefError(

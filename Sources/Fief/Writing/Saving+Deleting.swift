@@ -19,7 +19,7 @@ extension Saving {
   /// - Throws: ``FiefError`` of code `foreignObject` for an object of another store: its key may be that of another object
   /// here.
   static func checkOrigin(of object: Object, _ binding: ObjectBinding, in core: StoreCore) throws {
-    guard let origin = object._context?.store, origin.storeID != core.storeID else { return }
+    guard let origin = object._context?.store, !origin.isSame(as: core) else { return }
     throw FiefError(
       .foreignObject,
       "The object was read from another store.",

@@ -232,7 +232,8 @@ public final class WriteTransaction: AccessScope {
   ///   - type: a class of the store.
   ///   - value: a dictionary by property name, an array by position, or an object to copy.
   ///   - update: what happens where the key exists. With both `.modified` and `.all` what a dictionary or an array does
-  ///     not name stays as it is, in the nested ones too; an object has a value for every property.
+  ///     not name stays as it is, in the objects that are linked too. An embedded object is replaced as a whole. An object
+  ///     has a value for every property.
   /// - Returns: the live object.
   /// - Throws: ``FiefError`` that names the property, with nothing changed.
   @discardableResult
@@ -244,7 +245,8 @@ public final class WriteTransaction: AccessScope {
     if let visible { try visible.check(type, in: store) }
     var conversion = ValueConversion()
     conversion.store = store.name
-    let made = ObjectPlaces(holdingObjects: true)
+    // Only an update asks what was made.
+    let made = update == .error ? nil : ObjectPlaces(holdingObjects: true)
     conversion.places = made
     let copies = ValueCopies(linkingIn: self)
     conversion.copies = copies

@@ -179,6 +179,13 @@ extension WriteTransaction {
 }
 
 extension StoreCore {
+  /// Whether another core is of this store, which may have been closed and opened since. A copy of a store has its id; one
+  /// that is open beside it is another store.
+  func isSame(as other: StoreCore) -> Bool {
+    self === other
+      || (storeID == other.storeID && (isClosed || other.isClosed || directory == other.directory))
+  }
+
   /// Lets an object that was read from this store join the write of the calling thread.
   ///
   /// - Returns: the write; nil where there is none, or where the object cannot join it.
@@ -187,11 +194,7 @@ extension StoreCore {
     if let write = activeWrite { return write.join(object, part) ? write : nil }
     let scopes = WritingThreads.scopes
     guard let first = scopes.first else { return nil }
-    // The store may have been closed and opened since. A copy of it that is open beside it is another store.
-    let same = scopes.first {
-      $0.store.storeID == storeID && (isClosed || $0.store.directory == directory)
-    }
-    if let write = same {
+    if let write = scopes.first(where: { isSame(as: $0.store) }) {
       return write.join(object, part) ? write : nil
     }
     first.refuse(
