@@ -29,7 +29,23 @@ extension StoreRegistry {
     let key = try storageDirectory(of: repository)
     if let core = openCore(key), !core.isClosed { return true }
     guard repository.realmMemoryType == .inStorage else { return false }
-    return FileManager.default.fileExists(atPath: StoreLocation.joined(key, "data.mdb"))
+    // A store that has lost its data is damaged, and is there.
+    for name in ["data.mdb", "store.manifest"] {
+      do {
+        _ = try FileManager.default.attributesOfItem(atPath: StoreLocation.joined(key, name))
+        return true
+      } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
+        continue
+      } catch {
+        throw FiefError(
+          .cannotOpen,
+          "The store's files cannot be looked at.",
+          store: repository.storeName,
+          underlying: error
+        )
+      }
+    }
+    return false
   }
 
   /// Replaces a store's file by a compacted copy of it.

@@ -250,21 +250,29 @@ package final class StoreRegistry: Sendable {
 
   /// Closes an open store; one that is closed is left.
   func close(_ core: StoreCore) {
-    let key = state.withLock { state in
+    let isOpen = close(callsHandlers: true) { state in
       zip(state.entries.allKeys, state.entries.all).first { $1.core === core }.map { $0.0 }
     }
-    if let key { close(key) } else { core.close() }
+    if !isOpen { core.close() }
   }
 
   private func close(_ key: String, callsHandlers: Bool = true) {
+    close(callsHandlers: callsHandlers) { _ in key }
+  }
+
+  /// - Parameter key: finds the key of the store; under the lock, as another store may have it a moment later.
+  /// - Returns: false where no store is open under the key.
+  @discardableResult
+  private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
     let entry = state.withLock { state in
-      let entry = state.entries.removeValue(of: key)
+      let entry = key(state).flatMap { state.entries.removeValue(of: $0) }
       if let entry { state.recent.remove(entry.core) }
       return entry
     }
-    guard let entry else { return }
+    guard let entry else { return false }
     entry.core.close(callsHandlers: callsHandlers)
     entry.core.emit(.closed(store: entry.core.name))
+    return true
   }
 
   /// Closes stores in memory whose repository is gone.

@@ -73,14 +73,14 @@ extension Migration {
     var links: [(column: String, value: Any)] = []
     for property in descriptor.properties where property.access != .none {
       let value = object.value(of: property)
-      if property.type.kind == .link {
+      if property.type.kind == .link || property.type.kind == .embedded {
         links.append((property.column, value))
       } else {
         values[property.column] = value
       }
     }
     let copy = try make(descriptor.name, values: values, in: stage)
-    // Before its links, which may lead back to it.
+    // Before its links, and those of its embedded objects, which may lead back to it.
     stage.copies[ObjectIdentifier(object)] = (object, copy)
     for link in links where !ValueConversion.isNil(link.value) { try copy.set(link.value, link.column) }
     return copy

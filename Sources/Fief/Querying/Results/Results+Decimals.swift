@@ -94,15 +94,24 @@ extension Results {
 extension ObjectCollection {
   /// The mean of a decimal, as a decimal; nil where there is no object.
   @_disfavoredOverload
-  public func average(of keyPath: KeyPath<Member, Decimal>) -> Decimal? { results.average(of: keyPath) }
+  public func average(of keyPath: KeyPath<Member, Decimal>) -> Decimal? {
+    if let members = _unstoredMembers { return DecimalMean.of(members.compactMap { $0[keyPath: keyPath] }) }
+    return results.average(of: keyPath)
+  }
 
   /// The mean of an optional decimal, as a decimal; nil where there is no object.
   @_disfavoredOverload
-  public func average(of keyPath: KeyPath<Member, Decimal?>) -> Decimal? { results.average(of: keyPath) }
+  public func average(of keyPath: KeyPath<Member, Decimal?>) -> Decimal? {
+    if let members = _unstoredMembers { return DecimalMean.of(members.compactMap { $0[keyPath: keyPath] }) }
+    return results.average(of: keyPath)
+  }
 
   /// The mean of the decimal or integer property with a name, as a decimal; nil where there is no object.
   @_disfavoredOverload
-  public func average(ofProperty property: String) -> Decimal? { results.average(ofProperty: property) }
+  public func average(ofProperty property: String) -> Decimal? {
+    if let members = _unstoredMembers { return DecimalMean.of(members.values(property) as [Decimal]) }
+    return results.average(ofProperty: property)
+  }
 }
 
 extension ValueCollection where Element == Decimal {

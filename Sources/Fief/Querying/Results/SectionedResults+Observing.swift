@@ -69,6 +69,8 @@ extension SectionedResults {
 private final class SectionsFollower<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   private let source: SectionSource<Key, Element>
   private var known = SectionPlaces<Key>()
+  /// Whether an error was reported, after which nothing is.
+  private var hasFailed = false
 
   init(_ source: SectionSource<Key, Element>) { self.source = source }
 
@@ -76,6 +78,7 @@ private final class SectionsFollower<Key: Persistable & Hashable, Element: Objec
   func change(
     _ change: RealmCollectionChange<Results<Element>>
   ) -> SectionedResultsChange<SectionedResults<Key, Element>>? {
+    if hasFailed { return nil }
     do {
       switch change {
       case .initial(let results):
@@ -96,9 +99,12 @@ private final class SectionsFollower<Key: Persistable & Hashable, Element: Objec
           sectionsToInsert: difference.sectionsToInsert,
           sectionsToDelete: difference.sectionsToDelete
         )
-      case .error(let error): return .error(error)
+      case .error(let error):
+        hasFailed = true
+        return .error(error)
       }
     } catch {
+      hasFailed = true
       return .error(error)
     }
   }

@@ -13,7 +13,9 @@ extension Results {
   /// order of the sections.
   ///
   /// A computed property is called with each object. The objects are then in the order of the first stored property that
-  /// it reads, and the sections in the order in which their first objects come.
+  /// it reads, and the sections in the order in which their first objects come. To find that property it is called once with
+  /// an object that has values made up for that: where it does not take every value of its properties, use a closure or
+  /// `sortDescriptors`.
   ///
   /// - Parameters:
   ///   - keyPath: a property with a single value; also through links to one object.
