@@ -68,8 +68,8 @@ public class AccessScope {
   /// The context of objects that are read in this scope; when it has ended, that of the newest state.
   final var context: ObjectContext {
     if let scopeContext { return scopeContext.takeUnretainedValue() }
-    guard isUsable else { return store.newestContext }
-    let context = ObjectContext(store: store, scope: self)
+    guard isUsable else { return ObjectContext(store: store, visible: visible) }
+    let context = ObjectContext(store: store, scope: self, visible: visible)
     scopeContext = .passRetained(context)
     return context
   }
@@ -163,7 +163,7 @@ public class AccessScope {
     if let visible {
       do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }
     }
-    return Results(context: context)
+    return Results(context: context, of: type)
   }
 }
 

@@ -2,8 +2,8 @@
 extension Object {
   /// A handle of the store that the object was read from or saved to; nil for one of no store.
   package var originStore: Store? {
-    guard let store = _context?.store else { return nil }
-    return Store(.success(store))
+    guard let context = _context, let store = context.store else { return nil }
+    return Store(.success(store), visible: context.visible)
   }
 
   /// Whether the object was in a store and is not there any more, as the newest state or the write on this thread has it.
@@ -34,8 +34,7 @@ extension Store {
     let binding = try core.binding(of: type)
     return try key.withUnsafeBytes { key in
       if let write = core.activeWrite { return try write.object(of: binding, key: key) }
-      let context = core.newestContext
-      return try core.read { try core.load(binding, key: key, from: $0, context: context) }
+      return try core.read { try core.load(binding, key: key, from: $0, context: newest) }
     }?.cast(to: type)
   }
 

@@ -10,6 +10,8 @@ package final class ObjectContext: @unchecked Sendable {
   /// Where failures are reported without a store.
   private let reporter: EventReporter?
   private let scope: AccessScope?
+  /// The types that the handle declares which the objects were read through; nil where they are all types of the store.
+  let visible: VisibleTypes?
   let tracer: PropertyTracer?
   /// What an object stands for that is not read yet.
   let deferred: _DeferredValue?
@@ -18,8 +20,9 @@ package final class ObjectContext: @unchecked Sendable {
   /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
   private let formerStore: StoreCore?
 
-  init(store: StoreCore, scope: AccessScope? = nil) {
+  init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil) {
     reporter = nil
+    self.visible = visible
     self.store = store
     self.scope = scope
     self.tracer = nil
@@ -31,6 +34,7 @@ package final class ObjectContext: @unchecked Sendable {
   /// - Parameter reporter: where failures are reported, as there is no store.
   init(reporter: EventReporter? = nil) {
     self.reporter = reporter
+    visible = nil
     store = nil
     scope = nil
     tracer = nil
@@ -42,6 +46,7 @@ package final class ObjectContext: @unchecked Sendable {
   /// - Parameter formerStore: where a write has deleted the objects.
   init(deletedFrom formerStore: StoreCore) {
     reporter = nil
+    visible = nil
     store = nil
     scope = nil
     tracer = nil
@@ -52,6 +57,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   init(tracer: PropertyTracer) {
     reporter = nil
+    visible = nil
     self.store = nil
     self.scope = nil
     self.tracer = tracer
@@ -62,6 +68,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   init(deferred: _DeferredValue) {
     reporter = nil
+    visible = nil
     self.store = nil
     self.scope = nil
     self.tracer = nil
@@ -73,6 +80,7 @@ package final class ObjectContext: @unchecked Sendable {
   /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
     reporter = nil
+    visible = context.visible
     store = context.store
     scope = context.scope
     tracer = nil
@@ -168,7 +176,7 @@ package final class ObjectContext: @unchecked Sendable {
   var lasting: ObjectContext {
     if let resolving { return resolving.context.lasting }
     guard let store, scope != nil, currentScope == nil else { return self }
-    return store.newestContext
+    return ObjectContext(store: store, visible: visible)
   }
 
   func report(_ error: any Error, type: String, property: String?) {

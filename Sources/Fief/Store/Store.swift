@@ -11,9 +11,12 @@ public final class Store: Sendable {
   public let openingError: FiefError?
   /// The context of all objects that are read outside of scopes; it has the store. Not kept by the store
   /// itself, which it would keep alive.
-  private let newest: ObjectContext
+  let newest: ObjectContext
   /// The types that the repository declares; nil where they are all types of the store.
   let visible: VisibleTypes?
+
+  /// What the handle was opened with, where a product describes stores in a way of its own.
+  package let opening: (any Sendable)?
 
   /// Where completion handlers are called of a store that could not be opened; nil for one that was.
   let unopened: Unopened?
@@ -36,9 +39,10 @@ public final class Store: Sendable {
   ) {
     self.visible = visible
     self.unopened = unopened
+    opening = nil
     switch state {
     case .success(let core):
-      newest = core.newestContext
+      newest = ObjectContext(store: core, visible: visible)
       openingError = nil
     case .failure(let error):
       newest = ObjectContext(reporter: reporter)
@@ -47,7 +51,10 @@ public final class Store: Sendable {
   }
 
   /// A further handle of the same store.
-  package init(handleOf store: Store) {
+  ///
+  /// - Parameter opening: what it was opened with.
+  package init(handleOf store: Store, opening: (any Sendable)? = nil) {
+    self.opening = opening ?? store.opening
     openingError = store.openingError
     newest = store.newest
     visible = store.visible
@@ -163,7 +170,7 @@ public final class Store: Sendable {
     if let visible, let core = newest.store {
       do { try visible.check(type, in: core) } catch { return Results(failure: error, context: newest) }
     }
-    return Results(context: newest.store?.activeWrite?.context ?? newest)
+    return Results(context: newest.store?.activeWrite?.context ?? newest, of: type)
   }
 
   /// The object with a primary key; nil where there is none, or where it cannot be read, which is an event.

@@ -36,7 +36,7 @@ extension Results {
   func knownObject(at index: Int) throws -> Element?? {
     guard let known, let scope = context.currentScope as? Snapshot else { return nil }
     guard let rows = known.rows(of: description, in: try scope.liveTransaction()) else { return nil }
-    let binding = try scope.store.binding(of: Element.self)
+    let binding = try scope.store.binding(of: elementType)
     let object = try rows.withKey(at: index) { try scope.object(of: binding, key: $0) }
     return .some((object ?? nil)?.cast(to: Element.self))
   }

@@ -8,11 +8,11 @@ extension Results: ObservableCollection {
       let store = try observedStore()
       let follower = RowsFollower(
         description,
-        of: try store.binding(of: Element.self).table.name,
+        of: try store.binding(of: elementType).table.name,
         names: store.queryNames,
         watched: try watched.paths.get()
       )
-      let results = rebound(to: store.newestContext)
+      let results = rebound(to: ObjectContext(store: store, visible: context.visible))
       return .init(store: store, follower: follower) { try results.handedOut(in: $0, $1) }
     }
   }

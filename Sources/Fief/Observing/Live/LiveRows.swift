@@ -64,7 +64,7 @@ extension Results {
   func liveRows(_ watched: _WatchedPaths) -> _ObservedCollection<LiveUpdate<Element>> {
     _ObservedCollection {
       let store = try observedStore()
-      let binding = try store.binding(of: Element.self)
+      let binding = try store.binding(of: elementType)
       let follower = RowsFollower(
         description,
         of: binding.table.name,
@@ -94,7 +94,7 @@ extension Results {
   /// The objects with some keys, as far as they are there, in the newest state.
   func objects(withKeys keys: [ObjectKey]) throws -> [(ObjectKey, Element)] {
     guard let store = context.store else { return [] }
-    let binding = try store.binding(of: Element.self)
+    let binding = try store.binding(of: elementType)
     return try store.read { transaction in
       try keys.compactMap { key in
         try key.bytes.withUnsafeBytes { bytes in

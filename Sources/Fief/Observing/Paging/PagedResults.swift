@@ -70,7 +70,7 @@ extension PagedResults: ObservableCollection {
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in
       let store = try results.observedStore()
-      let binding = try store.binding(of: Element.self)
+      let binding = try store.binding(of: results.elementType)
       let follower = PagedFollower(
         results.description,
         of: binding.table.name,

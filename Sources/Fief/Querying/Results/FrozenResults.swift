@@ -82,7 +82,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     objects.reserveCapacity(places.count)
     do {
       try results.withTransaction { store, transaction, _ in
-        let binding = try store.binding(of: Element.self)
+        let binding = try store.binding(of: results.elementType)
         let scope = results.context.readingScope
         for place in places {
           objects.append(try keys.withKey(at: place) { try object($0, binding, store, transaction, scope) })
@@ -92,7 +92,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
       results.context.report(error, type: Element.className(), property: nil)
     }
     // Without the store nothing is known but that there were objects.
-    while objects.count < places.count { objects.append(Element.standIn()) }
+    while objects.count < places.count { objects.append(results.elementType.standIn()) }
     return objects
   }
 
@@ -121,7 +121,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
       let object = try binding.goneObject(key: key, isGone: isGone, context: results.context).cast(
         to: Element.self
       )
-      return object ?? Element.standIn()
+      return object ?? results.elementType.standIn()
     }
   }
 }

@@ -41,7 +41,7 @@ final class LiveBatches<Element: Object> {
   private func fill() throws {
     keys.removeAll()
     try results.withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
       if self.stream == nil {
         try results.checkCursors(in: store)
@@ -81,7 +81,7 @@ final class LiveBatches<Element: Object> {
   /// The object with a key, nil where it is gone or is none of the results any more.
   private func found(_ key: ObjectKey) throws -> Element? {
     try results.withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
       if reportsDamage { running.reportDamage() }
       guard let records = running.table.records else { return nil }
       return try key.bytes.withUnsafeBytes { key in

@@ -82,7 +82,7 @@ extension Results {
     guard failure == nil, boundTo == nil, section == nil, prefetches.isEmpty, description.hasOnlyShape,
       let store = context.store, context.readingScope == nil
     else { return nil }
-    return try store.nextPage(of: Element.self, description.shape, size: size, after: cursor, context)
+    return try store.nextPage(of: elementType, description.shape, size: size, after: cursor, context)
   }
 
   /// The objects without the one that was only asked for to know whether there are more.

@@ -122,7 +122,7 @@ extension Results {
 
   /// What cursors of these results are bound to.
   func fingerprint(in store: StoreCore) -> UInt64 {
-    description.shape.fingerprint(of: Element.self, storeID: store.storeID)
+    description.shape.fingerprint(of: elementType, storeID: store.storeID)
   }
 
   /// - Throws: ``FiefError`` of code `invalidCursor` where a cursor belongs to another query, or a section to another

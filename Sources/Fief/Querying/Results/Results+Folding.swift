@@ -54,7 +54,7 @@ extension Results {
     }
     let binder = QueryBinder(
       tables: store.tables,
-      table: try store.binding(of: Element.self).table,
+      table: try store.binding(of: elementType).table,
       names: store.queryNames
     )
     let parts = try binder.parts(of: values)
@@ -144,7 +144,7 @@ extension Results {
   ) throws -> Value? {
     guard description.isWhole else { return nil }
     return try withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Element.self, store, transaction, scope, context)
+      let running = try QueryRunning(elementType, store, transaction, scope, context)
       try running.check(description, besides: QueryDescription())
       let planner = QueryPlanner(binder: running.binder, transaction: transaction)
       guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }

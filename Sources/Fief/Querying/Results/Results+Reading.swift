@@ -30,7 +30,7 @@ extension Results {
     _ body: (PreparedQuery, QueryRunning) throws -> Value
   ) throws -> Value {
     try withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Element.self, store, transaction, scope, context)
+      let running = try QueryRunning(elementType, store, transaction, scope, context)
       try checkCursors(in: store)
       try running.prefetch(prefetches)
       running.notePass()

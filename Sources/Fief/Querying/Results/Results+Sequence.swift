@@ -105,7 +105,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private func fill() throws {
     records.removeAll()
     try results.withTransaction { store, transaction, scope in
-      let running = try QueryRunning(Element.self, store, transaction, scope, results.context)
+      let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)
       running.reportDamage()
       binding = .passUnretained(running.binding)
       try running.prefetch(results.prefetches)

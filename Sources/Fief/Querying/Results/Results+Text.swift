@@ -42,7 +42,7 @@ extension Results {
     return try QueryTextForm.parse(
       text,
       arguments: try arguments.map { try QueryArgument($0) },
-      type: try store.binding(of: Element.self).table.name,
+      type: try store.binding(of: elementType).table.name,
       schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
     )
   }

@@ -13,6 +13,8 @@ import LMDB
 /// and reported to the event handler of the store; ``forEachObject(_:)`` and ``all()`` throw instead.
 public struct Results<Element: Object>: Sendable {
   private(set) var context: ObjectContext
+  /// The class of the objects, where it was given as a value and is one that inherits from `Element`.
+  private var givenType: Element.Type?
   /// What is asked for.
   var description = QueryDescription()
   /// The ways along which objects are looked up together with those of the results.
@@ -28,10 +30,15 @@ public struct Results<Element: Object>: Sendable {
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 
-  init(context: ObjectContext) {
+  /// - Parameter type: the class of the objects, if it was given as a value.
+  init(context: ObjectContext, of type: Element.Type = Element.self) {
     self.context = context
     self.failure = nil
+    givenType = type == Element.self ? nil : type
   }
+
+  /// The class of the objects.
+  var elementType: Element.Type { givenType ?? Element.self }
 
   /// - Parameter context: reports the failure at each use that throws nothing.
   init(failure: FiefError, context: ObjectContext = ObjectContext()) {
@@ -68,7 +75,7 @@ public struct Results<Element: Object>: Sendable {
       let unexpected = FiefError(.invalidQuery, "The query cannot be expressed.", underlying: error)
       var failure = error as? FiefError ?? unexpected
       failure.store = failure.store ?? context.store?.name
-      failure.type = failure.type ?? Element.className()
+      failure.type = failure.type ?? elementType.className()
       return failing(failure)
     }
     return results
@@ -77,7 +84,7 @@ public struct Results<Element: Object>: Sendable {
   /// What `body` returns, or the fallback where it throws, which the event handler of the store hears of.
   func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
-      context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
+      context.report(error, type: elementType.className(), property: (error as? FiefError)?.property)
       return fallback
     }
   }

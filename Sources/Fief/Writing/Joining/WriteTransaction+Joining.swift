@@ -37,7 +37,7 @@ extension WriteTransaction {
   func heldInstance(_ binding: ObjectBinding, _ key: [UInt8]) throws -> ObjectBase {
     let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
     guard let object = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
-    object._context = store.newestContext
+    object._context = ObjectContext(store: store, visible: visible)
     return object
   }
 
@@ -162,7 +162,7 @@ extension WriteTransaction {
       if let object = instances[index], object._context === context { held.append(object) }
     }
     if held.isEmpty { return }
-    let newest = store.newestContext
+    let newest = ObjectContext(store: store, visible: context.visible)
     // Where it cannot be read the values stay.
     try? store.read { transaction in
       for object in held {
