@@ -12,13 +12,20 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
   let migrationBlock: MigrationBlock?
   let storeOptions: StoreOptions
 
-  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration with a key, and for one that names neither a file
-  ///   nor an identifier; `invalidSchema` for a class that is neither an object nor embedded.
+  /// - Throws: ``FiefError`` of code `cannotOpen` for a configuration with a key, for one that names neither a file nor
+  ///   an identifier, and for one that is for reading only and deletes; `invalidSchema` for a class that is neither an object nor embedded.
   init(_ configuration: Store.Configuration) throws {
     if configuration.encryptionKey != nil {
       throw FiefError(
         .cannotOpen,
         "A store cannot be encrypted. Remove encryptionKey, or keep the store on an encrypted volume.",
+        path: configuration.fileURL?.path
+      )
+    }
+    if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
+      throw FiefError(
+        .cannotOpen,
+        "A store for reading only is not deleted: set readOnly or deleteRealmIfMigrationNeeded.",
         path: configuration.fileURL?.path
       )
     }

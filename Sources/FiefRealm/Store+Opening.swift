@@ -27,7 +27,14 @@ extension Store {
   public convenience init(configuration: Configuration) throws {
     let store = try ConfiguredRepository(configuration).store()
     if let error = store.openingError { throw error }
-    self.init(handleOf: store)
+    self.init(handleOf: store, opening: configuration)
+    if try openedAs().isReadOnly != configuration.readOnly {
+      throw FiefError(
+        .cannotOpen,
+        "The store is open already, with another readOnly.",
+        path: configuration.fileURL?.path
+      )
+    }
   }
 
   /// Whether there is a store for a configuration; a store in memory exists while it is open.

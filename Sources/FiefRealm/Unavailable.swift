@@ -4,39 +4,50 @@ import Foundation
 // What Realm has and this library has not, with what to write in its place.
 
 extension Store {
-  /// Not available: a write is a closure.
-  @available(
-    *,
-    unavailable,
-    message: "write in a closure: try realm.write { }, or try await realm.write { tx in }"
-  )
-  public func beginWrite() {}
+  /// Not available: a write that is left to the store is a closure.
+  @available(*, unavailable, message: "leave the whole write to the store: realm.writeAsync { }")
+  @discardableResult
+  public func beginAsyncWrite(_ body: @escaping () -> Void) -> UInt32 { 0 }
 
-  /// Not available: a write commits when its closure returns.
-  @available(
-    *,
-    unavailable,
-    message: "write in a closure: try realm.write { }; it commits when the closure returns"
-  )
-  public func commitWrite() throws {}
+  /// Not available: a write that is left to the store commits when its closure returns.
+  @available(*, unavailable, message: "realm.writeAsync { } onComplete: { } commits when its closure returns")
+  public func commitAsyncWrite(
+    allowGrouping: Bool = false,
+    _ onComplete: (((any Swift.Error)?) -> Void)? = nil
+  ) {}
 
-  /// Not available: an error that the closure throws cancels its write.
+  /// Not available: tasks are cancelled.
   @available(
     *,
     unavailable,
-    message: "throw an error inside of the closure of try realm.write { }; nothing is kept then"
+    message:
+      "write in a task, try await realm.write { tx in }, and cancel it; a write that has not begun is removed"
   )
-  public func cancelWrite() {}
+  public func cancelAsyncWrite(_ id: UInt32) throws {}
 
-  /// Not available: `write` has a form for tasks.
+  /// Not available: one state is that of `read { }`.
+  @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
+  public func freeze() -> Store { self }
+
+  /// Not available: a handle has the newest state.
+  @available(*, unavailable, message: "a store has the newest state: remove the call")
+  public func thaw() -> Store { self }
+
+  /// Not available: a handle has the newest state.
+  @available(*, unavailable, message: "a store has the newest state, and is never frozen")
+  public var isFrozen: Bool { false }
+
+  /// Not available: a store is opened where it is used.
   @available(
     *,
     unavailable,
-    message: "use try await realm.write { tx in }, whose closure gets the transaction"
+    message: "open it with try Realm(configuration:), in a task where a migration may last"
   )
-  public func asyncWrite<Value>(_ body: () throws -> Value) async throws -> Value {
-    throw FiefError(.transactionEnded, "asyncWrite is not available.")
-  }
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration,
+    callbackQueue: DispatchQueue = .main,
+    callback: @escaping (Result<Store, any Swift.Error>) -> Void
+  ) {}
 
   /// Not available: objects hold no version of the store.
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
@@ -58,10 +69,6 @@ extension Store {
   public convenience init(configuration: Configuration, queue: DispatchQueue?) throws {
     try self.init(configuration: configuration)
   }
-
-  /// Not available: a `DynamicStore` has objects without classes.
-  @available(*, unavailable, message: "a DynamicStore reads a store without its classes")
-  public func dynamicObjects(_ typeName: String) {}
 }
 
 extension Object {
@@ -80,14 +87,6 @@ extension Object {
   /// Not available: an object outside of a write is a copy of one state.
   @available(*, unavailable, message: "an object is a copy of one state, which can be edited and saved")
   public var isFrozen: Bool { false }
-
-  /// Not available: the classes describe themselves.
-  @available(
-    *,
-    unavailable,
-    message: "the properties are those of the class; a DynamicStore describes a store's types"
-  )
-  public var objectSchema: Never? { nil }
 }
 
 extension Store.Configuration {
@@ -103,3 +102,41 @@ public enum App {}
 /// Not available: there is no synchronization.
 @available(*, unavailable, message: "there is no synchronization with a server")
 public enum SyncConfiguration {}
+
+extension ThreadSafeReference {
+  /// Not available: a reference can be resolved any number of times.
+  @available(*, unavailable, message: "a reference can be resolved any number of times: remove the line")
+  public var isInvalidated: Bool { false }
+
+  /// Not available: a collection of values is referred to as what it is.
+  @available(
+    *,
+    unavailable,
+    message: "make the reference to the list or the set that the collection was made of"
+  )
+  public init<Element>(to collection: AnyRealmCollection<Element>)
+  where Confined == AnyRealmCollection<Element> {
+    find = { _ in nil }
+    type = ObjectBase.self
+  }
+}
+
+/// Not available: a reference is handed on.
+@available(*, unavailable, message: "hand over ThreadSafeReference(to:), and resolve it where it is used")
+@propertyWrapper
+public struct ThreadSafe<Value> {
+  /// Not available.
+  public var wrappedValue: Value?
+  /// Not available.
+  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+}
+
+extension Store.Configuration {
+  /// Not available: formats are not upgraded when a store is opened.
+  @available(*, unavailable, message: "opening a store of an older format fails or reads it: remove the line")
+  public var disableFormatUpgrade: Bool { false }
+
+  /// Not available: nothing holds versions.
+  @available(*, unavailable, message: "nothing holds old versions: remove the line")
+  public var maximumNumberOfActiveVersions: UInt? { nil }
+}

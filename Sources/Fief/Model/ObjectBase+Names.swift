@@ -26,6 +26,7 @@ extension ObjectBase {
       throw ValueConversion().unknownProperty(name, of: descriptor)
     }
     let value: Any = value(of: property)
+    if let inverse = value as? any LinkingObjectsValue { return inverse.inverse(of: self, property) }
     return ValueConversion.isNil(value) ? nil : value
   }
 

@@ -94,9 +94,17 @@ public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
 /// What the schema asks of an inverse, whatever its element.
 protocol LinkingObjectsValue {
   var originPropertyName: String { get }
+  /// The inverse of an object, which the value in its property is not: that is made at each read.
+  func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any
 }
 
-extension LinkingObjects: LinkingObjectsValue {}
+extension LinkingObjects: LinkingObjectsValue {
+  func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any {
+    var inverse = self
+    Self._firstRead(&inverse, of: owner, at: property.offset)
+    return inverse
+  }
+}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension LinkingObjects: Persistable {

@@ -133,7 +133,8 @@ package final class StoreRegistry: Sendable {
       if sandbox?.isEnded == true { throw StoreSandbox.endedError }
       let core = try StoreCore(
         opened: Self.openFiles(configuration, key: key),
-        sandboxes: Self.sandboxes(of: repository)
+        sandboxes: Self.sandboxes(of: repository),
+        configuration.memoryType
       )
       let store = Store(.success(core))
       let owner = Self.ownsItsStore(repository) ? repository.storeOwner : nil

@@ -21,6 +21,18 @@ final class ActiveWrite: @unchecked Sendable {
     scope.flatMap { $0.isUsable ? $0 : nil }
   }
 
+  /// Makes `scope` the active one of this thread, until ``end()``.
+  func begin(_ scope: WriteTransaction) {
+    self.scope = scope
+    thread.store(AccessScope.currentThread, ordering: .relaxed)
+  }
+
+  /// Ends what ``begin(_:)`` has begun on this thread.
+  func end() {
+    thread.store(0, ordering: .relaxed)
+    scope = nil
+  }
+
   /// Calls a closure while `scope` is the active one.
   func with<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
     self.scope = scope

@@ -110,13 +110,13 @@ extension StoreCore {
   }
 
   /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
-  private func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
+  func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
     try schemaGuard.check(transaction.id &- 1, transaction, tables)
     try schemaGuard.checkMarkers(transaction, tables)
   }
 
   /// The number of the commit that a transaction will be; nil where another one may get it.
-  private func ownCommit(_ transaction: LMDB.WriteTransaction) -> UInt64? {
+  func ownCommit(_ transaction: LMDB.WriteTransaction) -> UInt64? {
     numbersCommits && transaction.isChanged ? transaction.id : nil
   }
 
@@ -143,7 +143,7 @@ extension StoreCore {
   }
 
   /// The state that a write has come to, for those who follow it.
-  private func observedState(_ transaction: LMDB.WriteTransaction) -> ObservedState {
+  func observedState(_ transaction: LMDB.Transaction) -> ObservedState {
     ObservedState(tables: tables, transaction: transaction, memory: sortMemory)
   }
 
@@ -208,6 +208,7 @@ extension StoreCore {
       var changes: ChangeSet?
       var last: WriteTransaction?
       var (own, number): (UInt64?, UInt64?) = (nil, nil)
+      var cancelled: Value?
       let value: Value
       do {
         value = try settled {
@@ -221,8 +222,13 @@ extension StoreCore {
               collectsChanges: isObserved
             )
             let scope = WriteTransaction(store: self, writer: writer)
+            scope.mayBeCancelled = true
             last = scope
             let value = try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
+            if scope.isCancelled {
+              cancelled = value
+              throw NothingToCommit()
+            }
             try scope.finish()
             changes = writer.takeChanges()
             unheard?.end(changes, at: observedState(transaction))
@@ -238,6 +244,7 @@ extension StoreCore {
         hub.didNotCommit()
         unheard?.undo()
         counters.count(works: 1, failures: 1)
+        if error is NothingToCommit, let cancelled { return cancelled }
         throw described(error)
       }
       last?.end()

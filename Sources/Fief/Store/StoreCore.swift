@@ -8,6 +8,8 @@ package final class StoreCore: Sendable {
   let name: String
   let directory: String
   let isInMemory: Bool
+  /// The identifier of a store in memory that was given one.
+  let memoryIdentifier: String?
   let isReadOnly: Bool
   let environment: LMDB.Environment
   let catalogue: Catalogue
@@ -48,13 +50,25 @@ package final class StoreCore: Sendable {
 
   let active = ActiveWrite()
 
+  /// The number of the write that `beginWrite()` has begun and that goes on; 0 where there is none.
+  let begunWrite = Atomic<UInt64>(0)
+  /// Whether it is looked whether that one ends.
+  let watchesBegunWrite = Atomic<Bool>(false)
+
   private struct Lifetime {
     /// Nil until something is written: many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
-  /// - Parameter sandboxes: what is in effect where the application's closures run on a thread of the library's own.
-  init(opened: OpenedStore, sandboxes: [StoreSandbox] = []) {
+  /// - Parameters:
+  ///   - sandboxes: what is in effect where the application's closures run on a thread of the library's own.
+  ///   - memoryType: what the repository says of where it is.
+  init(opened: OpenedStore, sandboxes: [StoreSandbox] = [], _ memoryType: RealmMemoryType = .inStorage) {
+    if case .inMemory(let identifier) = memoryType {
+      memoryIdentifier = identifier
+    } else {
+      memoryIdentifier = nil
+    }
     self.name = opened.name
     self.directory = opened.directory
     self.isInMemory = opened.isInMemory
@@ -181,6 +195,7 @@ package final class StoreCore: Sendable {
   /// - Parameter callsHandlers: whether the completion handlers that are due are called before this returns; where they
   ///   must not be, since a lock is held, the caller does that later with `completions.finish()`.
   func close(callsHandlers: Bool = true) {
+    leaveBegunWrite()
     let (wasClosed, queue) = lifetime.withLock { lifetime in
       (closing.exchange(true, ordering: .acquiringAndReleasing), lifetime.queue)
     }

@@ -46,6 +46,11 @@ public final class WriteTransaction: AccessScope {
   /// Those of objects to which something was assigned before.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
+  /// Whether it was cancelled by its own closure, and has ended.
+  private(set) var isCancelled = false
+  /// Whether the closure may do that.
+  var mayBeCancelled = false
+
   init(store: StoreCore, writer: RecordWriter) {
     self.writer = writer
     super.init(store: store, transaction: writer.transaction)
@@ -402,10 +407,26 @@ public final class WriteTransaction: AccessScope {
     )
   }
 
+  /// Ends the scope in the middle of its closure; nothing of it is kept.
+  ///
+  /// - Throws: ``FiefError`` of code `transactionEnded` where the write shares its transaction with others.
+  func cancel() throws {
+    guard mayBeCancelled else {
+      throw FiefError(
+        .transactionEnded,
+        "A write that others may share a commit with is cancelled by an error that its closure throws.",
+        store: store.name
+      )
+    }
+    rollBack()
+    isCancelled = true
+  }
+
   /// Ends the scope of a transaction that was not committed: objects are again what they were before it. Those that have
   /// joined it show again what they did, those that were read in it what the store has; those that were added to it keep
   /// the values of their properties.
   func rollBack() {
+    if isCancelled { return }
     let own = isUsable ? context : nil
     var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
     // Those that only the write holds have collections that others hold.

@@ -61,6 +61,31 @@ enum WritingThreads {
     return try body()
   }
 
+  /// What the calling thread was before it became one of them.
+  struct Entry {
+    fileprivate let own: AnyObject
+    fileprivate let stores: [String]?
+    fileprivate let scopes: UnsafeMutableRawPointer?
+  }
+
+  /// Makes the calling thread one of them, until it calls ``leave(_:)``.
+  static func enter(_ store: String, _ scope: WriteTransaction) -> Entry {
+    let own = Scopes([scope])
+    let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
+    // SAFETY: the entry holds the scopes until `leave` has taken the pointer away.
+    if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
+    count.add(1, ordering: .relaxed)
+    let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
+    return Entry(own: own, stores: outer, scopes: outerScopes)
+  }
+
+  /// Ends what ``enter(_:_:)`` has begun, on the same thread.
+  static func leave(_ entry: Entry) {
+    if let scopesKey { pthread_setspecific(scopesKey, entry.scopes) }
+    threads.withLock { $0[AccessScope.currentThread] = entry.stores }
+    count.subtract(1, ordering: .relaxed)
+  }
+
   /// - Parameter store: the name of a store that the calling thread does not hold.
   /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write to other stores.
   static func checkNoOther(than store: String) throws {

@@ -30,6 +30,27 @@ extension Environment {
     if wanted > mapSize { try resize(to: wanted) }
   }
 
+  /// Enlarges the map, before a write that cannot be run again, so that it has room for some bytes more than the file has.
+  ///
+  /// - Parameter bytes: how many; where half of them are there already nothing is done.
+  /// - Throws: as ``reserveMap(_:)``.
+  public func reserveMap(beyondFile bytes: Int) throws(LMDBError) {
+    guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
+    try writer.acquire()
+    defer { releaseWriter() }
+    try checkUsable()
+    try followGrowth()
+    guard let handle else { throw LMDBError(.poisoned, path: directory) }
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    var statistics = MDB_stat()
+    mdb_env_stat(handle, &statistics)
+    let used = (info.me_last_pgno + 1) * Int(statistics.ms_psize)
+    if mapSize - used >= bytes / 2 { return }
+    let wanted = min(used + bytes, options.maximumMapSize)
+    if wanted > mapSize { try resize(to: wanted) }
+  }
+
   /// Enlarges the map after `MDB_MAP_FULL`; the writer lock is held and its transaction has ended.
   func grow() throws(LMDBError) {
     // Pages that a dead process's reader kept may be all that is missing.

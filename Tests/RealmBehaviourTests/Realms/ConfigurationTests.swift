@@ -82,6 +82,12 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path) == [])
   }
 
+  @Test func readingOnlyAndDeletingExcludeEachOther() throws {
+    var configuration = files.configuration()
+    (configuration.readOnly, configuration.deleteRealmIfMigrationNeeded) = (true, true)
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .cannotOpen)
+  }
+
   @Test func nothingAndWhatIsNoFileAreRefused() throws {
     var configuration = files.configuration()
     configuration.fileURL = nil
@@ -162,6 +168,37 @@ import Testing
     defer { again.close() }
     #expect(asked.answers == [true])
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 < before)
+  }
+
+  @Test func aHandleKnowsItsConfiguration() throws {
+    var configuration = files.configuration(version: 3)
+    configuration.migrationBlock = { _, _ in }
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.configuration.fileURL == files.url("pets.realm") && realm.configuration.schemaVersion == 3)
+    #expect(realm.configuration.migrationBlock != nil && !realm.configuration.readOnly)
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    let other = try #require(realm.objects(RealmDog.self).first?.realm)
+    #expect(other.configuration.fileURL == files.url("pets.realm") && other.configuration.schemaVersion == 3)
+    #expect(try Realm(configuration: other.configuration) == realm)
+    realm.close()
+    configuration.readOnly = true
+    let reading = try Realm(configuration: configuration)
+    #expect(
+      reading.configuration.readOnly
+        && reading.objects(RealmDog.self).first?.realm?.configuration.readOnly == true
+    )
+    reading.close()
+    var inMemory = files.configuration()
+    inMemory.inMemoryIdentifier = "memory-\(UUID())"
+    let memory = try Realm(configuration: inMemory)
+    defer { memory.close() }
+    try memory.write { memory.add(RealmDog(value: ["name": "Rex"])) }
+    let same = try #require(memory.objects(RealmDog.self).first?.realm)
+    #expect(
+      same.configuration.inMemoryIdentifier == inMemory.inMemoryIdentifier
+        && same.configuration.fileURL == nil
+    )
+    #expect(memory.configuration.inMemoryIdentifier == inMemory.inMemoryIdentifier)
   }
 }
 

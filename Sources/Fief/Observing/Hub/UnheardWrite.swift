@@ -18,11 +18,13 @@ final class UnheardWrite {
 
   /// The write begins, or begins again.
   ///
-  /// - Parameter state: the state of the write, in which it has changed nothing yet.
-  func begin(at state: ObservedState) {
+  /// - Parameters:
+  ///   - state: the state of the write, in which it has changed nothing yet, or the one that it begins with.
+  ///   - commit: the number of that one.
+  func begin(at state: ObservedState, commit: UInt64? = nil) {
     undo()
     for id in ids.sorted() {
-      guard let (observation, pending) = hub.hold(id, state.transaction.id &- 1) else { continue }
+      guard let (observation, pending) = hub.hold(id, commit ?? state.transaction.id &- 1) else { continue }
       held.append((observation, false))
       look(held.count - 1) { try $0.look(pending, at: state) }
     }

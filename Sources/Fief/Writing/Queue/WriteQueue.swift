@@ -121,6 +121,19 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     return try body()
   }
 
+  /// Waits for a turn in line with the works, which lasts until ``endTurn()``.
+  ///
+  /// - Throws: as ``withTurn(isWrite:_:)``; there is no turn then.
+  package func beginTurn() throws {
+    try core.beginTurn()
+    guard let error = core.takeInjectionForTurn() else { return }
+    core.endTurn()
+    throw error
+  }
+
+  /// Ends the turn that ``beginTurn()`` has begun.
+  package func endTurn() { core.endTurn() }
+
   /// Runs the body alone, on the calling thread, before all that is in line and also while the queue is paused: as soon
   /// as what runs is done.
   ///

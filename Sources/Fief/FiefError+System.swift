@@ -1,0 +1,41 @@
+import Foundation
+import LMDB
+
+/// What the system says of a failure, for modules of this package.
+extension FiefError {
+  /// The kinds of failure that the system tells apart where files are opened.
+  package enum SystemFailure: Sendable {
+    /// There is no such file.
+    case missing
+    /// The system refuses access.
+    case denied
+    /// There is such a file already.
+    case exists
+  }
+
+  /// What the system says; nil where it is something else.
+  package var systemFailure: SystemFailure? {
+    if let error = underlying as? LMDBError {
+      switch error.code {
+      case .notFound: return .missing
+      case .permissionDenied: return .denied
+      case .alreadyExists: return .exists
+      default: return Self.failure(of: error.returnCode)
+      }
+    }
+    if let error = underlying as? FiefError { return error.systemFailure }
+    guard let cause = underlying.map({ $0 as NSError }), cause.domain == NSPOSIXErrorDomain else {
+      return nil
+    }
+    return Self.failure(of: Int32(truncatingIfNeeded: cause.code))
+  }
+
+  private static func failure(of code: Int32?) -> SystemFailure? {
+    switch code {
+    case ENOENT: .missing
+    case EACCES, EPERM, EROFS: .denied
+    case EEXIST: .exists
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/// Where an object, an embedded object of one, or a collection is in a store: what a reference to it consists of.
+package struct PartPath: Sendable {
+  /// One step from the object with a key of its own to the part.
+  enum Step: Sendable {
+    case property(String)
+    case element(Int)
+    case entry(String)
+  }
+
+  /// The class of the object with a key.
+  package let type: Object.Type
+  private let key: [UInt8]
+  private let store: String
+  private let steps: [Step]
+
+  /// - Parameter part: an object, an embedded object or a collection.
+  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store; `objectNotFound` where it is in an embedded
+  ///   object whose owner nothing holds any more, and where the object was deleted.
+  package init(to part: AnyObject) throws {
+    var steps: [Step] = []
+    var current: AnyObject = part
+    var place: CollectionPlace?
+    while !(current is Object), place == nil {
+      if let collection = current as? OwnedCollection {
+        if let owner = collection.owner, let property = owner.descriptor.property(at: collection.offset) {
+          steps.insert(.property(property.name), at: 0)
+          current = owner
+        } else {
+          place = collection.place
+          if place == nil { throw Self.foreign(Swift.type(of: part)) }
+        }
+      } else if let embedded = current as? EmbeddedObject, let owner = embedded._owner {
+        steps = try owner.steps(to: embedded) + steps
+        current = owner
+      } else {
+        throw Self.foreign(Swift.type(of: part))
+      }
+    }
+    if let place {
+      // Nothing holds the object of the collection any more.
+      let (context, members) = try place.found()
+      guard let core = context.store, let type = core.descriptor(named: members.type)?.type as? Object.Type
+      else { throw Self.foreign(Swift.type(of: part)) }
+      self.type = type
+      key = members.key.bytes
+      store = core.storeID.uuidString
+      self.steps = members.path.map { Step.property($0) } + steps
+      return
+    }
+    guard let object = current as? Object, let store = object.originStore, let key = try object.originKey()
+    else { throw Self.foreign(Swift.type(of: part)) }
+    if try object.isGone() {
+      throw FiefError(
+        .objectNotFound,
+        "The reference is to an object that was deleted.",
+        type: Swift.type(of: object).className()
+      )
+    }
+    type = Swift.type(of: object)
+    self.key = key
+    self.store = try store.identity()
+    self.steps = steps
+  }
+
+  private static func foreign(_ type: Any.Type) -> FiefError {
+    FiefError(.foreignObject, "The reference is to what is in no store.", type: "\(type)")
+  }
+
+  /// What is there now; nil where the object was deleted, or does not have the part any more.
+  ///
+  /// - Throws: ``FiefError`` of code `foreignObject` in another store; others where it cannot be read.
+  package func find(in store: Store) throws -> AnyObject? {
+    guard try self.store == store.identity() else {
+      throw FiefError(
+        .foreignObject,
+        "The reference is to an object of another store.",
+        type: type.className()
+      )
+    }
+    var current: AnyObject? = try store.object(ofType: type, key: key)
+    for step in steps {
+      guard let place = current else { return nil }
+      switch step {
+      case .property(let name):
+        current = try (place as? ObjectBase)?.value(ofProperty: name).map { $0 as AnyObject }
+      case .element, .entry: current = (place as? any PartHolder)?.part(at: step)
+      }
+    }
+    return current
+  }
+}
+
+/// A collection that may have embedded objects.
+private protocol PartHolder {
+  func step(to part: EmbeddedObject) -> PartPath.Step?
+  func part(at step: PartPath.Step) -> EmbeddedObject?
+}
+
+extension List: PartHolder {
+  func step(to part: EmbeddedObject) -> PartPath.Step? {
+    enumerated().first { ($0.element as Any) as? EmbeddedObject === part }.map { .element($0.offset) }
+  }
+  func part(at step: PartPath.Step) -> EmbeddedObject? {
+    guard case .element(let index) = step, index < count else { return nil }
+    return (self[index] as Any) as? EmbeddedObject
+  }
+}
+
+extension Map: PartHolder {
+  func step(to part: EmbeddedObject) -> PartPath.Step? {
+    for key in keys where (self[key] as Any) as? EmbeddedObject === part {
+      return .entry(key)
+    }
+    return nil
+  }
+  func part(at step: PartPath.Step) -> EmbeddedObject? {
+    guard case .entry(let key) = step else { return nil }
+    return (self[key] as Any) as? EmbeddedObject
+  }
+}
+
+extension ObjectBase {
+  fileprivate func steps(to part: EmbeddedObject) throws -> [PartPath.Step] {
+    for property in descriptor.properties where property.type.kind == .embedded {
+      let held = value(of: property) as Any
+      if held as? EmbeddedObject === part { return [.property(property.name)] }
+      if let step = (held as? any PartHolder)?.step(to: part) { return [.property(property.name), step] }
+    }
+    throw FiefError(
+      .objectNotFound,
+      "The reference is to an embedded object that its object has no more.",
+      type: Swift.type(of: part).className()
+    )
+  }
+}
+
+extension LinkingObjects {
+  /// The object whose inverse it is, and the name of the property; nil for one of no object.
+  package var inverse: (target: ObjectBase, property: String)? {
+    guard let target else { return nil }
+    let property = target.descriptor.properties.first {
+      $0.type.kind == .linkingObjects && $0.originProperty == originPropertyName
+        && $0.type.target == Element.className()
+    }
+    return property.map { (target, $0.name) }
+  }
+}
+
+extension Results {
+  /// What tells their store from others.
+  ///
+  /// - Throws: ``FiefError`` where it is not open.
+  package func storeIdentity() throws -> String { try observedStore().storeID.uuidString }
+
+  /// The same results in the newest state, as a handle of their store sees it.
+  package func seen(by store: Store) -> Results { rebound(to: store.newest) }
+}

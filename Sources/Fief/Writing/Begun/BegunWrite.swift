@@ -1,0 +1,176 @@
+import Foundation
+import LMDB
+import Synchronization
+
+/// A write that goes on from `beginWrite()` until it is committed or cancelled, on the thread that has begun it.
+///
+/// It has a turn of the write queue and the writer lock of the environment all that time. A thread has at most one. When
+/// the thread ends before it, it is cancelled there, and reported.
+final class BegunWrite {
+  let core: StoreCore
+  private let queue: WriteQueue<WriteWork, WriteReceipt>
+  private let held: HeldWrite
+  private let writer: RecordWriter
+  private let scope: WriteTransaction
+  private let entry: WritingThreads.Entry
+  private var mayAbort = true
+
+  private static let numbers = Atomic<UInt64>(0)
+
+  private static let key: pthread_key_t? = {
+    var key = pthread_key_t()
+    return pthread_key_create(&key, { BegunWrite.threadEnds($0) }) == 0 ? key : nil
+  }()
+
+  /// Whether what a thread leaves behind can be found when it ends.
+  static var isPossible: Bool { key != nil }
+
+  /// The write that the calling thread has begun.
+  static var current: BegunWrite? {
+    guard let key, let known = pthread_getspecific(key) else { return nil }
+    // SAFETY: `init` stored it on this thread, retained; `leave` takes it away and releases it.
+    return Unmanaged<BegunWrite>.fromOpaque(known).takeUnretainedValue()
+  }
+
+  /// Makes the write the one of the calling thread.
+  ///
+  /// - Parameters:
+  ///   - core: the store, in a turn of whose queue this is called.
+  ///   - held: its transaction.
+  ///   - visible: the types that the handle declares.
+  init(
+    _ core: StoreCore,
+    _ queue: WriteQueue<WriteWork, WriteReceipt>,
+    _ held: HeldWrite,
+    seeing visible: VisibleTypes?
+  ) {
+    self.core = core
+    self.queue = queue
+    self.held = held
+    writer = RecordWriter(
+      tables: core.tables,
+      transaction: held.transaction,
+      collectsChanges: core.isObserved
+    )
+    scope = WriteTransaction(store: core, writer: writer).seeing(visible)
+    entry = WritingThreads.enter(core.name, scope)
+    core.active.begin(scope)
+    core.begunWrite.store(
+      Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue,
+      ordering: .sequentiallyConsistent
+    )
+    if let key = Self.key { pthread_setspecific(key, Unmanaged.passRetained(self).toOpaque()) }
+  }
+
+  /// Keeps nothing, and ends.
+  func cancel() {
+    leave()
+    undo()
+    core.hub.didNotCommit()
+    end()
+  }
+
+  /// Commits, and ends.
+  ///
+  /// - Parameter silent: the observations that do not hear of it.
+  /// - Throws: the first failure of a call that could not throw, and what a commit throws; ``FiefError`` of code `storeFull`
+  ///   where the store had to grow. Nothing is kept then.
+  func commit(silent: Set<ObservationMachine.ID>) throws {
+    leave()
+    defer { end() }
+    let unheard = UnheardWrite(core.hub, silent)
+    let transaction = held.transaction
+    var (own, number): (UInt64?, UInt64?) = (nil, nil)
+    let changes: ChangeSet?
+    do {
+      try scope.finish()
+      changes = writer.takeChanges()
+      try hide(changes, from: unheard)
+      own = core.ownCommit(transaction)
+      number = transaction.isChanged ? transaction.id : nil
+      if held.needsGrowth || held.hasFailed { throw LMDBError(.mapFull, path: core.directory) }
+      core.hub.willCommit()
+      mayAbort = false
+      guard try held.commit() else { throw grown }
+    } catch {
+      let error = undo(error)
+      core.hub.didNotCommit()
+      unheard?.undo()
+      core.counters.count(works: 1, failures: 1)
+      throw core.described(error)
+    }
+    if let own { core.schemaGuard.note(own) }
+    scope.end()
+    scope.didCommit()
+    core.counters.count(works: 1, failures: 0)
+    core.didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
+    unheard?.didCommit(number)
+    core.lookForLongReader()
+  }
+
+  /// Nothing is committed meanwhile: the newest state is the one that the write begins with.
+  private func hide(_ changes: ChangeSet?, from unheard: UnheardWrite?) throws {
+    guard let unheard else { return }
+    try core.environment.read { transaction in
+      unheard.begin(at: core.observedState(transaction), commit: transaction.id)
+    }
+    unheard.end(changes, at: core.observedState(held.transaction))
+  }
+
+  /// Undoes everything.
+  ///
+  /// - Parameter error: why; nil where it was asked for.
+  /// - Returns: the error to throw.
+  @discardableResult
+  private func undo(_ error: (any Error)? = nil) -> any Error {
+    scope.rollBack()
+    guard mayAbort else { return error ?? grown }
+    mayAbort = false
+    if held.needsGrowth {
+      do { try held.abortAndGrow() } catch { return error }
+      return grown
+    }
+    let cause = held.abortReportingFailure()
+    if let error, !(error is LMDBError) { return error }
+    return cause ?? error ?? grown
+  }
+
+  private var grown: FiefError {
+    FiefError(
+      .storeFull,
+      "The store had to grow, which a write that was begun cannot wait for. It has grown: make the write again, or use write { }.",
+      store: core.name
+    )
+  }
+
+  /// The thread runs no write any more.
+  private func leave() {
+    core.active.end()
+    WritingThreads.leave(entry)
+    guard let key = Self.key, pthread_getspecific(key) != nil else { return }
+    pthread_setspecific(key, nil)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private func end() {
+    core.begunWrite.store(0, ordering: .sequentiallyConsistent)
+    queue.endTurn()
+  }
+
+  /// Called on a thread that ends inside of its write, which the system has forgotten by then.
+  private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
+    guard let known else { return }
+    // SAFETY: `init` has retained it for the thread.
+    let write = Unmanaged<BegunWrite>.fromOpaque(known).takeRetainedValue()
+    defer { write.cancel() }
+    write.core.emit(
+      .misuse(
+        FiefError(
+          .transactionEnded,
+          "A thread ended inside of a write that it had begun with beginWrite(); nothing of the write is kept.",
+          store: write.core.name
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,121 @@
+import Fief
+
+/// The types of properties, by the names that code written for Realm has.
+public enum PropertyType: Sendable, CaseIterable {
+  /// Integers of every width.
+  case int
+  /// Truth values.
+  case bool
+  /// Floating-point numbers of 32 bits.
+  case float
+  /// Floating-point numbers of 64 bits.
+  case double
+  /// Text.
+  case string
+  /// Bytes.
+  case data
+  /// Points in time.
+  case date
+  /// Values of any type.
+  case any
+  /// Links and embedded objects.
+  case object
+  /// Inverses of links.
+  case linkingObjects
+  /// Object identifiers.
+  case objectId
+  /// Decimal numbers.
+  case decimal128
+  /// UUIDs.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  case UUID
+
+  init(_ kind: ColumnType.Kind) {
+    self =
+      switch kind {
+      case .bool: .bool
+      case .int8, .int16, .int32, .int64: .int
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .data: .data
+      case .date: .date
+      case .uuid: .UUID
+      case .objectId: .objectId
+      case .decimal: .decimal128
+      case .any: .any
+      case .link, .embedded: .object
+      case .linkingObjects: .linkingObjects
+      }
+  }
+
+  /// The type in a description.
+  var text: String {
+    switch self {
+    case .any: "mixed"
+    case .linkingObjects: "linking objects"
+    case .objectId: "object id"
+    case .UUID: "uuid"
+    default: "\(self)"
+    }
+  }
+}
+
+/// A persisted property of a class, as code written for Realm asks for it.
+public struct Property: Sendable, Equatable, CustomStringConvertible {
+  /// The property's name.
+  public let name: String
+  /// The name of its column in the store.
+  public let columnName: String
+  /// The type of the value, or of each element.
+  public let type: PropertyType
+  /// Whether it has an index; a primary key is one.
+  public let isIndexed: Bool
+  /// Whether it is the primary key, or a part of it.
+  public let isPrimaryKey: Bool
+  /// Whether the value, or each element, may be nil.
+  public let isOptional: Bool
+  /// Whether it is a list or an inverse.
+  public let isArray: Bool
+  /// Whether it is a set.
+  public let isSet: Bool
+  /// Whether it is a map.
+  public let isMap: Bool
+  /// The name of the class that it links, embeds or is the inverse of; nil for values.
+  public let objectClassName: String?
+  /// The property that an inverse follows back.
+  public let linkOriginPropertyName: String?
+
+  init(_ property: DeclaredType.Property) {
+    let column = property.type
+    let isObject = column.kind == .link || column.kind == .embedded
+    name = property.name
+    columnName = property.column
+    type = PropertyType(column.kind)
+    isIndexed = property.isIndexed || property.isPrimaryKey
+    isPrimaryKey = property.isPrimaryKey
+    isOptional = column.isOptional || (isObject && (column.container == .none || column.container == .map))
+    isArray = column.container == .list || column.kind == .linkingObjects
+    isSet = column.container == .set
+    isMap = column.container == .map
+    objectClassName = column.target
+    linkOriginPropertyName = property.originProperty
+  }
+
+  /// The property with all that is known of it, a line each.
+  public var description: String {
+    var lines = ["type = \(type.text)"]
+    if let objectClassName {
+      lines.append("objectClassName = \(objectClassName)")
+      lines.append("linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")")
+    }
+    lines.append("columnName = \(columnName)")
+    let flags = [
+      ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet),
+      ("dictionary", isMap),
+      ("optional", isOptional),
+    ]
+    lines += flags.map { "\($0) = \($1 ? "YES" : "NO")" }
+    return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+  }
+}

@@ -1,0 +1,28 @@
+import Fief
+import Foundation
+
+extension Store {
+  /// What the store was opened with.
+  ///
+  /// Of a store that a repository has opened, and of one that an object belongs to, it says which store that is, its version,
+  /// its classes and whether it is for reading only: what is needed to open a further handle.
+  public var configuration: Configuration {
+    if let configuration = opening as? Configuration { return configuration }
+    var configuration = Configuration()
+    do {
+      let (identifier, isInMemory, isReadOnly, version) = try openedAs()
+      if isInMemory {
+        configuration.fileURL = nil
+        configuration.inMemoryIdentifier = identifier
+      } else {
+        configuration.fileURL = directory.map {
+          URL(fileURLWithPath: $0, isDirectory: false).appendingPathExtension("realm")
+        }
+      }
+      configuration.readOnly = isReadOnly
+      configuration.schemaVersion = version
+      configuration.objectTypes = try declaredTypes().map(\.type)
+    } catch { reportMisuse(error) }
+    return configuration
+  }
+}

@@ -1,0 +1,18 @@
+import Fief
+
+extension Store {
+  /// What observers of a whole store are told.
+  public enum Notification: Sendable {
+    /// The store has changed.
+    case didChange
+  }
+
+  /// Calls a closure after each commit that has changed something, on a thread of the store's.
+  ///
+  /// The forms with `on:` say where they are called, and tell what has changed.
+  /// - Parameter block: gets the kind of the notification and the store.
+  /// - Returns: what ends it with its `invalidate()` and with its end. Where the store is not open it has ended, which is an event.
+  public func observe(_ block: @escaping @Sendable (Notification, Store) -> Void) -> NotificationToken {
+    observeReporting { [self] _ in block(.didChange, self) }
+  }
+}
