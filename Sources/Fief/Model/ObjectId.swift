@@ -58,6 +58,36 @@ public struct ObjectId: Sendable, Hashable {
     self.init(high: UInt64(truncatingIfNeeded: value >> 32), low: UInt32(truncatingIfNeeded: value))
   }
 
+  /// Makes an id from 24 hexadecimal digits in the program's text: `let id: ObjectId = ObjectId("507f1f77bcf86cd799439011")`.
+  ///
+  /// Where an optional will do, ``init(_:)-(String)`` is meant. Any other text is reported as ``StoreEvent/misuse(_:)``,
+  /// and gives the id of zeros.
+  public init(_ hex: StaticString) {
+    let text = hex.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+    do { self = try ObjectId(string: text) } catch {
+      Misuse.report(error)
+      self.init(high: 0, low: 0)
+    }
+  }
+
+  /// Makes an id of a time, a machine and a process, with a counter that is unique in this process.
+  ///
+  /// - Parameters:
+  ///   - timestamp: the time; what is before 1970 or after 2106 becomes the first or the last second in between.
+  ///   - machineId: its three lowest bytes count.
+  ///   - processId: its two lowest bytes count.
+  public init(timestamp: Date, machineId: Int, processId: Int) {
+    let seconds = timestamp.timeIntervalSince1970
+    let time = seconds.isNaN ? 0 : UInt64(min(max(seconds, 0), Double(UInt32.max)))
+    let random = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
+    let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
+    // The last byte of the process comes before the counter, in the low part.
+    self.init(
+      high: time << 32 | random << 8 | process >> 8,
+      low: UInt32(truncatingIfNeeded: process & 0xFF) << 24 | ObjectId().low & 0xFF_FFFF
+    )
+  }
+
   /// Makes an id from its bytes.
   public init(bytes: Bytes) {
     self = withUnsafeBytes(of: bytes) { Self(loading: $0) }

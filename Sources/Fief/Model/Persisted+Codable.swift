@@ -13,11 +13,12 @@
 /// missing key is `DecodingError.keyNotFound`. Inverses are neither written nor read.
 ///
 /// Values are encoded as the coder encodes values of their type, so that the strategies of a `JSONEncoder` and of a
-/// `JSONDecoder` for dates, data, floats and keys hold for every property, in collections too.
+/// `JSONDecoder` for dates, data, floats and keys hold for every property, in collections too. A decimal is a number in
+/// JSON, and is read from a text too, as Realm writes it: `"1.5E2"`.
 extension Persisted: Decodable where Value: Decodable {
   /// Reads the property's value.
   public init(from decoder: any Decoder) throws {
-    value = try decoder.singleValueContainer().decode(Value.self)
+    value = try PersistedCoding.decode(Value.self, from: decoder)
     flags = PersistedFlags.assigned | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 }
@@ -74,11 +75,6 @@ extension Persisted where Value: Encodable {
     try container.encode(raw)
     return true
   }
-}
-
-enum PersistedCoding {
-  /// How many objects and collections may be inside of each other.
-  static let deepest = 256
 }
 
 extension KeyedDecodingContainer {

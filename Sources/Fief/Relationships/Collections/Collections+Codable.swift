@@ -12,7 +12,7 @@ extension List: Encodable where Element: Encodable {
 extension List: Decodable where Element: Decodable {
   /// Reads the elements from an array.
   public convenience init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode([Element].self))
+    self.init(try PersistedCoding.decode([Element].self, from: decoder))
   }
 }
 
@@ -30,7 +30,7 @@ extension MutableSet: Encodable where Element: Encodable {
 extension MutableSet: Decodable where Element: Decodable {
   /// Reads the elements from an array; of equal ones the first is kept.
   public convenience init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode([Element].self))
+    self.init(try PersistedCoding.decode([Element].self, from: decoder))
   }
 }
 
@@ -49,6 +49,6 @@ extension Map: Decodable where Value: Decodable {
   /// Reads the entries from an object.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    merge(try decoder.singleValueContainer().decode([String: Value].self))
+    merge(try PersistedCoding.decode([String: Value].self, from: decoder))
   }
 }

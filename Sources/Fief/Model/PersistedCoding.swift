@@ -1,0 +1,65 @@
+import Foundation
+
+/// What wrappers and collections have in common when they are decoded.
+enum PersistedCoding {
+  /// How many objects and collections may be inside of each other.
+  static let deepest = 256
+
+  /// Reads a value as the decoder reads it, but for decimals, which may be texts.
+  static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
+    let container = try decoder.singleValueContainer()
+    // A decimal that is nil falls through, and is decoded as nil.
+    let decimals: Any? =
+      if type == Decimal.self {
+        try container.decode(WrittenDecimal.self).value
+      } else if type == Decimal?.self {
+        try container.decode(WrittenDecimal?.self)?.value
+      } else if type == [Decimal].self {
+        try container.decode([WrittenDecimal].self).map(\.value)
+      } else if type == [Decimal?].self {
+        try container.decode([WrittenDecimal?].self).map { $0?.value }
+      } else if type == [String: Decimal].self {
+        try container.decode([String: WrittenDecimal].self).mapValues(\.value)
+      } else if type == [String: Decimal?].self {
+        try container.decode([String: WrittenDecimal?].self).mapValues { $0?.value }
+      } else {
+        nil
+      }
+    if let decimals, let value = decimals as? Value { return value }
+    return try container.decode(type)
+  }
+}
+
+/// A decimal in a document: a number, or a text as Realm writes it.
+struct WrittenDecimal: Decodable {
+  let value: Decimal
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      value = try container.decode(Decimal.self)
+      return
+    }
+    guard let value = Decimal(written: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "The text is no decimal number, or has more digits than there is room for."
+      )
+    }
+    self.value = value
+  }
+}
+
+extension Decimal {
+  /// A number that is written out, with every digit of it, or `NaN`; nil for any other text, and where there is no room
+  /// for the digits.
+  package init?(written text: String) {
+    if let number = DecimalText(text)?.decimal {
+      self = number
+    } else if text.lowercased() == "nan" {
+      self = .nan
+    } else {
+      return nil
+    }
+  }
+}
