@@ -90,8 +90,8 @@ struct EveryTypeValues {
     return Decimal(string: edges[below(edges.count)]) ?? 0
   }
 
-  mutating func any() -> AnyRealmValue {
-    switch below(12) {
+  mutating func any(depth: Int = 0) -> AnyRealmValue {
+    switch below(depth < 3 ? 14 : 12) {
     case 0: .none
     case 1: .int(integer(Int.self))
     case 2: .bool(bool())
@@ -103,6 +103,9 @@ struct EveryTypeValues {
     case 8: .objectId(objectId())
     case 9: .decimal128(decimal())
     case 10: .uuid(uuid())
+    case 12: .list((0..<below(4)).map { _ in any(depth: depth + 1) })
+    case 13:
+      .dictionary(Dictionary((0..<below(4)).map { _ in (string(), any(depth: depth + 1)) }) { $1 })
     default: .double(Double(below(100)))
     }
   }

@@ -60,6 +60,8 @@ import Testing
     case .objectId(let value): value
     case .decimal128(let value): value
     case .uuid(let value): value
+    case .list(let values): values.map { payload(of: $0) }
+    case .dictionary(let values): values.mapValues { payload(of: $0) }
     }
   }
 

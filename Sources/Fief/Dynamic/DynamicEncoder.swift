@@ -136,12 +136,42 @@ struct DynamicEncoder {
     case (.date, let text as String): return DateText.date(text) ?? value
     case (.decimal, let text as String): return text == "NaN" ? Decimal.nan : value
     case (.any, let object as JSONObject): return try any(object, conversion)
+    case (.any, let values as [Any]): return try list(values, conversion, depth: 0)
     default: return value
     }
   }
 
-  private func any(_ object: JSONObject, _ conversion: ValueConversion) throws -> AnyRealmValue {
+  private func list(_ values: [Any], _ conversion: ValueConversion, depth: Int) throws -> AnyRealmValue {
+    .list(try values.enumerated().map { try any($1, conversion.element($0), depth: depth + 1) })
+  }
+
+  /// A value in a list or a dictionary.
+  private func any(_ value: Any, _ conversion: ValueConversion, depth: Int) throws -> AnyRealmValue {
+    // More than a store can have, which says so then.
+    guard depth <= AnyRealmValue.deepest + 1 else { return .none }
+    switch value {
+    case let object as JSONObject: return try any(object, conversion, depth: depth)
+    case let values as [Any]: return try list(values, conversion, depth: depth)
+    default: return try AnyRealmValue._convertElement(value, conversion)
+    }
+  }
+
+  private func any(
+    _ object: JSONObject,
+    _ conversion: ValueConversion,
+    depth: Int = 0
+  ) throws -> AnyRealmValue {
     let member = object.members.first
+    if let member, object.members.count == 1, member.name == "$dictionary" {
+      guard let entries = member.value as? JSONObject else {
+        throw conversion.wrongType(member.value, expected: "an object with the entries of the dictionary")
+      }
+      var result: [String: AnyRealmValue] = [:]
+      for entry in entries.members {
+        result[entry.name] = try any(entry.value, conversion.element(entry.name), depth: depth + 1)
+      }
+      return .dictionary(result)
+    }
     let kind = ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
     guard let member, object.members.count == 1, let kind else {
       throw conversion.wrongType(object, expected: "an object with one member such as $date or $uuid")

@@ -184,7 +184,11 @@ package struct JSONText {
   /// What JSON itself has a form for is written in it; everything else as an object that names its kind.
   private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
     if reader.isAtEnd { return append(raw: "null") }
-    guard let kind = ColumnType.Kind(rawValue: try reader.integer(UInt8.self)),
+    let number = try reader.integer(UInt8.self)
+    if let kind = NestedKind(rawValue: number) {
+      return try appendNested(kind, &reader, tables, depth: depth)
+    }
+    guard let kind = ColumnType.Kind(rawValue: number),
       kind != .any, kind != .link, kind != .embedded
     else { throw RecordView.damaged }
     let payload = reader.remaining()
@@ -195,6 +199,29 @@ package struct JSONText {
     try appendScalar(payload, ColumnType(kind), tables, depth: depth)
     append(raw: "}")
   }
+
+  private mutating func appendNested(
+    _ kind: NestedKind,
+    _ reader: inout ValueReader,
+    _ tables: StoreTables,
+    depth: Int
+  ) throws {
+    guard depth < Self.deepestNesting else { throw RecordView.damaged }
+    append(raw: kind == .list ? "[" : "{\"$dictionary\":{")
+    for index in 0..<(try reader.count()) {
+      if index > 0 { append(raw: ",") }
+      if kind == .dictionary {
+        append(string: try reader.sized())
+        append(raw: ":")
+      }
+      var element = ValueReader(try reader.sized(), context: nil)
+      try appendAny(&element, tables, depth: depth + 1)
+    }
+    append(raw: kind == .list ? "]" : "}}")
+  }
+
+  /// Of embedded objects, and of lists and dictionaries of values of any type.
+  private static var deepestNesting: Int { ObjectGraph.deepestEmbedding + AnyRealmValue.deepest }
 
   /// Appends a key: the value of a single primary key, an array of a compound one's parts, a row id.
   ///

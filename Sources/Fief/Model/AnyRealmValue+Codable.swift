@@ -1,17 +1,26 @@
 import Foundation
 
-/// Nothing, truth values, integers, text and numbers with a fraction are written as they are; whatever
+/// Nothing, truth values, integers, text, lists and numbers with a fraction are written as they are; whatever
 /// would be read back as one of these is an object with the name of the case: `{"date": …}`,
-/// `{"double": 1}`.
+/// `{"double": 1}`. So is a dictionary, which a value of another case could be taken for:
+/// `{"dictionary": {"name": "Lulu"}}`.
 extension AnyRealmValue: Codable {
   enum Case: String, CodingKey, CaseIterable {
-    case float, double, data, date, objectId, decimal128, uuid
+    case float, double, data, date, objectId, decimal128, uuid, dictionary
   }
 
   /// Reads a value.
   ///
-  /// - Throws: `DecodingError` for an array, and for an object that does not have one case's name.
+  /// - Throws: `DecodingError` for an object that does not have one case's name, and for what is nested too deeply.
   public init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= PersistedCoding.deepest else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: Array(decoder.codingPath.prefix(8)),
+          debugDescription: "Values of any type are nested too deeply."
+        )
+      )
+    }
     if let container = try? decoder.container(keyedBy: Case.self) {
       self = try Self.tagged(container)
       return
@@ -25,6 +34,10 @@ extension AnyRealmValue: Codable {
       self = .int(value)
     } else if let value = try? container.decode(Double.self) {
       self = .double(value)
+    } else if var elements = try? decoder.unkeyedContainer() {
+      var values: [AnyRealmValue] = []
+      while !elements.isAtEnd { values.append(try elements.decode(AnyRealmValue.self)) }
+      self = .list(values)
     } else {
       self = .string(try container.decode(String.self))
     }
@@ -46,13 +59,25 @@ extension AnyRealmValue: Codable {
     case .data: return .data(try container.decode(Data.self, forKey: key))
     case .date: return .date(try container.decode(Date.self, forKey: key))
     case .objectId: return .objectId(try container.decode(ObjectId.self, forKey: key))
-    case .decimal128: return .decimal128(try container.decode(Decimal.self, forKey: key))
+    case .decimal128: return .decimal128(try container.decode(WrittenDecimal.self, forKey: key).value)
     case .uuid: return .uuid(try container.decode(UUID.self, forKey: key))
+    case .dictionary: return .dictionary(try container.decode([String: AnyRealmValue].self, forKey: key))
     }
   }
 
   /// Writes the value.
+  ///
+  /// - Throws: `EncodingError` for what is nested too deeply.
   public func encode(to encoder: any Encoder) throws {
+    guard encoder.codingPath.count <= PersistedCoding.deepest else {
+      throw EncodingError.invalidValue(
+        AnyRealmValue.none,
+        EncodingError.Context(
+          codingPath: Array(encoder.codingPath.prefix(8)),
+          debugDescription: "Values of any type are nested too deeply."
+        )
+      )
+    }
     switch self {
     case .none: try plain(encoder) { try $0.encodeNil() }
     case .bool(let value): try plain(encoder) { try $0.encode(value) }
@@ -67,6 +92,10 @@ extension AnyRealmValue: Codable {
     case .objectId(let value): try tag(encoder, .objectId, value)
     case .decimal128(let value): try tag(encoder, .decimal128, value)
     case .uuid(let value): try tag(encoder, .uuid, value)
+    case .list(let values):
+      var container = encoder.unkeyedContainer()
+      for value in values { try container.encode(value) }
+    case .dictionary(let values): try tag(encoder, .dictionary, values)
     }
   }
 

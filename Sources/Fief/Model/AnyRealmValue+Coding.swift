@@ -3,7 +3,8 @@
 
 import Foundation
 
-/// A value of any type is its kind, one byte, and its payload; nothing at all is none.
+/// A value of any type is its kind, one byte, and its payload; nothing at all is none. The kinds are those of columns,
+/// and ``NestedKind``.
 extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _elementType: ColumnType { ColumnType(.any) }
   public static var _columnType: ColumnType { ColumnType(.any) }
@@ -11,7 +12,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
 
   private var scalar: (kind: ColumnType.Kind, value: any RealmCollectionValue)? {
     switch self {
-    case .none: nil
+    case .none, .list, .dictionary: nil
     case .int(let value): (.int64, value)
     case .bool(let value): (.bool, value)
     case .float(let value): (.float, value)
@@ -27,8 +28,10 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
 
   public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
 
-  public func _appendElement(to writer: inout ValueWriter) throws {
-    guard let (kind, value) = scalar else { return }
+  public func _appendElement(to writer: inout ValueWriter) throws { try append(depth: 0, to: &writer) }
+
+  func append(depth: Int, to writer: inout ValueWriter) throws {
+    guard let (kind, value) = scalar else { return try appendNested(depth: depth, to: &writer) }
     writer.appendInteger(kind.rawValue)
     try value._appendElement(to: &writer)
   }
@@ -38,8 +41,14 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   }
 
   public static func _readElement(from reader: inout ValueReader) throws -> AnyRealmValue? {
+    try read(depth: 0, from: &reader)
+  }
+
+  static func read(depth: Int, from reader: inout ValueReader) throws -> AnyRealmValue? {
     if reader.isAtEnd { return AnyRealmValue.none }
-    switch ColumnType.Kind(rawValue: try reader.integer(UInt8.self)) {
+    let number = try reader.integer(UInt8.self)
+    if let kind = NestedKind(rawValue: number) { return try readNested(kind, depth: depth, from: &reader) }
+    switch ColumnType.Kind(rawValue: number) {
     case .int64: return try Int._readElement(from: &reader).map(AnyRealmValue.int)
     case .bool: return try Bool._readElement(from: &reader).map(AnyRealmValue.bool)
     case .float: return try Float._readElement(from: &reader).map(AnyRealmValue.float)
@@ -59,10 +68,14 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   }
 
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> AnyRealmValue {
+    try convert(value, depth: 0, conversion)
+  }
+
+  static func convert(_ value: Any, depth: Int, _ conversion: ValueConversion) throws -> AnyRealmValue {
     if ValueConversion.isNil(value) { return AnyRealmValue.none }
     switch value {
     case let value as AnyRealmValue: return value
-    case let object as JSONObject: return try tagged(object, conversion)
+    case let object as JSONObject: return try tagged(object, depth: depth, conversion)
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)
     case let value as Int64: return .int(Int(value))
@@ -75,12 +88,18 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case let value as ObjectId: return .objectId(value)
     case let value as Decimal: return .decimal128(value)
     case let value as UUID: return .uuid(value)
-    default: throw conversion.wrongType(value, expected: "a value that a property can have")
+    default:
+      if let nested = try convertNested(value, depth: depth, conversion) { return nested }
+      throw conversion.wrongType(value, expected: "a value that a property can have")
     }
   }
 
   /// A value as `Codable` writes it where JSON has no form for its kind: `{"date": …}`.
-  private static func tagged(_ object: JSONObject, _ conversion: ValueConversion) throws -> AnyRealmValue {
+  private static func tagged(
+    _ object: JSONObject,
+    depth: Int,
+    _ conversion: ValueConversion
+  ) throws -> AnyRealmValue {
     let member = object.members.first
     guard let member, object.members.count == 1, let kind = Case(rawValue: member.name) else {
       throw conversion.wrongType(
@@ -98,6 +117,11 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case .objectId: return .objectId(try conversion.objectId(value))
     case .decimal128: return .decimal128(try conversion.decimal(value))
     case .uuid: return .uuid(try conversion.uuid(value))
+    case .dictionary:
+      guard let entries = value as? JSONObject else {
+        throw conversion.wrongType(value, expected: "an object with the entries of the dictionary")
+      }
+      return try dictionary(of: entries.members, depth: depth, conversion)
     }
   }
 }

@@ -4,6 +4,16 @@ import Foundation
 ///
 /// Two values are equal when they are of the same case and their payloads are equal: `.int(1)` and
 /// `.double(1)` are different.
+///
+/// A list and a dictionary have values of any type too, and so on up to 100 inside of each other; a save of more fails with
+/// `invalidValue`. They are values as all others: who changes one changes the property.
+///
+/// ```swift
+/// note.content = .dictionary(["title": "Lulu", "tags": .list(["cat", 3])])
+/// note.content.dictionaryValue?["title"] = "Rex"
+/// note.content.dictionaryValue?["tags"]?.listValue?.append(true)
+/// ```
+/// A query finds values that equal a whole list or dictionary; a condition on a part of one is not there.
 public enum AnyRealmValue: Sendable, Hashable {
   /// No value.
   case none
@@ -27,6 +37,10 @@ public enum AnyRealmValue: Sendable, Hashable {
   case decimal128(Decimal)
   /// A UUID.
   case uuid(UUID)
+  /// Values in an order.
+  case list([AnyRealmValue])
+  /// Values by names.
+  case dictionary([String: AnyRealmValue])
 
   /// Makes a value that is none.
   public init() { self = .none }

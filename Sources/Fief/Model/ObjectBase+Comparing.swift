@@ -62,6 +62,8 @@ enum ComparableText {
     case let data as Data: return "Data(" + data.map { String(format: "%02x", $0) }.joined() + ")"
     case let date as Date:
       return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
+    case .list(let values) as AnyRealmValue: return "list" + text(ofOrdered: values)
+    case .dictionary(let values) as AnyRealmValue: return "dictionary" + values.comparableText()
     case let value as any RealmCollectionValue: return scalarText(of: value)
     default: return PrintedValue.text(of: value)
     }

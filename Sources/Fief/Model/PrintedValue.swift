@@ -22,7 +22,18 @@ enum PrintedValue {
   private static func hasUnprintableDate(_ value: Any) -> Bool {
     switch value {
     case let date as Date: date.timeIntervalSinceReferenceDate.isNaN
-    case let value as AnyRealmValue: value.dateValue?.timeIntervalSinceReferenceDate.isNaN ?? false
+    case let value as AnyRealmValue: value.hasUnprintableDate
+    default: false
+    }
+  }
+}
+
+extension AnyRealmValue {
+  fileprivate var hasUnprintableDate: Bool {
+    switch self {
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    case .list(let values): values.contains(where: \.hasUnprintableDate)
+    case .dictionary(let values): values.values.contains(where: \.hasUnprintableDate)
     default: false
     }
   }

@@ -120,7 +120,10 @@ public struct ValueConversion {
   /// The entries of a dictionary by name, in a fixed order; nil for anything else.
   static func members(of value: Any) -> [JSONObject.Member]? {
     if let object = value as? JSONObject { return object.members }
-    guard let values = value as? [String: Any] else { return nil }
+    guard let values = value as? [String: Any] else {
+      guard let entries = (value as? AnyRealmValue)?.dictionaryValue else { return nil }
+      return AnyRealmValue.sorted(entries).map { JSONObject.Member(name: $0.key, value: $0.value) }
+    }
     return values.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: $0.value) }
   }
 }

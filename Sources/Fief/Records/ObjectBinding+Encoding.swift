@@ -121,13 +121,29 @@ extension ObjectBinding {
     writer.graph?.property = declared
     defer { writer.graph?.property = outer }
     if step.place.form == .varying {
-      if isNil { builder.setNil(step.place, in: &writer) } else { try property.append(field, to: &writer) }
+      if isNil {
+        builder.setNil(step.place, in: &writer)
+      } else {
+        try append(declared, field, to: &writer)
+      }
       builder.endVarying(in: &writer)
       return
     }
     var payload = ValueWriter(graph: writer.graph)
-    if !isNil { try property.append(field, to: &payload) }
+    if !isNil { try append(declared, field, to: &payload) }
     payload.withBytes { builder.set(isNil ? nil : $0, step.place, in: &writer) }
+  }
+
+  private func append(
+    _ property: PropertyDescriptor,
+    _ field: UnsafeRawPointer,
+    to writer: inout ValueWriter
+  ) throws {
+    do { try property.field.append(field, to: &writer) } catch var error as FiefError {
+      error.property = error.property ?? property.name
+      error.type = error.type ?? descriptor.name
+      throw error
+    }
   }
 
   /// Copies the bytes of a value that is none of its property's type.

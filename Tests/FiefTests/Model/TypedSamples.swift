@@ -53,12 +53,14 @@ enum TypedSamples {
   static let anys: [AnyRealmValue] = [
     .none, .int(.min), .bool(true), .float(-0.5), .double(.infinity), .string("x"), .data(Data([1, 2])),
     .date(.distantPast), .objectId(objectIds[0]), .decimal128(decimals[5]), .uuid(uuids[0]),
+    .list([]), .dictionary([:]),
+    .list([.int(1), .list([.none]), .dictionary(["b": .bool(true), "a": .float(0.5)])]),
   ]
   static let sizes = TypedSize.allCases
   static let levels = TypedLevel.allCases
   static let cents = ints.map { TypedCents(amount: $0) }
   /// As many objects as the longest of these lists has values.
-  static let count = 11
+  static let count = 14
 
   static func pick<Value>(_ values: [Value], _ index: Int) -> Value { values[index % values.count] }
 }

@@ -65,6 +65,16 @@ extension QueryBinding {
     guard class1 == class2 || isEither && class1.isScalar && class2.isScalar else {
       throw binder.invalid("Values of these types cannot be compared.", property: property, details: details)
     }
+    if left.isNested || right.isNested {
+      // Anything else would hold for no object, without a word.
+      guard class1 == class2, comparison == .equal || comparison == .notEqual else {
+        throw binder.invalid(
+          "A list or a dictionary equals a value of any type, or does not; nothing else is asked of one.",
+          property: property,
+          details: details
+        )
+      }
+    }
     if class1 == .object, class2 == .object, left.target != right.target {
       throw binder.invalid("Objects of different types cannot be compared.", property: property)
     }
@@ -228,5 +238,13 @@ extension RowValue {
       bytes
     default: nil
     }
+  }
+}
+
+extension RowOperand {
+  /// Whether it is a constant list or dictionary of values of any type.
+  fileprivate var isNested: Bool {
+    if case .nested? = constant { return true }
+    return false
   }
 }

@@ -13,6 +13,8 @@ package enum QueryValue: Hashable, Sendable {
   case date(Double)
   case uuid(UUID)
   case objectId(ObjectId)
+  /// A list or a dictionary in a value of any type: its payload.
+  case nested([UInt8])
   /// An object of a type, by its key. One that is in no store has none, and equals no other.
   case object(type: String, key: ObjectKey?)
 }

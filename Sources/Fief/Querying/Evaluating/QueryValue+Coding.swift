@@ -15,6 +15,7 @@ extension QueryValue {
     case .data(let bytes), .embedded(let bytes), .collection(let bytes): self = .data([UInt8](bytes))
     case .date(let value): self = .date(value)
     case .uuid(let bytes): self = .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+    case .nested(let bytes): self = .nested([UInt8](bytes))
     case .objectId(let bytes): self = ObjectId(bytes: bytes).map { .objectId($0) } ?? .null
     case .object(let type, let key):
       let name = tables.all.first { $0.entry.id == type }?.name ?? ""
@@ -47,6 +48,7 @@ extension QueryValue {
     case .date: .date
     case .uuid: .uuid
     case .objectId: .objectId
+    case .nested: .any
     case .object: .link
     }
   }
@@ -95,6 +97,7 @@ extension QueryValue {
     case (.uuid(let value), .uuid): withUnsafeBytes(of: value.uuid) { writer.append($0) }
     case (.objectId(let value), .objectId): value.withBytes { writer.append($0) }
     case (.object(_, let key?), .link): writer.append(key.bytes)
+    case (.nested(let bytes), .any): writer.append(bytes)
     case (_, .any):
       guard let kind = self.kind, kind != .link, let payload = payload(kind) else { return nil }
       writer.appendInteger(kind.rawValue)

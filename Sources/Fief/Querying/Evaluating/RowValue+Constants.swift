@@ -5,7 +5,7 @@ extension QueryValue {
   var bytes: [UInt8] {
     switch self {
     case .string(let value): Array(value.utf8)
-    case .data(let value): value
+    case .data(let value), .nested(let value): value
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Array($0) }
     case .objectId(let value): value.withBytes { Array($0) }
     // No object has an empty key, so that one in no store equals no other.
@@ -29,6 +29,7 @@ extension RowValue {
     case .date(let value): self = .date(value)
     case .uuid: self = .uuid(bytes)
     case .objectId: self = .objectId(bytes)
+    case .nested: self = .nested(bytes)
     case .object: self = .object(target, key: bytes)
     }
   }

@@ -18,6 +18,8 @@ enum RowValue {
   case date(Double)
   case uuid(UnsafeRawBufferPointer)
   case objectId(UnsafeRawBufferPointer)
+  /// A list or a dictionary in a value of any type: the payload of that.
+  case nested(UnsafeRawBufferPointer)
   /// An object, by the number of its type and its key.
   case object(UInt32, key: UnsafeRawBufferPointer)
   /// The record of an embedded object.
@@ -82,6 +84,7 @@ extension RowValue {
   /// The value of an ``AnyRealmValue``: its kind, then its payload; nothing at all is none.
   private static func any(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> RowValue {
     guard let first = payload.first else { return .null }
+    if NestedKind(rawValue: first) != nil { return .nested(payload) }
     guard let kind = ColumnType.Kind(rawValue: first), kind != .any, kind != .link, kind != .embedded else {
       throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
     }

@@ -32,7 +32,7 @@ enum AnyElements {
         .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),
       ]
       if value == 0 { values += [.float(-0.0), .double(-0.0)] }
-    case .null, .double, .decimal, .object: return nil
+    case .null, .double, .decimal, .object, .nested: return nil
     }
     var sets: [ElementSet] = []
     for value in values {

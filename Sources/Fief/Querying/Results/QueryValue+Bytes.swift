@@ -35,6 +35,9 @@ extension QueryValue {
       writer.appendInteger(UInt8(11))
       writer.appendText(type)
       writer.appendBytes(key?.bytes ?? [])
+    case .nested(let value):
+      writer.appendInteger(UInt8(12))
+      writer.appendBytes(value)
     }
   }
 
@@ -60,6 +63,7 @@ extension QueryValue {
       let type = String(decoding: try reader.sized(), as: UTF8.self)
       let key = [UInt8](try reader.sized())
       self = .object(type: type, key: key.isEmpty ? nil : ObjectKey(bytes: key))
+    case 12: self = .nested([UInt8](try reader.sized()))
     default: throw ValueReader.truncated
     }
   }

@@ -136,7 +136,7 @@ extension Map {
   public func average() -> Decimal? where Value == Decimal? { DecimalMean.of(values.compactMap(\.self)) }
 }
 
-private enum DecimalMean {
+enum DecimalMean {
   /// Elements that cannot be read are reported by their collection.
   static func of(_ values: some Sequence<Decimal>) -> Decimal? {
     var fold = RowFold(.average, kind: .decimal)

@@ -21,6 +21,7 @@ enum OrderElement {
     static let uuid: UInt8 = 0x30
     static let objectId: UInt8 = 0x31
     static let decimal: UInt8 = 0x33
+    static let nested: UInt8 = 0x40
   }
 
   private static let terminator: UInt8 = 0
@@ -84,6 +85,9 @@ enum OrderElement {
       writer.appendInteger(terminator)
     case .data(let bytes), .embedded(let bytes), .collection(let bytes):
       writer.appendInteger(Class.bytes)
+      append(escaping: bytes, to: &writer)
+    case .nested(let bytes):
+      writer.appendInteger(Class.nested)
       append(escaping: bytes, to: &writer)
     case .uuid(let bytes):
       writer.appendInteger(Class.uuid)

@@ -46,6 +46,7 @@ extension RowValue {
     case (.text(let bytes), .string), (.data(let bytes), .data), (.uuid(let bytes), .uuid),
       (.objectId(let bytes), .objectId):
       writer.append(bytes)
+    case (.nested(let bytes), .any): writer.append(bytes)
     case (_, .any):
       guard let own = self.kind else { return false }
       writer.appendInteger(own.rawValue)
@@ -73,6 +74,7 @@ extension RowValue {
     case .date: .date
     case .uuid: .uuid
     case .objectId: .objectId
+    case .nested: .any
     case .null, .object, .embedded, .collection: nil
     }
   }

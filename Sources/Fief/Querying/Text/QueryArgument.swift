@@ -118,6 +118,7 @@ extension QueryValue {
     case .date: "a date"
     case .uuid: "a UUID"
     case .objectId: "an object id"
+    case .nested: "a list or a dictionary"
     case .object: "an object"
     }
   }

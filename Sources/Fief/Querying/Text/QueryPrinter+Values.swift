@@ -13,6 +13,7 @@ extension QueryPrinter {
     case .date(let seconds): "DATE('\(DateText.text(Date(timeIntervalSinceReferenceDate: seconds)))')"
     case .uuid(let id): "UUID('\(id.uuidString)')"
     case .objectId(let id): "OID('\(id)')"
+    case .nested(let bytes): "ANYVALUE(base64 '\(Data(bytes).base64EncodedString())')"
     case .object(let type, let key?):
       "OBJECT(\(Self.quoted(type)), \(text(.data(key.bytes))))"
     case .object(let type, nil): "OBJECT(\(Self.quoted(type)), nil)"

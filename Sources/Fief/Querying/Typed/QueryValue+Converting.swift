@@ -81,7 +81,16 @@ extension QueryValue {
       case .objectId(let value): .objectId(value)
       case .decimal128(let value): .decimal(value)
       case .uuid(let value): .uuid(value)
+      case .list, .dictionary: try .init(nested: value)
       }
+  }
+
+  private init(nested value: AnyRealmValue) throws {
+    var writer = ValueWriter()
+    do { try value._append(to: &writer) } catch {
+      throw FiefError(.invalidQuery, "A value of any type cannot be compared with.", underlying: error)
+    }
+    self = .nested(writer.bytes)
   }
 
   private init(object: ObjectBase) throws {

@@ -136,6 +136,8 @@ enum CollectionCoding {
       values = array
     } else if let sequence = value as? any Sequence, !(value is String) {
       values = Array(sequence as any Sequence).map { $0 as Any }
+    } else if let list = (value as? AnyRealmValue)?.listValue {
+      values = list
     } else {
       throw conversion.wrongType(value, expected: "an array of \(Element._elementType)")
     }

@@ -44,6 +44,7 @@ extension PlainEvaluation {
       return object.type == type && object.key == key ? 0 : nil
     case (.scalar(.object), .object): return order(second, first, options)
     case (.scalar(.bool(let first)), .scalar(.bool(let second))): return first == second ? 0 : nil
+    case (.scalar(.nested(let first)), .scalar(.nested(let second))): return first == second ? 0 : nil
     case (.scalar(.date(let first)), .scalar(.date(let second))):
       return first < second ? -1 : first == second ? 0 : 1
     case (.scalar(let firstValue), .scalar(let secondValue)):

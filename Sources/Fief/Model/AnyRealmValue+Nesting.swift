@@ -1,0 +1,118 @@
+/// The kinds of values of any type that have others inside.
+///
+/// The numbers are part of the format on disk, and are those of no kind of columns.
+enum NestedKind: UInt8 {
+  case list = 18
+  case dictionary = 19
+}
+
+/// A list is the count of its elements and each of them, sized; a dictionary has its key, sized, before each. The
+/// entries are in the order of the bytes of their keys, so that equal values have equal bytes.
+extension AnyRealmValue {
+  /// How many lists and dictionaries may be inside of each other.
+  static let deepest = 100
+
+  func appendNested(depth: Int, to writer: inout ValueWriter) throws {
+    switch self {
+    case .list(let values):
+      try Self.check(depth)
+      writer.appendInteger(NestedKind.list.rawValue)
+      writer.appendCount(values.count)
+      for value in values { try writer.appendSized { try value.append(depth: depth + 1, to: &$0) } }
+    case .dictionary(let values):
+      try Self.check(depth)
+      writer.appendInteger(NestedKind.dictionary.rawValue)
+      writer.appendCount(values.count)
+      for (key, value) in Self.sorted(values) {
+        writer.appendSized { $0.append(key) }
+        try writer.appendSized { try value.append(depth: depth + 1, to: &$0) }
+      }
+    default: break
+    }
+  }
+
+  /// The entries in the order in which they are stored.
+  static func sorted(_ values: [String: AnyRealmValue]) -> [(key: String, value: AnyRealmValue)] {
+    values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
+  private static func check(_ depth: Int) throws(FiefError) {
+    guard depth < deepest else { throw FiefError.nestedTooDeeply }
+  }
+
+  static func readNested(
+    _ kind: NestedKind,
+    depth: Int,
+    from reader: inout ValueReader
+  ) throws -> AnyRealmValue {
+    // A damaged record can have any number of them, but the stack has an end.
+    guard depth < deepest else { throw RecordView.damaged }
+    let count = try reader.count()
+    var list: [AnyRealmValue] = []
+    var dictionary: [String: AnyRealmValue] = [:]
+    for _ in 0..<count {
+      var key: String?
+      if kind == .dictionary {
+        key = String(validating: try reader.sized(), as: UTF8.self)
+        if key == nil { throw FiefError(.damagedRecord, "A text is not UTF-8.") }
+      }
+      var element = ValueReader(try reader.sized(), context: nil)
+      let value = try read(depth: depth + 1, from: &element) ?? .none
+      guard element.isAtEnd else { throw RecordView.damaged }
+      if let key {
+        guard dictionary.updateValue(value, forKey: key) == nil else { throw RecordView.damaged }
+      } else {
+        list.append(value)
+      }
+    }
+    guard reader.isAtEnd else { throw RecordView.damaged }
+    return kind == .list ? .list(list) : .dictionary(dictionary)
+  }
+
+  /// A list or a dictionary of an application's values, or of a document's; nil for what is neither.
+  static func convertNested(
+    _ value: Any,
+    depth: Int,
+    _ conversion: ValueConversion
+  ) throws -> AnyRealmValue? {
+    if let list = value as? List<AnyRealmValue> { return .list(Array(list)) }
+    if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map.dictionary) }
+    if let entries = ValueConversion.members(of: value) {
+      return try dictionary(of: entries, depth: depth, conversion)
+    }
+    guard let values = value as? [Any] else { return nil }
+    try check(depth, conversion)
+    return .list(
+      try values.enumerated().map { try convert($1, depth: depth + 1, conversion.element($0)) }
+    )
+  }
+
+  static func dictionary(
+    of entries: [JSONObject.Member],
+    depth: Int,
+    _ conversion: ValueConversion
+  ) throws -> AnyRealmValue {
+    try check(depth, conversion)
+    var result: [String: AnyRealmValue] = [:]
+    for entry in entries {
+      result[entry.name] = try convert(entry.value, depth: depth + 1, conversion.element(entry.name))
+    }
+    return .dictionary(result)
+  }
+
+  private static func check(_ depth: Int, _ conversion: ValueConversion) throws {
+    guard depth >= deepest else { return }
+    let error = FiefError.nestedTooDeeply
+    throw conversion.error(error.code, error.message, details: error.details)
+  }
+}
+
+extension FiefError {
+  fileprivate static var nestedTooDeeply: FiefError {
+    FiefError(
+      .invalidValue,
+      "Lists and dictionaries of values of any type are inside of each other too deeply.",
+      details: ["the limit: \(AnyRealmValue.deepest)"]
+    )
+  }
+}
