@@ -10,6 +10,18 @@
 ///   var persistableValue: Int { amount }
 /// }
 /// ```
+/// What is stored may also be an embedded object, which ``_CustomPersistable/persistableValue`` makes each time; a property
+/// is then stored as an optional one is, and where it is nil the value is made of a new object of the class.
+///
+/// ```swift
+/// struct Place: CustomPersistable {
+///   var city: String
+///   init(persistedValue: Address) { city = persistedValue.city }
+///   var persistableValue: Address { Address(value: ["city": city]) }
+/// }
+/// @Persisted var home: Place
+/// @Persisted var others: List<Place>
+/// ```
 public protocol CustomPersistable: _CustomPersistable, Persistable {
   /// Makes the value from the stored one.
   init(persistedValue: PersistedType)
@@ -28,26 +40,56 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 /// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
 public protocol _CustomPersistable: RealmCollectionValue, _QueryableStored
 where _StoredInQueries == PersistedType {
-  /// The type that is stored.
-  associatedtype PersistedType: PersistableScalar
+  /// The type that is stored: that of a single value, or a class of embedded objects.
+  associatedtype PersistedType: _PersistedForm
   /// The value to store.
   var persistableValue: PersistedType { get }
   /// Makes the value from the stored one, nil where that is impossible.
   static func _make(_ stored: PersistedType) -> Self?
 }
 
+/// What a custom type can be stored as: a single value, or an embedded object.
+public protocol _PersistedForm: RealmCollectionValue {
+  /// What is stored of a value that was never set.
+  static func _defaultForm() -> Self
+  /// Whether two have the same values.
+  static func _areEqualForms(_ first: Self, _ second: Self) -> Bool
+}
+
+extension PersistableScalar {
+  public static func _defaultForm() -> Self { _defaultValue()._generated() }
+  public static func _areEqualForms(_ first: Self, _ second: Self) -> Bool { first == second }
+}
+
+extension EmbeddedObject: _PersistedForm {
+  public static func _defaultForm() -> Self { self.init() }
+  public static func _areEqualForms(_ first: EmbeddedObject, _ second: EmbeddedObject) -> Bool {
+    first === second || first.comparableText() == second.comparableText()
+  }
+}
+
 extension CustomPersistable {
   public static func _make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
-  public static func _defaultValue() -> Self { Self(persistedValue: PersistedType._defaultValue()) }
-  public static var _columnType: ColumnType { PersistedType._elementType }
+  public static func _defaultValue() -> Self { Self(persistedValue: PersistedType._defaultForm()) }
+  /// An embedded object may be missing in a record that is older than the property.
+  public static var _columnType: ColumnType {
+    var type = PersistedType._elementType
+    if type.kind == .embedded { type.isOptional = true }
+    return type
+  }
+  public static func _nilValue() -> Self? {
+    PersistedType.self is EmbeddedObject.Type ? _defaultValue() : nil
+  }
   public func _append(to writer: inout ValueWriter) throws {
     try persistableValue._appendElement(to: &writer)
   }
   public static func _read(from reader: inout ValueReader) throws -> Self {
-    Self(persistedValue: try PersistedType._read(from: &reader))
+    guard let stored = try PersistedType._readElement(from: &reader) else { throw ValueReader.truncated }
+    return Self(persistedValue: stored)
   }
   public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
-    try _convertElement(value, conversion)
+    if let missing = _nilValue(), ValueConversion.isNil(value) { return missing }
+    return try _convertElement(value, conversion)
   }
 }
 
@@ -69,12 +111,16 @@ extension _CustomPersistable {
   }
   public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
+    if ValueConversion.isNil(value) { throw conversion.wrongType(value, expected: "\(Self.self)") }
+    var conversion = conversion
+    // A copy of an object has its values only later, and this one is not kept.
+    conversion.copies = nil
     guard let result = _make(try PersistedType._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "\(Self.self)")
     }
     return result
   }
   public static func _areEqual(_ first: Self, _ second: Self) -> Bool {
-    first.persistableValue == second.persistableValue
+    PersistedType._areEqualForms(first.persistableValue, second.persistableValue)
   }
 }

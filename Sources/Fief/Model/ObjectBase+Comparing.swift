@@ -71,6 +71,7 @@ enum ComparableText {
 
   /// Enumerations and custom types are compared by what is stored of them.
   private static func scalarText(of value: any RealmCollectionValue) -> String {
+    if let object = QueryEmbedded.object(in: value) { return text(of: object) }
     var writer = ValueWriter()
     let type = Swift.type(of: value)._elementType
     guard (try? value._appendElement(to: &writer)) != nil,

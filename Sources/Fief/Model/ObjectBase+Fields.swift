@@ -68,7 +68,7 @@ extension ObjectBase {
   func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
     withFields { base in
       for property in descriptor.properties
-      where property.access == .collection || property.type.kind == .embedded {
+      where property.access == .collection || property.isPart {
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
         base.storeBytes(
           of: flags | PersistedFlags.firstRead,

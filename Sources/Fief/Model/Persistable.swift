@@ -132,7 +132,7 @@ extension RealmCollectionValue where Self: Equatable {
 }
 
 /// A single value: a property's type and a collection's element alike.
-public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable {}
+public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, _PersistedForm {}
 
 extension PersistableScalar {
   public static var _columnType: ColumnType { _elementType }

@@ -38,7 +38,9 @@ final class ObjectBinding: @unchecked Sendable {
       indexByColumn,
       includesDropped: false
     )
-    self.hasLinksOrParts = encodeSteps.contains { $0.access == .fault || $0.access == .collection }
+    self.hasLinksOrParts =
+      encodeSteps.contains { $0.access == .fault || $0.access == .collection }
+      || descriptor.properties.contains { $0.type.kind == .embedded }
     let plans = UnsafeMutablePointer<DecodePlan>.allocate(capacity: table.layouts.count)
     for (index, layout) in table.layouts.enumerated() {
       (plans + index).initialize(

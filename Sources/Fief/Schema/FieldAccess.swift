@@ -21,13 +21,19 @@ enum FieldAccess: UInt8, Sendable {
     } else if columnType.container != .none {
       // Collections of Swift's own are values, which are read with their object.
       self = valueType is AnyClass ? .collection : .generic
-    } else if columnType.kind == .link || columnType.kind == .embedded {
+    } else if columnType.kind == .link || columnType.kind == .embedded && !Self.isCustom(valueType) {
       self = .fault
     } else if columnType.isOptional {
       self = Self.optional(valueType)
     } else {
       self = Self.plain(valueType)
     }
+  }
+
+  /// Whether values of a type are of the application's own, perhaps optional: they are made of what is stored.
+  private static func isCustom(_ type: Any.Type) -> Bool {
+    let wrapped = (type as? any TracedOptional.Type)?.wrappedType ?? type
+    return wrapped is any _CustomPersistable.Type
   }
 
   // Comparisons of addresses: a dictionary of types takes longer to make than all of them together.

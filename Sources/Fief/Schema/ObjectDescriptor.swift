@@ -61,16 +61,12 @@ final class ObjectDescriptor: Sendable {
       derived.names.isEmpty
       ? [] : properties.filter { property in derived.names.contains { $0.column == property.column } }
     self.ruleViolations = relationships.violations + derived.violations
-    self.hasParts = properties.contains { $0.access == .collection || $0.type.kind == .embedded }
+    self.hasParts = properties.contains { $0.access == .collection || $0.isPart }
     self.hasInverses = properties.contains { $0.type.kind == .linkingObjects }
     if hasInverses, type is EmbeddedObject.Type { PartPlace.areUsed.store(true, ordering: .relaxed) }
-    self.parts = properties.filter {
-      $0.access == .collection || ($0.type.kind == .embedded && $0.type.container == .none)
-    }
+    self.parts = properties.filter { $0.access == .collection || $0.isPart }
     self.flagsOffsets = properties.map(\.flagsOffset)
-    self.heldObjectOffsets = properties.filter { property in
-      property.type.container == .none && (property.type.kind == .link || property.type.kind == .embedded)
-    }.map(\.offset)
+    self.heldObjectOffsets = properties.filter { $0.access == .fault }.map(\.offset)
     let held = self.heldObjectOffsets
     // SAFETY: the values are references or nil, and the first fields of wrappers in `prototype`, which is alive.
     self.hasDefaultObjects = withExtendedLifetime(prototype) {
@@ -188,4 +184,9 @@ final class PropertyDescriptor: Sendable {
       ? (field.type.value(prototype + offset) as? any LinkingObjectsValue)?.originPropertyName : nil
     access = FieldAccess(valueType: field.type.valueType, columnType: type)
   }
+}
+
+extension PropertyDescriptor {
+  /// Whether the property has one embedded object, and not a value that is made of one.
+  var isPart: Bool { access == .fault && type.kind == .embedded }
 }

@@ -13,6 +13,7 @@ enum PlainValue {
       guard let contained = optional.containedValue else { return value }
       return try stored(contained)
     }
+    if let embedded = QueryEmbedded.object(in: value) { return embedded }
     if let value = value as? any RealmCollectionValue {
       var writer = ValueWriter()
       let type = Swift.type(of: value)._elementType

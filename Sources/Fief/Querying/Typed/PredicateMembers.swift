@@ -102,9 +102,12 @@ extension AnyKeyPath {
 
   private func givesPersistableValue<Value: _CustomPersistable>(of type: Value.Type) -> Bool {
     guard Swift.type(of: self).valueType == Value.PersistedType.self else { return false }
-    let samples = [TracedValue.standIn(for: Value.PersistedType.self), Value.PersistedType._defaultValue()]
+    let samples = [TracedValue.standIn(for: Value.PersistedType.self), Value.PersistedType._defaultForm()]
     let values = samples.compactMap { $0 as? Value.PersistedType }.compactMap { Value._make($0) }
     return !values.isEmpty
-      && values.allSatisfy { ($0 as Any)[keyPath: self] as? Value.PersistedType == $0.persistableValue }
+      && values.allSatisfy { value in
+        guard let given = (value as Any)[keyPath: self] as? Value.PersistedType else { return false }
+        return Value.PersistedType._areEqualForms(given, value.persistableValue)
+      }
   }
 }

@@ -10,7 +10,7 @@ extension RealmCollectionValue {
 }
 
 extension _CustomPersistable {
-  fileprivate static var madeOfDefault: Self? { _make(PersistedType._defaultValue()) }
+  fileprivate static var madeOfDefault: Self? { _make(PersistedType._defaultForm()) }
 }
 
 extension ObjectBase {

@@ -24,7 +24,7 @@ extension ObjectBase {
   }
 
   private func markHolders(of embedded: EmbeddedObject) {
-    let properties = descriptor.properties.filter { $0.type.kind == .embedded }
+    let properties = descriptor.properties.filter { $0.type.kind == .embedded && $0.access != .generic }
     let address = UnsafeRawPointer(Unmanaged.passUnretained(embedded).toOpaque())
     for property in properties where property.type.container == .none {
       // SAFETY: the value is a reference or nil, and is the wrapper's first field.
