@@ -45,7 +45,7 @@ extension ObjectBase {
     setValue(try property.field.convert(value ?? Optional<Any>.none as Any, place), of: property)
   }
 
-  private func reportMisuse(_ error: any Error) {
+  func reportMisuse(_ error: any Error) {
     let error =
       error as? FiefError ?? FiefError(.invalidValue, "The value could not be used.", underlying: error)
     if let store = _context?.store {

@@ -38,6 +38,17 @@ struct DeclaredSchema: Sendable {
     self.descriptors = seen.all
   }
 
+  /// A class whose stored properties are all of its own: one as older code for Realm declares it, of which nothing would
+  /// be stored.
+  private static func unstoredViolation(of descriptor: ObjectDescriptor) -> String? {
+    guard descriptor.properties.isEmpty, descriptor.type != Object.self,
+      descriptor.type != EmbeddedObject.self,
+      let property = Mirror(reflecting: descriptor.type.init()).children.first?.label
+    else { return nil }
+    return "\(descriptor.name) has no @Persisted property, and '\(property)' is not stored: "
+      + "write @Persisted var in place of @objc dynamic var and of let"
+  }
+
   private static func violations(
     in descriptor: ObjectDescriptor,
     all: SortedTable<String, ObjectDescriptor>
@@ -52,6 +63,7 @@ struct DeclaredSchema: Sendable {
     if descriptor.isEmbedded, !descriptor.primaryKey.isEmpty {
       result.append("\(name) is embedded and cannot have a primary key")
     }
+    if let unstored = unstoredViolation(of: descriptor) { result.append(unstored) }
     for (index, property) in descriptor.properties.enumerated() {
       let place = "\(name).\(property.name)"
       if descriptor.properties[..<index].contains(where: { $0.column == property.column }) {

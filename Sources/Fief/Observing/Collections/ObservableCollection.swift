@@ -18,6 +18,8 @@ public protocol ObservableCollection {
 public struct _WatchedPaths: Sendable {
   let paths: Result<[QueryPath]?, any Error>
 
+  init(paths: Result<[QueryPath]?, any Error>) { self.paths = paths }
+
   init(_ keyPaths: [String]?) { paths = .success(keyPaths?.map(QueryPath.init(keyPath:))) }
 
   init<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) {

@@ -140,6 +140,21 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     onEnd: @escaping @Sendable () -> Void = {},
     _ handler: @escaping @Sendable (ObjectChange<Element>) -> Void
   ) -> NotificationToken {
+    observe(
+      executor,
+      onEnd: onEnd,
+      make: { try ObjectChange.make($0, of: $1, as: Element.self, in: $2) },
+      handler
+    )
+  }
+
+  /// Begins an observation of what is made of the object; where that is impossible the handler hears why.
+  func observe<Made>(
+    _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void = {},
+    make: @escaping ObjectObservation<Made>.Maker,
+    _ handler: @escaping @Sendable (ObjectChange<Made>) -> Void
+  ) -> NotificationToken {
     do {
       let (store, key, type) = try place.get()
       let follower = try ObjectFollower(
@@ -149,7 +164,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
         tables: store.tables,
         names: store.queryNames
       )
-      let observation = ObjectObservation(executor, follower, onEnd: onEnd, handler)
+      let observation = ObjectObservation(executor, follower, onEnd: onEnd, make: make, handler)
       return try store.hub.add(observation, of: store) { scope in
         try observation.start(at: scope.state)
         let exists = try key.bytes.withUnsafeBytes {

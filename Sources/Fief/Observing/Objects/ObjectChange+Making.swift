@@ -1,6 +1,6 @@
 import LMDB
 
-extension ObjectChange {
+extension ObjectChange where T: ObjectBase {
   /// What a change that a follower has found is to a listener.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ extension PropertyChange {
   }
 
   /// The value out of its optional.
-  private static func plain(_ value: Any) -> Any? {
+  static func plain(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalValue else { return value }
     return optional.containedValue
   }

@@ -10,7 +10,7 @@
 ///   }
 /// }
 /// ```
-public enum ObjectChange<T: ObjectBase> {
+public enum ObjectChange<T> {
   /// The object cannot be read any more; nothing comes after it.
   case error(any Error)
   /// Properties have other values than when the object was reported last, however many commits are in between: the object

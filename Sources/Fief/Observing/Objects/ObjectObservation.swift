@@ -1,9 +1,12 @@
 /// Reports the changes of one object.
 // SAFETY: as its superclass.
-final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked Sendable {
+final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (ObjectChange<Element>) -> Void
+  /// Makes what the handler gets of a change of the object with a key.
+  typealias Maker = @Sendable (ObservedObjectChange, ObjectKey, AccessScope) throws -> ObjectChange<Element>
 
   private let follower: ObjectFollower
+  private let make: Maker
   private let handler: Handler
   private let onEnd: @Sendable () -> Void
 
@@ -11,9 +14,11 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
     _ executor: ObservationExecutor,
     _ follower: ObjectFollower,
     onEnd: @escaping @Sendable () -> Void,
+    make: @escaping Maker,
     _ handler: @escaping Handler
   ) {
     self.follower = follower
+    self.make = make
     self.handler = handler
     self.onEnd = onEnd
     super.init(executor)
@@ -38,7 +43,7 @@ final class ObjectObservation<Element: ObjectBase>: StoreObservation, @unchecked
 
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     guard let change = try follower.takeChange() else { return nil }
-    let made = try ObjectChange<Element>.make(change, of: follower.key, as: Element.self, in: scope)
+    let made = try make(change, follower.key, scope)
     return { [handler] in handler(made) }
   }
 

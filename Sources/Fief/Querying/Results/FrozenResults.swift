@@ -59,6 +59,10 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     return objects(at: index..<index + 1)[0]
   }
 
+  func withKey<Value>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    try keys.withKey(at: index, body)
+  }
+
   /// The place of an object by its key, nil where it is none of these.
   public func index(of object: Element) -> Int? {
     results.reported(nil) { try object.keyInQueries.flatMap { keys.firstIndex(of: $0) } }

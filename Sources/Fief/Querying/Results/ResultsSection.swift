@@ -13,6 +13,14 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   /// another `distinct` of it are refused as `invalidCursor`. Where the key is computed they are the objects that were in
   /// the section when it was read.
   public let objects: Results<Element>
+  /// The sections that it is one of.
+  let sections: SectionedResults<Key, Element>
+
+  /// The section of one state, nil where there is no section with the key any more; see ``SectionedResults/freeze()``.
+  public func freeze() -> FrozenSection<Key, Element>? { sections.freeze().first { $0.key == key } }
+
+  /// Whether there are always the same objects: false.
+  public var isFrozen: Bool { false }
 
   /// The object at a place in the section as the store has it now, nil beyond the end.
   public subscript(index: Int) -> Element? { objects[index] }
@@ -21,6 +29,13 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
 extension ResultsSection: Identifiable {
   /// The value that the objects have.
   public var id: Key { key }
+}
+
+extension ResultsSection: Equatable {
+  /// Whether both are the section of one key in equal sections.
+  public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
+    first.key == second.key && first.sections == second.sections
+  }
 }
 
 extension ResultsSection: Sequence {

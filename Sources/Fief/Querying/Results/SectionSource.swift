@@ -1,5 +1,5 @@
 /// What the sections of results are made by.
-enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable {
+enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable, Equatable {
   /// A stored property, the first that the results are ordered by.
   case path(QueryPath)
   /// What is worked out of each object.
@@ -14,17 +14,36 @@ struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Se
     case closure(@Sendable (Element) -> Key)
   }
 
+  /// What tells a closure from others.
+  private final class Identity: Sendable {}
+
   private let way: Way
+  private let identity: Identity?
 
-  init(_ keyPath: KeyPath<Element, Key>) { way = .keyPath(keyPath) }
+  init(_ keyPath: KeyPath<Element, Key>) {
+    way = .keyPath(keyPath)
+    identity = nil
+  }
 
-  init(_ closure: @escaping @Sendable (Element) -> Key) { way = .closure(closure) }
+  init(_ closure: @escaping @Sendable (Element) -> Key) {
+    way = .closure(closure)
+    identity = Identity()
+  }
 
   func key(of object: Element) -> Key {
     switch way {
     case .keyPath(let keyPath): object[keyPath: keyPath]
     case .closure(let closure): closure(object)
     }
+  }
+}
+
+extension SectionMaker: Equatable {
+  static func == (first: SectionMaker, second: SectionMaker) -> Bool {
+    if case .keyPath(let keyPath) = first.way, case .keyPath(let other) = second.way {
+      return keyPath == other
+    }
+    return first.identity != nil && first.identity === second.identity
   }
 }
 
@@ -46,7 +65,13 @@ extension SectionedResults {
       members[place].append(.object(type: type, key: try object.keyInQueries))
     }
     return zip(keys, members).enumerated().map { index, section in
-      ResultsSection(index: index, key: section.0, count: section.1.count, objects: results.among(section.1))
+      ResultsSection(
+        index: index,
+        key: section.0,
+        count: section.1.count,
+        objects: results.among(section.1),
+        sections: self
+      )
     }
   }
 

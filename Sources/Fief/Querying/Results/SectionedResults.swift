@@ -134,7 +134,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
         count: section.count,
         objects: isWhole && !section.value.isNotANumber
           ? results.filtered(by: .comparison(.path(path), .equal, .value(section.value)))
-          : objects(of: section)
+          : objects(of: section),
+        sections: self
       )
     }
   }
@@ -215,6 +216,15 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   }
 
   private var sections: [ResultsSection<Key, Element>] { results.reported([]) { try all() } }
+}
+
+extension SectionedResults: Equatable {
+  /// Whether both are the same query of a store, in sections by the same property. Those by a closure are equal to
+  /// themselves and their copies.
+  public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
+    first.results.context.store === second.results.context.store
+      && first.results.description == second.results.description && first.source == second.source
+  }
 }
 
 extension SectionedResults: Sequence {

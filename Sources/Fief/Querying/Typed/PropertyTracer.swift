@@ -16,6 +16,8 @@ final class PropertyTracer {
   private var isChain = true
   /// Whether only the properties of the first object are looked at, and by their offsets.
   private let isForOffsets: Bool
+  /// Everything that is read, where all of it is asked for. Properties then give their own values.
+  private var reads: PropertyReads?
 
   init() { isForOffsets = false }
 
@@ -37,6 +39,7 @@ final class PropertyTracer {
       return value
     }
     names.append(property.name)
+    reads?.note(property, of: object)
     if isChain, firstValue == nil, property.type.container == .none, !property.type.isOfObjects {
       firstValue = names
     }
@@ -44,8 +47,9 @@ final class PropertyTracer {
     if let type = Value.self as? any TracedLink.Type {
       let object = traced(type.tracedType)
       next = object
+      reads?.lead(to: object)
       result = object as? Value ?? value
-    } else if let standIn = TracedValue.standIn(for: Value.self) as? Value {
+    } else if reads == nil, let standIn = TracedValue.standIn(for: Value.self) as? Value {
       result = standIn
     }
     last = result
@@ -79,10 +83,21 @@ final class PropertyTracer {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else {
       throw invalid(keyPath, type: nil)
     }
+    return try path(keyPath, from: root) { ($0 as Any)[keyPath: keyPath] }
+  }
+
+  /// The way to the property whose value `read` gives.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` where it gives another value.
+  static func path(
+    _ keyPath: AnyKeyPath,
+    from root: ObjectBase.Type,
+    _ read: (ObjectBase) -> Any?
+  ) throws -> QueryPath {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
     tracer.next = object
-    let value = (object as Any)[keyPath: keyPath]
+    let value = read(object)
     guard tracer.isChain, let value, let last = tracer.last, TracedValue.isSame(value, last) else {
       if let value = value as? ObjectBase, value === object { return .element }
       throw invalid(keyPath, type: root.className())
@@ -98,6 +113,21 @@ final class PropertyTracer {
     tracer.next = object
     _ = (object as Any)[keyPath: keyPath]
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
+  }
+
+  /// The ways to all properties that are read by `read`; those that lead to others are left out.
+  static func reads(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> [PropertyReads.Path] {
+    let tracer = PropertyTracer()
+    let reads = PropertyReads()
+    tracer.reads = reads
+    let object = tracer.traced(root)
+    reads.begin(at: object)
+    let value = read(object)
+    guard let collection = value as? any ElementProjecting,
+      let element = Swift.type(of: collection.elementKeyPath).rootType as? ObjectBase.Type
+    else { return reads.ends }
+    let elements = self.reads(from: element) { ($0 as Any)[keyPath: collection.elementKeyPath] }
+    return reads.ends.flatMap { path in elements.map { path.appending($0) } }
   }
 
   private static func invalid(_ keyPath: AnyKeyPath, type: String?) -> FiefError {

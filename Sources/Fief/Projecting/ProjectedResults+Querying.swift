@@ -1,0 +1,98 @@
+import Foundation
+
+extension ProjectedResults {
+  /// The projections of the objects for which a closure's condition holds, as ``Results/where(_:)`` has them.
+  public func `where`(_ isIncluded: (Query<Root>) -> Query<Bool>) -> ProjectedResults {
+    ProjectedResults(objects: objects.where(isIncluded))
+  }
+
+  /// The projections of the objects for which a predicate holds.
+  public func filter(_ predicate: Predicate<Root>) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(predicate))
+  }
+
+  /// The projections of the objects for which a text is true, as ``Results/filter(_:_:)`` has them.
+  public func filter(_ format: String, _ args: Any...) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(format, arguments: args))
+  }
+
+  /// The projections in the order of a property of the objects.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ProjectedResults {
+    ProjectedResults(objects: objects.sorted(byKeyPath: keyPath, ascending: ascending))
+  }
+
+  /// The projections in an order of the objects.
+  public func sorted(by order: [PropertyOrder]) -> ProjectedResults {
+    ProjectedResults(objects: objects.sorted(by: order))
+  }
+
+  /// The projections in the order of one of their properties; one that is worked out is an error where the results are used.
+  public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> ProjectedResults {
+    let objects = objects.describing {
+      $0.order = [QueryOrder(.path(try ProjectionSchema.path(keyPath)), ascending: ascending)]
+    }
+    return ProjectedResults(objects: objects)
+  }
+
+  /// The projections of objects that differ in properties.
+  public func distinct(by keyPaths: [String]) -> ProjectedResults {
+    ProjectedResults(objects: objects.distinct(by: keyPaths))
+  }
+
+  /// The least value of a property of the objects, nil where there is none.
+  public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
+    objects.min(ofProperty: property)
+  }
+
+  /// The greatest value of a property of the objects, nil where there is none.
+  public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
+    objects.max(ofProperty: property)
+  }
+
+  /// The sum of a property of the objects.
+  public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
+    objects.sum(ofProperty: property)
+  }
+
+  /// The average of a property of the objects, nil where there is no value.
+  public func average(ofProperty property: String) -> Double? { objects.average(ofProperty: property) }
+}
+
+extension ProjectedResults: ObservableCollection {
+  /// The type of the elements.
+  public typealias ObservedElement = Element
+
+  /// How it is followed: an element is modified where one of its own properties is; names are those of the projection's
+  /// properties, or of what they are projected from.
+  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedResults> {
+    let paths = Result<[QueryPath]?, any Error> {
+      let names = try watched.paths.get()?.compactMap(\.text)
+      return try ProjectionSchema.properties(of: Element.self, named: names).flatMap(\.paths)
+    }
+    return objects._observed(_WatchedPaths(paths: paths)).projected { ProjectedResults(objects: $0) }
+  }
+
+  /// Calls a handler with the projections, and then with what becomes of them; only some of their properties count as
+  /// modifications.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (RealmCollectionChange<ProjectedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+  }
+
+  /// Calls a handler on an actor with the projections, and then with what becomes of them; only some of their properties
+  /// count as modifications.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [PartialKeyPath<Element>],
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ProjectedResults>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: actor, handler)
+  }
+}

@@ -1,0 +1,153 @@
+import Fief
+
+// Key-value observation and the publishers of Combine, which are Apple's, with what to write in their place.
+
+/// The options of key-value observation, which is not available.
+@available(*, unavailable, message: "use dog.observe(keyPaths: [\"name\"]) { change in }")
+public struct KeyValueObservingOptions: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: Int
+  /// Options of bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// The value behind a change.
+  public static let new = KeyValueObservingOptions(rawValue: 1)
+  /// The value before a change.
+  public static let old = KeyValueObservingOptions(rawValue: 2)
+  /// A call before any change.
+  public static let initial = KeyValueObservingOptions(rawValue: 4)
+  /// A call before each change.
+  public static let prior = KeyValueObservingOptions(rawValue: 8)
+}
+
+extension ObservableObjectBase {
+  /// Not available: an object is observed in its store.
+  @available(
+    *,
+    unavailable,
+    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which tells what is committed"
+  )
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>,
+    options: KeyValueObservingOptions = [],
+    changeHandler: @escaping (Self, PropertyChange) -> Void
+  ) -> NotificationToken { observe { _ in } }
+
+  /// Not available: an object is observed in its store.
+  @available(
+    *,
+    unavailable,
+    message: "use dog.observe(keyPaths: [\"name\"]) { change in }, which tells what is committed"
+  )
+  public func addObserver(
+    _ observer: AnyObject,
+    forKeyPath keyPath: String,
+    options: KeyValueObservingOptions = [],
+    context: UnsafeMutableRawPointer?
+  ) {}
+
+  /// Not available: an observation ends with its token.
+  @available(*, unavailable, message: "keep the token of dog.observe(keyPaths:) and call token.invalidate()")
+  public func removeObserver(_ observer: AnyObject, forKeyPath keyPath: String) {}
+}
+
+/// Not available: changes are sequences.
+@available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+public enum RealmPublishers {}
+
+/// Not available: changes are sequences.
+@available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+public func valuePublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
+
+/// Not available: changes are sequences.
+@available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
+
+#if !canImport(Combine)
+  extension ObservableObjectBase {
+    /// Not available: changes are sequences.
+    @available(*, unavailable, message: "changes are sequences: for try await change in dog.changes() { }")
+    public var objectWillChange: Never? { nil }
+  }
+
+  extension Store {
+    /// Not available: a write that is committed is seen by the observers of what it changes.
+    @available(
+      *,
+      unavailable,
+      message: "observe what is shown: for try await change in realm.objects(Dog.self).changes() { }"
+    )
+    public var objectWillChange: Never? { nil }
+  }
+#endif
+
+extension ObservableCollection {
+  /// Not available: changes are sequences.
+  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+  public var objectWillChange: Never? { nil }
+
+  /// Not available: changes are sequences.
+  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+  public var collectionPublisher: Never? { nil }
+
+  /// Not available: changes are sequences.
+  @available(
+    *,
+    unavailable,
+    message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
+  )
+  public func collectionPublisher(keyPaths: [String]?) -> Never? { nil }
+
+  /// Not available: changes are sequences.
+  @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
+  public var changesetPublisher: Never? { nil }
+
+  /// Not available: changes are sequences.
+  @available(
+    *,
+    unavailable,
+    message: "changes are sequences: for try await change in dogs.changes(keyPaths:) { }"
+  )
+  public func changesetPublisher(keyPaths: [String]?) -> Never? { nil }
+}
+
+extension Map {
+  /// Not available: a map is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
+  public var objectWillChange: Never? { nil }
+
+  /// Not available: a map is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
+  public var collectionPublisher: Never? { nil }
+
+  /// Not available: a map is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
+  public var changesetPublisher: Never? { nil }
+}
+
+extension SectionedResults {
+  /// Not available: sections are observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
+  public var objectWillChange: Never? { nil }
+
+  /// Not available: sections are observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
+  public var collectionPublisher: Never? { nil }
+
+  /// Not available: sections are observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
+  public var changesetPublisher: Never? { nil }
+}
+
+extension ResultsSection {
+  /// Not available: a section is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
+  public var objectWillChange: Never? { nil }
+
+  /// Not available: a section is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
+  public var collectionPublisher: Never? { nil }
+
+  /// Not available: a section is observed with a handler.
+  @available(*, unavailable, message: "observe with a handler: section.observe { change in }")
+  public var changesetPublisher: Never? { nil }
+}

@@ -1,0 +1,94 @@
+import Fief
+
+// The property wrappers of Realm's views, which need SwiftUI, and Realm's older properties, with what to write in their place.
+
+/// Not available: a view holds `LiveResults`.
+@available(
+  *,
+  unavailable,
+  message: "hold live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self))"
+)
+@propertyWrapper
+public struct ObservedResults<Element> {
+  /// Not available.
+  public init(_ type: Element.Type) {}
+  /// Not available.
+  public var wrappedValue: Never? { nil }
+}
+
+/// Not available: a view holds `LiveResults`, and makes sections of them.
+@available(
+  *,
+  unavailable,
+  message:
+    "hold live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self)), and make sections of them"
+)
+@propertyWrapper
+public struct ObservedSectionedResults<Key, Element> {
+  /// Not available.
+  public init(_ type: Element.Type, sectionKeyPath: KeyPath<Element, Key>) {}
+  /// Not available.
+  public var wrappedValue: Never? { nil }
+}
+
+/// Not available: a view holds a `LiveObject`.
+@available(*, unavailable, message: "hold a live object in the view: @State var dog = LiveObject(dog)")
+@propertyWrapper
+public struct ObservedRealmObject<Element> {
+  /// Not available.
+  public init(wrappedValue: Element) { self.wrappedValue = wrappedValue }
+  /// Not available.
+  public var wrappedValue: Element
+}
+
+/// Not available: a view holds a `LiveObject`.
+@available(*, unavailable, message: "hold a live object in the view: @State var dog = LiveObject(dog)")
+@propertyWrapper
+public struct StateRealmObject<Element> {
+  /// Not available.
+  public init(wrappedValue: Element) { self.wrappedValue = wrappedValue }
+  /// Not available.
+  public var wrappedValue: Element
+}
+
+/// Not available: there is no synchronization.
+@available(
+  *,
+  unavailable,
+  message: "there is no synchronization with a server: open the store with try Realm()"
+)
+@propertyWrapper
+public struct AsyncOpen {
+  /// Not available.
+  public init() {}
+  /// Not available.
+  public var wrappedValue: Never? { nil }
+}
+
+/// Not available: there is no synchronization.
+@available(
+  *,
+  unavailable,
+  message: "there is no synchronization with a server: open the store with try Realm()"
+)
+@propertyWrapper
+public struct AutoOpen {
+  /// Not available.
+  public init() {}
+  /// Not available.
+  public var wrappedValue: Never? { nil }
+}
+
+/// Not available: a property is `@Persisted`.
+@available(*, unavailable, message: "write @Persisted var age: Int?")
+public final class RealmOptional<Value> {
+  /// Not available.
+  public init() {}
+}
+
+/// Not available: a property is `@Persisted`.
+@available(*, unavailable, message: "write @Persisted var age: Int?")
+public final class RealmProperty<Value> {
+  /// Not available.
+  public init() {}
+}
