@@ -1,7 +1,7 @@
 /// Where an object came from: what its links resolve with, and who hears of its changes.
 ///
 /// One context serves all objects of a store, of a scope or of a tracer.
-// SAFETY: all fields are constant. What is known of objects is used on one thread, for the length of a call.
+// SAFETY: all fields are constant once it is made. What is known of objects is used on one thread, for the length of a call.
 // The scope is not thread-safe; it is only used after `isUsable` has
 // said that this is its own thread and that it has not ended.
 @usableFromInline
@@ -19,6 +19,8 @@ package final class ObjectContext: @unchecked Sendable {
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
   /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
   private let formerStore: StoreCore?
+  /// The objects of a collection that no store has, which are found in a store that was made for it.
+  private(set) var given: GivenObjects?
 
   init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil) {
     reporter = nil
@@ -29,6 +31,11 @@ package final class ObjectContext: @unchecked Sendable {
     self.deferred = nil
     self.resolving = nil
     formerStore = nil
+  }
+
+  convenience init(given: GivenObjects) {
+    self.init(store: given.store)
+    self.given = given
   }
 
   /// - Parameter reporter: where failures are reported, as there is no store.

@@ -22,6 +22,13 @@ extension Results: ObservableCollection {
   /// - Throws: ``FiefError`` for what the results fail with, and for a store that is closed.
   func observedStore() throws -> StoreCore {
     if let failure { throw failure }
+    if context.given != nil {
+      throw FiefError(
+        .objectNotFound,
+        "The collection belongs to no object of a store, so that it cannot be observed.",
+        type: Element.className()
+      )
+    }
     guard let store = context.store, !store.isClosed else {
       throw FiefError(
         .storeClosed,

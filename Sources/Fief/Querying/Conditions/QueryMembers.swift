@@ -6,6 +6,8 @@ package struct QueryMembers: Hashable, Sendable {
   package var key: ObjectKey
   /// The columns that lead from it to the collection, which is the last one; those before are embedded objects.
   package var path: [String]
+  /// The payload of a list of links that no object has; nil where one has the collection.
+  var given: [UInt8]?
 
   package init(type: String, key: ObjectKey, path: [String]) {
     self.type = type

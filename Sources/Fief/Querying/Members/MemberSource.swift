@@ -14,9 +14,9 @@ final class MemberSource {
   private let steps: [(table: Table, column: ColumnEntry)]
   /// The way back from the elements; nil where the collection is in an embedded object.
   let link: Table.LinkColumn?
-
-  var column: ColumnEntry { steps[steps.count - 1].column }
-  var type: ColumnType { column.type }
+  /// The elements where no object has the collection.
+  private let given: [UInt8]?
+  let type: ColumnType
   /// Whether an object can be in it more than once, so that a row is known by its place.
   var hasPlaces: Bool { type.container != .set }
   /// Whether it may have elements that lead to no object.
@@ -24,6 +24,15 @@ final class MemberSource {
 
   /// - Throws: ``FiefError`` for a collection that the schema does not have, or that is not of the query's objects.
   init(_ members: QueryMembers, _ binder: QueryBinder) throws {
+    given = members.given
+    if members.given != nil {
+      owner = binder.table
+      ownerKey = []
+      steps = []
+      link = nil
+      type = ColumnType(.link, container: .list, target: binder.table.name)
+      return
+    }
     let owner = try binder.tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner
@@ -47,6 +56,7 @@ final class MemberSource {
     }
     self.owner = owner
     self.steps = steps
+    type = last.type
     ownerKey = members.key.bytes
     link = steps.count == 1 ? owner.links.first { $0.column.id == last.id } : nil
   }
@@ -59,6 +69,7 @@ final class MemberSource {
     in transaction: LMDB.Transaction,
     _ body: (Contents) throws -> Value
   ) throws -> Value? {
+    if let given { return try given.withUnsafeBytes { try body(.inline($0)) } }
     guard let records = owner.records, ObjectKey.lengths.contains(ownerKey.count),
       let record = try ownerKey.withUnsafeBytes({ try transaction.get(records, $0) })
     else { return nil }

@@ -65,7 +65,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
 
   /// The place of an object by its key, nil where it is none of these.
   public func index(of object: Element) -> Int? {
-    results.reported(nil) { try object.keyInQueries.flatMap { keys.firstIndex(of: $0) } }
+    results.reported(nil) { try results.key(of: object).flatMap { keys.firstIndex(of: $0) } }
   }
 
   /// Whether an object is among these, by its key.
@@ -87,7 +87,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     do {
       try results.withTransaction { store, transaction, _ in
         let binding = try store.binding(of: results.elementType)
-        let scope = results.context.readingScope
+        let scope = results.context.readingScope ?? results.context.given?.scope(transaction)
         for place in places {
           objects.append(try keys.withKey(at: place) { try object($0, binding, store, transaction, scope) })
         }

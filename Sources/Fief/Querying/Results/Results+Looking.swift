@@ -185,6 +185,12 @@ extension Results {
 
   // MARK: Places
 
+  /// The key that an object has among these; nil where it has none.
+  func key(of object: Element) throws -> ObjectKey? {
+    if let given = context.given { return try given.key(of: object) }
+    return try object.keyInQueries
+  }
+
   /// The place of an object in the order, nil where it is none of the results.
   ///
   /// The object is found by its key; its values do not matter.
@@ -194,7 +200,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
-    guard let key = try object.keyInQueries else { return nil }
+    guard let key = try key(of: object) else { return nil }
     var place = 0
     var isFound = false
     try forEachRow { row, _ in
@@ -212,7 +218,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchContains(_ object: Element) throws -> Bool {
-    guard let key = try object.keyInQueries else { return false }
+    guard let key = try key(of: object) else { return false }
     let isWhole =
       description.distinct.isEmpty && description.start == nil && description.end == nil
       && description.offset == 0 && description.limit == nil

@@ -16,6 +16,10 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
   @usableFromInline let batches: ObjectSource
 
   init(_ results: Results<Element>) {
+    if results.context.given != nil {
+      batches = ArraySource(results.reported([]) { try results.all() })
+      return
+    }
     let isLive = results.context.readingScope is WriteTransaction
     batches = isLive ? LiveSource(results) : RecordSource(results)
   }
@@ -36,6 +40,15 @@ class ObjectSource {
   /// The next object, nil at the end.
   @usableFromInline
   func next() -> ObjectBase? { nil }
+}
+
+/// The objects of a collection that no store has.
+private final class ArraySource: ObjectSource {
+  private var objects: IndexingIterator<[ObjectBase]>
+
+  init(_ objects: [ObjectBase]) { self.objects = objects.makeIterator() }
+
+  override func next() -> ObjectBase? { objects.next() }
 }
 
 /// Objects outside of a write: batches of records are copied, which become objects one by one.

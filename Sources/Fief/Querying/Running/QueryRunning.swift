@@ -21,7 +21,7 @@ final class QueryRunning {
     _ context: ObjectContext
   ) throws {
     self.store = store
-    self.scope = scope ?? context.readingScope
+    self.scope = scope ?? context.readingScope ?? context.given?.scope(transaction)
     self.context = context
     binding = try store.binding(of: type)
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)

@@ -44,6 +44,22 @@ final class CollectionPlace {
     return (store.inverseContext(of: context), members)
   }
 
+  /// Whether the object that the collection is in is not there any more, in the newest state or in the write on this thread.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  func isGone() throws -> Bool {
+    guard let store = context.store, let table = binding?.table else { return true }
+    let key = try members.get().key.bytes
+    if let write = store.activeWrite {
+      try write.prepareForReading()
+      let transaction = try write.liveTransaction()
+      return try key.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
+    }
+    return try store.read { transaction in
+      try key.withUnsafeBytes { try !store.contains(table, key: $0, in: transaction) }
+    }
+  }
+
   /// Called when the collection was changed, and belongs to no object that could be saved.
   func noteChange() {
     // A write of this thread has failed for it.

@@ -3,8 +3,13 @@ extension List: ObjectCollection where Element: Object {
   ///
   /// Like all results they are a description that can be kept and sent; each use sees the list as it is in the newest
   /// committed state, or in that of the scope that the owner is of. Objects that a sort finds equal stay in the order
-  /// of the list. A list of an object that is in no store, and one with changes that are not saved, fails.
-  public var results: Results<Element> { memberResults() }
+  /// of the list. A list with changes that are not saved fails.
+  ///
+  /// Of a list that belongs to no object of a store they are the objects that it has now, on the thread that asks, whatever
+  /// becomes of it later. Questions to them read a copy of the objects, and of all that they lead to, that is made each
+  /// time this is asked for; objects that cannot be saved together fail, such as two with one primary key. They cannot be
+  /// observed. An object without a primary key that a question names equals none of those that they link.
+  public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a list that belongs to no object in a store.
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
@@ -14,7 +19,7 @@ extension MutableSet: ObjectCollection where Element: Object {
   /// The objects as results: in the order of their keys until another one is asked for.
   ///
   /// They are as those of a list: see ``ObjectCollection``.
-  public var results: Results<Element> { memberResults() }
+  public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a set that belongs to no object in a store.
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
@@ -24,7 +29,9 @@ extension Map: ObjectCollection where Value: OptionalLink {
   /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
   ///
   /// They are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
-  public var results: Results<Value.Linked> { memberResults() }
+  public var results: Results<Value.Linked> {
+    isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value.Linked })
+  }
 
   /// The objects of a map that belongs to no object in a store.
   public var _unstoredMembers: [Value.Linked]? {
@@ -34,7 +41,7 @@ extension Map: ObjectCollection where Value: OptionalLink {
 
 extension Map where Value: Object {
   /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
-  public var results: Results<Value> { memberResults() }
+  public var results: Results<Value> { isStored ? memberResults() : givenResults(values) }
 
   /// The values for which a closure's condition holds, as ``Results/where(_:)`` has them.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
@@ -68,6 +75,19 @@ extension OwnedCollection {
   fileprivate var isStored: Bool {
     if let owner { return (owner.root ?? owner)._context?.store != nil }
     return place != nil
+  }
+
+  /// The objects of a collection that no store has.
+  fileprivate func givenResults<Member: Object>(_ objects: @autoclosure () -> [Member]) -> Results<Member> {
+    do {
+      try checkRead()
+      let given = try GivenObjects(try readingAll(objects))
+      var results = Results<Member>(context: ObjectContext(given: given))
+      results.description.members = given.members
+      return results
+    } catch {
+      return Results(failure: FiefError.ofQuery(error), context: reportingContext)
+    }
   }
 
   /// The objects of the collection as the store has it.

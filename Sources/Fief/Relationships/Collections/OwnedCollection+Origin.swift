@@ -1,0 +1,30 @@
+/// Where a collection came from, for modules of this package.
+extension OwnedCollection {
+  /// A handle of the store that has the collection; nil where none has.
+  package var originStore: Store? {
+    let context: ObjectContext?
+    if let owner { context = (owner.root ?? owner)._context } else { context = place?.context }
+    return context?.store.map { Store(.success($0)) }
+  }
+
+  /// Whether the object that has the collection was in a store and is not there any more.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  package func isOwnerGone() throws -> Bool {
+    if let owner { return try ((owner.root ?? owner) as? Object)?.isGone() ?? false }
+    return try place?.isGone() ?? false
+  }
+
+  /// Tells the event handler of the collection's store what could not be done.
+  package func reportFailure(_ error: any Error) { report(error) }
+}
+
+extension Results {
+  /// A handle of the store that is asked; nil where there is none.
+  package var originStore: Store? { context.given == nil ? context.store.map { Store(.success($0)) } : nil }
+
+  /// Tells the event handler of the store what could not be done.
+  package func reportFailure(_ error: any Error) {
+    context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
+  }
+}

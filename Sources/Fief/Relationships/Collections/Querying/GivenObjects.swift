@@ -1,0 +1,189 @@
+import LMDB
+
+/// The objects of a collection that no store has, and a store in memory with copies of them that is asked in its place.
+///
+/// What is found are the objects themselves, on the thread that they were given on; others find copies.
+// SAFETY: all fields are constant, and the objects are handed out on one thread.
+final class GivenObjects: @unchecked Sendable {
+  let store: StoreCore
+  /// The objects, in their order and each as often as it was given.
+  let members: QueryMembers
+  private let thread = AccessScope.currentThread
+  private let objects: [[UInt8]: ObjectBase]
+  private let keys: [ObjectIdentifier: ObjectKey]
+
+  /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
+  init<Member: Object>(_ given: [Member]) throws {
+    let classes = Self.linked(from: Member.self)
+    store = try Self.store(of: classes)
+    do {
+      let copies = try Self.saved(given, classes, in: store)
+      let binding = try store.binding(of: Member.self)
+      var objects: [[UInt8]: ObjectBase] = [:]
+      var keys: [ObjectIdentifier: ObjectKey] = [:]
+      var payload = ValueWriter()
+      payload.appendCount(given.count)
+      for (object, copy) in zip(given, copies) {
+        let key = try binding.key(of: copy)
+        if objects[key] == nil { objects[key] = object }
+        keys[ObjectIdentifier(object)] = ObjectKey(bytes: key)
+        payload.appendSized { $0.append(key) }
+      }
+      var members = QueryMembers(type: Member.className(), key: ObjectKey(bytes: []), path: [])
+      members.given = payload.bytes
+      self.objects = objects
+      self.keys = keys
+      self.members = members
+    } catch {
+      store.close(callsHandlers: false)
+      throw error
+    }
+  }
+
+  deinit { store.close(callsHandlers: false) }
+
+  /// The key of an object that was given, or of one with the same primary key; nil for others.
+  func key(of object: ObjectBase) throws -> ObjectKey? {
+    if let key = keys[ObjectIdentifier(object)] { return key }
+    return object.descriptor.primaryKey.isEmpty ? nil : try object.keyInQueries
+  }
+
+  /// A scope that finds the objects; nil on another thread.
+  func scope(_ transaction: LMDB.Transaction) -> AccessScope? {
+    thread == AccessScope.currentThread ? GivenScope(self, transaction) : nil
+  }
+
+  fileprivate func object(_ key: UnsafeRawBufferPointer, of binding: ObjectBinding) -> ObjectBase? {
+    binding.table.name == members.type ? objects[[UInt8](key)] : nil
+  }
+
+  // MARK: The store
+
+  /// Beyond the row ids of other stores, so that an object of these in a question is none of the copies.
+  private static let firstRowID: Int64 = 1 << 48
+
+  private static func store(of classes: [Object.Type]) throws -> StoreCore {
+    let name = "no store"
+    var options = StoreOptions()
+    options.verification = .quick
+    var configuration = StoreConfiguration(
+      name: name,
+      memoryType: .inMemory(identifier: nil),
+      parentDirectory: nil,
+      schemaVersion: 0,
+      schema: try DeclaredSchema(
+        objects: classes,
+        embedded: try DefaultSchema.embeddedTypes(usedBy: classes),
+        store: name
+      ),
+      migrationBlock: nil,
+      migrationPlan: nil,
+      options: options
+    )
+    configuration.sandbox = StoreSandbox.current.last
+    let directory = try StoreLocation.makeInMemoryDirectory()
+    do {
+      return StoreCore(
+        opened: try StoreOpening.open(configuration, directory: directory, isInMemory: true)
+      )
+    } catch {
+      try? StoreLocation.removeDirectory(directory)
+      throw error
+    }
+  }
+
+  /// A class and those that its objects can lead to.
+  private static func linked(from type: Object.Type) -> [Object.Type] {
+    var found: [Object.Type] = []
+    var seen: Set<String> = []
+    var pending: [ObjectBase.Type] = [type]
+    while let next = pending.popLast() {
+      guard seen.insert(next.className()).inserted else { continue }
+      if let object = next as? Object.Type { found.append(object) }
+      for property in ObjectDescriptor.of(next).properties {
+        guard let target = property.type.target, !seen.contains(target) else { continue }
+        if let linked = property.linkedClass, linked.className() == target {
+          pending.append(linked)
+        } else {
+          pending += named(target)
+        }
+      }
+    }
+    return found
+  }
+
+  private static func named(_ name: String) -> [ObjectBase.Type] {
+    let known = LinkedTypes.subclasses(of: Object.self) + LinkedTypes.subclasses(of: EmbeddedObject.self)
+    return known.lazy.compactMap { $0 as? ObjectBase.Type }.first { $0.className() == name }.map { [$0] }
+      ?? []
+  }
+
+  /// Copies of objects, in a store; no queue and no other write is waited for, since no one else has the store.
+  private static func saved<Member: Object>(
+    _ objects: [Member],
+    _ classes: [Object.Type],
+    in store: StoreCore
+  ) throws -> [Member] {
+    var copies = DeepCopies(taking: .none)
+    let made = objects.map { copies.copy(of: $0) }
+    copies.fill()
+    // SAFETY: the closure is called on this thread, before `execute` returns.
+    nonisolated(unsafe) let unsaved = made
+    var works = try classes.filter { ObjectDescriptor.of($0).primaryKey.isEmpty }.map {
+      WriteWork.reserveRowIDs(try store.binding(of: $0).table, count: firstRowID)
+    }
+    works.append(.body({ try $0.add(unsaved) }))
+    for result in store.execute(works) { _ = try result.get() }
+    return made
+  }
+}
+
+/// A transaction in which the objects of a collection that no store has are found.
+private final class GivenScope: AccessScope {
+  private let given: GivenObjects
+
+  init(_ given: GivenObjects, _ transaction: LMDB.Transaction) {
+    self.given = given
+    super.init(store: given.store, transaction: transaction)
+  }
+
+  override func object(of binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
+    if let object = given.object(key, of: binding) { return object }
+    return try store.load(binding, key: key, from: try liveTransaction(), context: store.newestContext)
+  }
+
+  override func instance(of binding: ObjectBinding, _ row: QueryRow) throws -> ObjectBase {
+    if let object = given.object(row.key, of: binding) { return object }
+    return try binding.decode(
+      key: row.key,
+      view: row.view,
+      layout: row.layout,
+      context: store.newestContext
+    )
+  }
+}
+
+/// A collection of links.
+private protocol LinkElements {
+  static var linkedClass: ObjectBase.Type? { get }
+}
+
+extension List: LinkElements {
+  fileprivate static var linkedClass: ObjectBase.Type? { Element._linkType }
+}
+
+extension MutableSet: LinkElements {
+  fileprivate static var linkedClass: ObjectBase.Type? { Element._linkType }
+}
+
+extension Map: LinkElements {
+  fileprivate static var linkedClass: ObjectBase.Type? { Value._linkType }
+}
+
+extension PropertyDescriptor {
+  /// The class that the property links, of one object or of many.
+  fileprivate var linkedClass: ObjectBase.Type? {
+    if let one = field.valueType as? any RealmCollectionValue.Type { return one._linkType }
+    return (field.valueType as? any LinkElements.Type)?.linkedClass
+  }
+}

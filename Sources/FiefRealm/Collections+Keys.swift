@@ -1,0 +1,100 @@
+import Fief
+
+/// The values of a property of all elements, by its name.
+enum KeyedValues {
+  /// - Throws: ``FiefError`` of code `unknownProperty`.
+  static func values(_ key: String, of elements: some Sequence) throws -> [Any] {
+    if key == "self" { return elements.map { $0 as Any } }
+    return try elements.map { element in
+      // A property that is nil, as the optional that an array of its type has.
+      try object(element, key).value(ofProperty: key) as Any
+    }
+  }
+
+  /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`; elements before the one that it
+  ///   is thrown for have the value.
+  static func set(_ value: Any?, _ key: String, of elements: some Sequence) throws {
+    for element in elements { try object(element, key).setValue(value, ofProperty: key) }
+  }
+
+  private static func object(_ element: Any, _ key: String) throws -> ObjectBase {
+    if let object = element as? ObjectBase { return object }
+    throw FiefError(.unknownProperty, "The elements are no objects; their one key is 'self'.", property: key)
+  }
+}
+
+extension List {
+  /// The values that a property has in each object, in their order; of any list the elements themselves for `self`.
+  ///
+  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
+
+  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  public func setValue(_ value: Any?, forKey key: String) { setKeyed(value, key, of: self) }
+}
+
+extension MutableSet {
+  /// The values that a property has in each object; of any set the elements themselves for `self`.
+  ///
+  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
+
+  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  public func setValue(_ value: Any?, forKey key: String) { setKeyed(value, key, of: self) }
+}
+
+extension Map {
+  /// The value for a key, as the subscript has it.
+  public func value(forKey key: String) -> Value? { self[key] }
+
+  /// Assigns the value for a key, as the subscript does.
+  public func setValue(_ value: Value?, forKey key: String) { self[key] = value }
+}
+
+extension Results {
+  /// The values that a property has in each object, in their order; the objects for `self`.
+  ///
+  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  public func value(forKey key: String) -> [Any] {
+    do { return try KeyedValues.values(key, of: self) } catch {
+      reportFailure(error)
+      return []
+    }
+  }
+
+  /// Assigns a property of each object, in a write. What does not fit changes nothing, and is reported to the event handler.
+  public func setValue(_ value: Any?, forKey key: String) {
+    do { try KeyedValues.set(value, key, of: self) } catch { reportFailure(error) }
+  }
+}
+
+extension LinkingObjects {
+  /// The values that a property has in each object; the objects for `self`.
+  public func value(forKey key: String) -> [Any] { results.value(forKey: key) }
+
+  /// Assigns a property of each object, in a write. What does not fit changes nothing, and is reported to the event handler.
+  public func setValue(_ value: Any?, forKey key: String) { results.setValue(value, forKey: key) }
+}
+
+extension OwnedCollection {
+  fileprivate func keyedValues(_ key: String, of elements: some Sequence) -> [Any] {
+    do { return try KeyedValues.values(key, of: elements) } catch {
+      reportFailure(error)
+      return []
+    }
+  }
+
+  fileprivate func setKeyed(_ value: Any?, _ key: String, of elements: some Sequence) {
+    do { try KeyedValues.set(value, key, of: elements) } catch { reportFailure(error) }
+  }
+}
+
+extension Map {
+  /// Not there: a map is followed with all properties of its values.
+  @available(
+    *,
+    unavailable,
+    message: "write map.results.observe(keyPaths:), or map.observe for all properties"
+  )
+  public func observe(keyPaths: [String], _ handler: (RealmMapChange<Map<Key, Value>>) -> Void) {}
+}

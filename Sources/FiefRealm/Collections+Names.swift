@@ -1,0 +1,27 @@
+import Fief
+
+extension Map {
+  /// The entries as pairs of a key and a value, in the order of the keys.
+  public func asKeyValueSequence() -> Map { self }
+}
+
+extension List where Element: PersistableScalar {
+  /// The place of the first value for which a closure is true, nil where there is none.
+  public func index(matching isIncluded: (Element) throws -> Bool) rethrows -> Int? {
+    try firstIndex(where: isIncluded)
+  }
+}
+
+extension MutableSet {
+  /// Not available: a set has no places.
+  @available(
+    *,
+    unavailable,
+    message: "a set has no places; write Array(set)[index], or set.first for any element"
+  )
+  public subscript(position: Int) -> Element? { nil }
+
+  /// Not available: a set has no places.
+  @available(*, unavailable, message: "a set has no order; write set.first for any element, or sort it")
+  public var last: Element? { nil }
+}

@@ -1,0 +1,22 @@
+import Fief
+
+extension OwnedCollection {
+  /// The store that has the list, set or map; nil where none has.
+  public var realm: Realm? { originStore }
+
+  /// Whether the object that the collection belongs to was in a store and has been deleted there since, by anyone.
+  ///
+  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. The elements can be
+  /// read all the same. Where it cannot be looked up, the store reports why, and the answer is false.
+  public var isInvalidated: Bool {
+    do { return try isOwnerGone() } catch {
+      reportFailure(error)
+      return false
+    }
+  }
+}
+
+extension Results {
+  /// The store that is asked; nil for the objects of a collection that no store has.
+  public var realm: Realm? { originStore }
+}

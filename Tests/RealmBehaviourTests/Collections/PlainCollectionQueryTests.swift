@@ -1,0 +1,111 @@
+import FiefRealm
+import FiefTesting
+import Foundation
+import Testing
+
+@Suite("Questions to collections of no store")
+struct PlainCollectionQueryTests {
+  private static func holder() -> CollectionHolder {
+    let holder = CollectionHolder()
+    let cats = [CollectionCat("b", 2), CollectionCat("a", 1), CollectionCat("c", 3)]
+    holder.cats.append(objectsIn: cats)
+    holder.catSet.insert(objectsIn: cats)
+    for cat in cats { holder.catMap[cat.name] = cat }
+    return holder
+  }
+
+  private func check<Cats: ObjectCollection>(_ cats: Cats) where Cats.Member == CollectionCat {
+    #expect(cats.filter("age > 1").map(\.name).sorted() == ["b", "c"])
+    #expect(cats.filter("name = %@ OR age = %@", "a", 3).count == 2)
+    #expect(cats.where { $0.age == 2 }.first?.name == "b")
+    #expect(cats.filter(#Predicate { $0.age < 2 }).count == 1)
+    #expect(cats.sorted(byKeyPath: "name").map(\.age) == [1, 2, 3])
+    #expect(cats.sorted(byKeyPath: \.name, ascending: false).map(\.age) == [3, 2, 1])
+    #expect(cats.sorted(byKeyPath: "age").index(matching: { $0.name == "b" }) == 1)
+    #expect(cats.sorted(byKeyPath: "age").freeze().map(\.name) == ["a", "b", "c"])
+    #expect(cats.filter("age > 7").isEmpty && cats.filter("age > 7").first == nil)
+    #expect(cats.sorted(byKeyPath: "age")[1]?.name == "b" && cats.sorted(byKeyPath: "age")[3] == nil)
+    #expect(cats.filter("age > 1").sum(of: \.age) == 5)
+  }
+
+  @Test("lists, sets and maps compute")
+  func computes() {
+    let holder = Self.holder()
+    check(holder.cats)
+    check(holder.catSet)
+    check(holder.catMap)
+    check(List(Array(holder.cats)))
+    #expect(holder.cats.index(matching: "age = 3") == 2)
+    #expect(holder.cats.index(matching: { $0.name == "a" }) == 1)
+    #expect(List<CollectionCat>().filter("age > 1").isEmpty)
+  }
+
+  @Test("what is found are the objects of the collection, in its order and as often as they are there")
+  func identity() throws {
+    let (first, second) = (CollectionCat("a", 1), CollectionCat("b", 2))
+    let list = List([second, first, second])
+    let found = list.filter("age > 0")
+    #expect(found.map { ObjectIdentifier($0) } == [second, first, second].map { ObjectIdentifier($0) })
+    #expect(found.first === second && found.last === second && found[1] === first)
+    #expect(found.freeze()[1] === first)
+    #expect(found.index(of: first) == 1 && found.contains(first))
+    #expect(found.index(of: CollectionCat("a", 1)) == nil)
+    let cat = try #require(found.first)
+    cat.age = 9
+    #expect(second.age == 9 && first.realm == nil)
+    // What is found is what was there when it was asked for.
+    list.removeAll()
+    #expect(found.count == 3 && list.filter("age > 0").isEmpty)
+  }
+
+  @Test("in a write of a store, with objects that it is about to get", arguments: StoreKind.allCases)
+  func inWrite(kind: StoreKind) throws {
+    let store = try StoreFixture(
+      TestRepository(
+        objectTypes: [CollectionHolder.self, CollectionCat.self],
+        embedded: [CollectionToy.self]
+      ),
+      kind
+    )
+    try store.write { write in
+      let holder = Self.holder()
+      let oldest = try #require(holder.cats.sorted(byKeyPath: "age").last)
+      try write.add(oldest)
+      #expect(holder.cats.filter("age = 3").first === oldest)
+    }
+    #expect(try store.objects(CollectionCat.self).map(\.name) == ["c"])
+  }
+
+  @Test("through links and collections of the objects")
+  func links() {
+    let (first, second) = (Self.holder(), CollectionHolder())
+    second.int.append(4)
+    let list = List([first, second])
+    #expect(list.filter("ANY cats.age > 2").count == 1)
+    #expect(list.where { $0.int.contains(4) }.first === second)
+    #expect(list.filter("cats.@count = 0").first === second)
+  }
+
+  @Test("an object of a store that is in no link of theirs is found in none", arguments: StoreKind.allCases)
+  func otherObjects(kind: StoreKind) throws {
+    let store = try StoreFixture(TestRepository(objectTypes: [CollectionCat.self], embedded: []), kind)
+    try store.write { try $0.add(CollectionCat("a", 1)) }
+    let stored = try #require(try store.objects(CollectionCat.self).first)
+    let list = List([Self.holder()])
+    #expect(list.filter("ANY cats = %@", stored).isEmpty)
+    #expect(!Self.holder().cats.filter("age > 0").contains(stored))
+  }
+
+  @Test("what cannot be asked is reported")
+  func reported() {
+    let list = Self.holder().cats
+    let events = withExpectedEvents { #expect(list.filter("nothing = 1").isEmpty) }
+    #expect(!events.isEmpty)
+  }
+
+  @Test("observing is an error")
+  func observed() async {
+    let changes = Self.holder().cats.filter("age > 1").changes()
+    await #expect(throws: FiefError.self) { for try await _ in changes {} }
+  }
+}
