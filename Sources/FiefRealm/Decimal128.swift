@@ -9,16 +9,15 @@ import Foundation
 public typealias Decimal128 = Decimal
 
 extension Decimal {
-  /// Makes the number that a text says: `let price: Decimal128 = try Decimal128(string: "1.5E2")`; of `NaN`, `nan`.
+  /// Makes the number that a text says: `try Decimal128(text: "1.5E2")`; of `NaN`, `nan`.
   ///
-  /// Where an optional will do, Foundation's own initializer is meant, which takes what a text begins with.
+  /// `Decimal(string:)` is Foundation's own initializer: it gives an optional, and takes what a text begins with.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` for any other text, and for a number that there is no room for, with each
   ///   of its digits.
-  @_disfavoredOverload
-  public init(string: String) throws {
-    guard let value = Decimal(written: string) else {
-      throw Self.noNumber("the text has \(string.count) characters")
+  public init(text: String) throws {
+    guard let value = Decimal(written: text) else {
+      throw Self.noNumber("the text has \(text.count) characters")
     }
     self = value
   }

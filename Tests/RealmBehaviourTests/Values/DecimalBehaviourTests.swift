@@ -14,7 +14,7 @@ struct DecimalBehaviourTests {
     #expect(first == second && third.description == "9.876543" && whole == "123")
     #expect(Decimal128(exactly: 5) == 5 && Decimal128() == 0)
     let texts = ["1.5E2", "-0.001", "nan"]
-    let read: [Decimal128] = try texts.map { try Decimal128(string: $0) }
+    let read: [Decimal128] = try texts.map { try Decimal128(text: $0) }
     #expect(read[0] == 150 && read[1] == -0.001 && read[2].isNaN)
     let values: [Any] = [7, Int8(7), UInt64(7), 7.0, Float(7), "7", Decimal(7), NSNumber(value: 7)]
     #expect(values.map { Decimal128(value: $0) } == Array(repeating: 7, count: values.count))
@@ -28,7 +28,7 @@ struct DecimalBehaviourTests {
   func outOfRange() throws {
     for text in ["1e500", "1.5abc", "", "inf", "1234567890123456789012345678901234567890.5"] {
       #expect(throws: FiefError.self, "\(text)") {
-        let _: Decimal128 = try Decimal128(string: text)
+        _ = try Decimal128(text: text)
       }
     }
     var made: [Decimal128] = []
