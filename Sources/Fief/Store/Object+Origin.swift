@@ -27,6 +27,11 @@ extension Object {
   package func originKey() throws -> [UInt8]? { try keyInQueries?.bytes }
 }
 
+extension StoreCore {
+  /// What tells the store from others, copies of it too.
+  var identity: String { "\(storeID.uuidString)@\(directory)" }
+}
+
 extension Store {
   /// The object with a key as a record has it.
   package func object<Element: Object>(ofType type: Element.Type, key: [UInt8]) throws -> Element? {
@@ -39,8 +44,5 @@ extension Store {
   }
 
   /// What tells the store from others, copies of it too.
-  package func identity() throws -> String {
-    let core = try core()
-    return "\(core.storeID.uuidString)@\(core.directory)"
-  }
+  package func identity() throws -> String { try core().identity }
 }

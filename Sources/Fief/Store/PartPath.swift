@@ -150,7 +150,7 @@ extension Results {
   /// What tells their store from others.
   ///
   /// - Throws: ``FiefError`` where it is not open.
-  package func storeIdentity() throws -> String { try observedStore().storeID.uuidString }
+  package func storeIdentity() throws -> String { try observedStore().identity }
 
   /// The same results in the newest state, as a handle of their store sees it.
   package func seen(by store: Store) -> Results { rebound(to: store.newest) }

@@ -96,7 +96,7 @@ struct PlainCollectionQueryTests {
     #expect(!Self.holder().cats.filter("age > 0").contains(stored))
   }
 
-  @Test("what cannot be asked is reported")
+  @Test("what cannot be asked is reported", .freshStores)
   func reported() {
     let list = Self.holder().cats
     let events = withExpectedEvents { #expect(list.filter("nothing = 1").isEmpty) }
