@@ -19,7 +19,9 @@ enum FoundConformances {
     let values: [any Persistable.Type] = [AnyRealmValue.self, Int?.self, Int.self, URL.self, UInt.self]
     let sequences: [any Sequence.Type] = [Results<Object>.self]
     let numbers: [any QueryableNumber.Type] = [Date.self]
-    let observed: [any ObservableCollection.Type] = [List<Int>.self, Results<Object>.self]
+    let observed: [any ObservableCollection.Type] = [
+      List<Int>.self, Results<Object>.self, ProjectedResults<Projection<Object>, Object>.self,
+    ]
     let objects: [any ObservableObjectBase.Type] = [Object.self]
     let hashable: [any Hashable.Type] = [Object.self]
     let equatable: [any Equatable.Type] = [List<Int>.self, Store.self]

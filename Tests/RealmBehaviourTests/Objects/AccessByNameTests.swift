@@ -110,6 +110,6 @@ struct AccessByNameTests {
       _name(for: \NamedWhole.parts) == "parts" && _name(for: \NamedWhole.house?.street) == "house.street"
     )
     #expect(_name(for: \NamedPart.wholes) == "wholes" && _name(for: \NamedHouse.street) == "street")
-    #expect(_name(for: \NamedWhole.plain) == "")
+    #expect(_name(for: \NamedWhole.plain) == "" && _name(for: \NamedWhole.parts[0].title) == "")
   }
 }

@@ -97,7 +97,7 @@ final class PropertyTracer {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
     tracer.next = object
-    let value = read(object)
+    let value = tracing { read(object) }
     guard tracer.isChain, let value, let last = tracer.last, TracedValue.isSame(value, last) else {
       if let value = value as? ObjectBase, value === object { return .element }
       throw invalid(keyPath, type: root.className())
@@ -111,7 +111,7 @@ final class PropertyTracer {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
     tracer.next = object
-    _ = (object as Any)[keyPath: keyPath]
+    tracing { _ = (object as Any)[keyPath: keyPath] }
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
   }
 
@@ -122,12 +122,33 @@ final class PropertyTracer {
     tracer.reads = reads
     let object = tracer.traced(root)
     reads.begin(at: object)
-    let value = read(object)
+    let value = tracing { read(object) }
     guard let collection = value as? any ElementProjecting,
       let element = Swift.type(of: collection.elementKeyPath).rootType as? ObjectBase.Type
     else { return reads.ends }
     let elements = self.reads(from: element) { ($0 as Any)[keyPath: collection.elementKeyPath] }
     return reads.ends.flatMap { path in elements.map { path.appending($0) } }
+  }
+
+  /// The threads on which a key path is applied to an object that stands for all others.
+  private static let threads = OwnedLock<[UInt: Int]>([:])
+
+  /// Whether this thread applies a key path to such an object, whose lists are empty: an index of one is no mistake then.
+  static var isTracing: Bool {
+    let thread = AccessScope.currentThread
+    return threads.withLock { $0[thread] != nil }
+  }
+
+  private static func tracing<Value>(_ read: () -> Value) -> Value {
+    let thread = AccessScope.currentThread
+    threads.withLock { $0[thread, default: 0] += 1 }
+    defer {
+      threads.withLock { threads in
+        threads[thread, default: 1] -= 1
+        if threads[thread] == 0 { threads[thread] = nil }
+      }
+    }
+    return read()
   }
 
   private static func invalid(_ keyPath: AnyKeyPath, type: String?) -> FiefError {

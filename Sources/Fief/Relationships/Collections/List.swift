@@ -57,8 +57,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   public subscript(index: Int) -> Element {
     get {
       guard let contents = current else {
-        if unread == nil || values.indices.contains(index) { return values[index] }
-        return missing(at: index)
+        return values.indices.contains(index) ? values[index] : missing(at: index)
       }
       return contents.element(at: index) ?? missing(at: index)
     }
@@ -88,6 +87,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// What stands for an element that is gone or cannot be read.
   @inline(never)
   private func missing(at index: Int) -> Element {
+    if PropertyTracer.isTracing, let element = Element.placeholder { return element }
     let failure = unread?.error ?? largeAccess?.failure ?? linkFailure
     if knowsCount, !indices.contains(index) {
       precondition(failWrite(index, count: count), "Index out of range")
