@@ -5,7 +5,7 @@
 /// show(AnyRealmCollection(store.objects(Dog.self)))
 /// show(AnyRealmCollection(person.dogs))
 /// ```
-/// It is as live as what it was made of. With objects in it, it can be asked as every ``ObjectCollection`` can.
+/// It is as live as what it was made of. With objects in it, it can be asked as every `ObjectCollection` can.
 public struct AnyRealmCollection<Element>: Sequence {
   private let counted: () -> Int
   private let found: (Int) -> Element?

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. What there is no
 /// room for is never another number: an initializer that throws says so, any other one gives `nan` and reports it as
-/// ``StoreEvent/misuse(_:)``.
+/// `StoreEvent.misuse(_:)`.
 public typealias Decimal128 = Decimal
 
 extension Decimal {
@@ -81,7 +81,7 @@ extension Decimal {
 
 /// Numbers as texts in a program: `let price: Decimal128 = "9.95"`.
 ///
-/// A text that is no number is reported as ``StoreEvent/misuse(_:)``, and gives `nan`.
+/// A text that is no number is reported as `StoreEvent.misuse(_:)`, and gives `nan`.
 extension Decimal: @retroactive ExpressibleByStringLiteral, @retroactive ExpressibleByUnicodeScalarLiteral,
   @retroactive ExpressibleByExtendedGraphemeClusterLiteral
 {

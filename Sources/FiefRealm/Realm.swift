@@ -6,5 +6,5 @@
 /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schemaVersion: 2))
 /// try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
 /// ```
-/// It can be used on any thread, and stays open until ``Fief/Store/close()`` is called or the process ends.
+/// It can be used on any thread, and stays open until `close()` is called or the process ends.
 public typealias Realm = Store

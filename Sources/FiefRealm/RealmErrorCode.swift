@@ -9,7 +9,7 @@ import Foundation
 /// catch let error as Realm.Error where error.code == .schemaMismatch { … }
 /// catch let error as Realm.Error { print(error.realmCode) }
 /// ```
-/// Several kinds of ``Fief/FiefError/Code`` are one of these; what Realm has no name for is ``fail``.
+/// Several kinds of `FiefError.Code` are one of these; what Realm has no name for is ``fail``.
 public enum RealmErrorCode: Sendable, CaseIterable {
   /// Any other failure.
   case fail
@@ -87,7 +87,7 @@ extension FiefError {
   }
 }
 
-/// The names of Realm's that ``Fief/FiefError/code`` is compared with: `error.code == .schemaMismatch`.
+/// The names of Realm's that `FiefError.code` is compared with: `error.code == .schemaMismatch`.
 public enum RealmErrorKind: Sendable {
   /// Any other failure.
   case fail

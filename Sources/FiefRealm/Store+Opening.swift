@@ -60,7 +60,7 @@ extension Store {
 
   /// The schema version of the store at a file's place; the store may be open meanwhile.
   ///
-  /// - Throws: as ``Fief/Store/schemaVersion(at:)``.
+  /// - Throws: as `Store.schemaVersion(at:)`.
   public static func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
     try schemaVersion(at: ConfiguredRepository.storeDirectory(fileURL).path)
   }

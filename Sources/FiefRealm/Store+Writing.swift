@@ -5,7 +5,7 @@ extension Store {
   /// called on it.
   ///
   /// All other writes of the store wait meanwhile, of other processes too; `write { }` is what ends by itself. Where it
-  /// cannot begin, inside of a write or of a store for reading only, that is ``StoreEvent/misuse(_:)``, and the commit
+  /// cannot begin, inside of a write or of a store for reading only, that is `StoreEvent.misuse(_:)`, and the commit
   /// throws. When the thread ends before the write, nothing of it is kept, which is such an event too; so is a write that
   /// has not ended after ten seconds. A task may go on with another thread behind an `await`: begin and end in between.
   ///
@@ -27,7 +27,7 @@ extension Store {
   /// Ends the write of the calling thread, and keeps nothing of it: the one that it has begun, or that of `write { }`.
   ///
   /// The closure of a `write { }` goes on after it, outside of any write, and what it returns is returned. Where there is no
-  /// write, and in the closure of an asynchronous one, it is ``StoreEvent/misuse(_:)``.
+  /// write, and in the closure of an asynchronous one, it is `StoreEvent.misuse(_:)`.
   public func cancelWrite() {
     do { try cancelHeldWrite() } catch { reportMisuse(error) }
   }

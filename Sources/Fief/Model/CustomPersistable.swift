@@ -10,7 +10,7 @@
 ///   var persistableValue: Int { amount }
 /// }
 /// ```
-/// What is stored may also be an embedded object, which ``_CustomPersistable/persistableValue`` makes each time; a property
+/// What is stored may also be an embedded object, which `persistableValue` makes each time; a property
 /// is then stored as an optional one is, and where it is nil the value is made of a new object of the class.
 ///
 /// ```swift

@@ -24,7 +24,7 @@ extension DatabaseConfigurable {
   }
 
   /// All objects of a type; nil where the store cannot be opened or does not have the type, which is an event.
-  /// ``objects(_:)`` throws instead.
+  /// ``objects(_:)->Results<Element>`` throws instead.
   public func queryAll<Element: Object>(returningClass: Element.Type) -> Results<Element>? {
     let store = store()
     do { _ = try store.core(for: returningClass).binding(of: returningClass) } catch {
@@ -35,7 +35,7 @@ extension DatabaseConfigurable {
   }
 
   /// The objects of a type for which a predicate holds, in an order; nil where the store cannot be opened
-  /// or does not have the type, which is an event. ``objects(_:)`` throws instead.
+  /// or does not have the type, which is an event. ``objects(_:)->Results<Element>`` throws instead.
   ///
   /// - Parameters:
   ///   - returningClass: a class of the store.
@@ -55,7 +55,7 @@ extension DatabaseConfigurable {
   }
 
   /// The objects of a type for which a closure's condition holds, in an order; nil where the store cannot be opened
-  /// or does not have the type, which is an event. ``objects(_:)`` throws instead.
+  /// or does not have the type, which is an event. ``objects(_:)->Results<Element>`` throws instead.
   ///
   /// ```swift
   /// let dogs = repository.query(returningClass: Dog.self, sortedBy: "name") { $0.age > 3 }
