@@ -117,8 +117,11 @@ import Testing
           #"{"id":"\#(UUID())","store":"\#(id)","first":1,"isDone":\#(isDone)}"#
         try Data(journal.utf8).write(to: URL(filePath: file + ".import"))
         if isDone {
+          #expect(ToolRun("import", store, "-i", file, "--resume", "--dry-run").status == .done)
+          #expect(FileManager.default.fileExists(atPath: file + ".import"))
+          #expect(ToolRun("import", store, "-i", file, "--resume").output.contains("complete already"))
+          try expectWhole(store, lines: 300)
           #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
-          #expect(ToolRun("import", store, "-i", file, "--on-conflict", "skip").status == .done)
         } else {
           #expect(ToolRun("import", store, "-i", file, "--resume").status == .done)
           try expectWhole(store, lines: 300)

@@ -33,6 +33,12 @@ extension ImportJob {
     guard var journal = start.journal, let path = input.path else { return }
     journal.isDone = true
     try journal.write(of: path)
+    try removeNotes(transact)
+  }
+
+  /// Removes the notes of a complete import from the store, then its journal.
+  func removeNotes(_ transact: Transact) throws {
+    guard let journal = start.journal, let path = input.path else { return }
     try transact { try $0.forgetImport(journal.id) }
     ImportJournal.remove(of: path)
   }

@@ -14,6 +14,9 @@ extension ImportJob {
 
   /// Says what was done: the wrong lines on standard error, the sum on standard output.
   func writeSummary() {
+    if start.isComplete {
+      return context.output.line("The import was complete already: nothing was left to import.")
+    }
     let errors = context.io.error
     for (line, text) in wrong { errors.line("line \(line): \(Format.printable(text))") }
     if wrongCount > wrong.count {

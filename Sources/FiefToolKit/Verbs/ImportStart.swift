@@ -14,6 +14,8 @@ struct ImportStart {
   var isResumed = false
   /// A complete import whose notes may still be in the store.
   var stale: UUID?
+  /// Whether all of the file is in the store, and only the notes of the import are left to remove.
+  var isComplete = false
 
   /// - Throws: ``ToolFailure`` where there is nothing to go on with, or something that the caller did not
   ///   expect; ``UsageError``.
@@ -31,7 +33,7 @@ struct ImportStart {
     let reached = try earlier.flatMap { earlier in try store.read { try $0.importedLine(of: earlier.id) } }
     let isOpen = earlier.map { !$0.isDone && ($0.store != store.storeID || reached != nil) } ?? false
     if isResuming {
-      guard let earlier, !earlier.isDone else {
+      guard let earlier else {
         throw ImportJournal.refused(
           "There is no journal '\(ImportJournal.name(of: path))' to go on from.",
           next: "The last import of the file was complete, or never begun; leave out --resume."
@@ -45,6 +47,7 @@ struct ImportStart {
             + "anew."
         )
       }
+      isComplete = earlier.isDone
       // Nothing is noted where the first commit was not reached, or where an older backup took the place of
       // the store: then nothing of the file is there.
       line = reached.map { $0 + 1 } ?? earlier.first

@@ -71,7 +71,11 @@ enum ImportVerb: ToolVerb {
     let conflict = context.invocation["on-conflict"].flatMap { DynamicConflict(rawValue: $0) } ?? .error
     let start = try ImportStart(context, input, store, type)
     let job: ImportJob
-    if context.invocation.has("dry-run") || hasLimits(store), !start.isResumed || start.journal == nil {
+    if start.isComplete {
+      job = ImportJob(store, type, input, conflict, start, context)
+      try job.removeNotes { try store.write($0) }
+    } else if context.invocation.has("dry-run") || hasLimits(store), !start.isResumed || start.journal == nil
+    {
       job = try runTogether(store, type, try input.repeatable(), conflict, start, context)
     } else {
       job = ImportJob(store, type, input, conflict, start, context)
