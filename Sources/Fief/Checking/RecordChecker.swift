@@ -30,6 +30,14 @@ struct RecordChecker {
       if let key { try checkText(key) }
       if let element { try checkScalar(element, elementType) }
     }
+    if try !CollectionPayload.isInOrder(payload, type: type) {
+      throw FiefError(
+        .damagedRecord,
+        type.container == .set
+          ? "The elements of a set are not in their order, or one is there twice."
+          : "The entries of a map are not in the order of their keys, or a key is there twice."
+      )
+    }
   }
 
   /// Looks at elements of a large collection.

@@ -44,18 +44,14 @@ struct DynamicEncoder {
   ) throws {
     var kept = ValueWriter()
     var count = 0
-    var seen: Set<[UInt8]> = []
-    for (index, element) in elements.enumerated() {
-      let start = kept.count
-      guard try appendElement(element, type, conversion.element(index), depth, to: &kept) else { continue }
-      if type.container == .set, !seen.insert(kept.withBytes({ [UInt8]($0[start...]) })).inserted {
-        kept.truncate(to: start)
-        continue
-      }
+    for (index, element) in elements.enumerated()
+    where try appendElement(element, type, conversion.element(index), depth, to: &kept) {
       count += 1
     }
-    writer.appendCount(count)
-    kept.withBytes { writer.append($0) }
+    var payload = ValueWriter()
+    payload.appendCount(count)
+    kept.withBytes { payload.append($0) }
+    writer.append(try CollectionPayload.inOrder(payload.bytes, type: type))
   }
 
   private func appendEntries(

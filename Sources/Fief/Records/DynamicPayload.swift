@@ -60,14 +60,12 @@ enum DynamicPayload {
       try append(value, type: type, conversion, to: &writer)
     case .list, .set:
       guard let elements = value as? [Any?] else { throw conversion.wrongType(value, expected: "an array") }
-      var payloads = try elements.enumerated().map { index, element in
-        var writer = ValueWriter()
-        try appendElement(element, type: type, conversion.element(index), to: &writer)
-        return writer.bytes
+      var payload = ValueWriter()
+      payload.appendCount(elements.count)
+      for (index, element) in elements.enumerated() {
+        try appendElement(element, type: type, conversion.element(index), to: &payload)
       }
-      if type.container == .set { payloads = try distinct(payloads, type: type) }
-      writer.appendCount(payloads.count)
-      for payload in payloads { payload.withUnsafeBytes { writer.append($0) } }
+      return try CollectionPayload.inOrder(payload.bytes, type: type)
     case .map:
       guard let entries = value as? [String: Any?] else {
         throw conversion.wrongType(value, expected: "a dictionary")
@@ -79,17 +77,6 @@ enum DynamicPayload {
       }
     }
     return writer.bytes
-  }
-
-  /// The elements of a set as they are stored: each once, in the order of their payloads.
-  private static func distinct(_ elements: [[UInt8]], type: ColumnType) throws -> [[UInt8]] {
-    let sorted = try elements.map { element in
-      try element.withUnsafeBytes { bytes in
-        var reader = ValueReader(bytes, context: nil)
-        return ([UInt8](try CollectionPayload.readElement(of: type, from: &reader)), element)
-      }
-    }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
-    return sorted.indices.filter { $0 == 0 || sorted[$0].0 != sorted[$0 - 1].0 }.map { sorted[$0].1 }
   }
 
   private static func appendElement(

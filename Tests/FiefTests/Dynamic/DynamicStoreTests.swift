@@ -160,7 +160,7 @@ import Testing
         try transaction.put(
           "Book",
           [
-            "id": other, "title": "More", "author": "Bob", "tags": ["a", "b", "a"],
+            "id": other, "title": "More", "author": "Bob", "tags": ["b", "a", "b"],
             "cover": ["colour": "red", "artist": ada],
             "reviews": [1],
           ]

@@ -181,10 +181,6 @@ extension CollectionPayload {
       if mapped == nil, !to.isOptional || (element != nil && to.container != .map) { return }
       elements.append((key.map { [UInt8]($0) }, mapped))
     }
-    // Equal sets are equal records.
-    if to.container == .set {
-      elements.sort { ($0.element ?? []).lexicographicallyPrecedes($1.element ?? []) }
-    }
     var writer = ValueWriter()
     writer.appendCount(elements.count)
     for (key, element) in elements {
@@ -194,6 +190,7 @@ extension CollectionPayload {
         if let element { writer.append(element) }
       }
     }
-    return writer.bytes
+    // The order of a set's elements, and which of them are equal, is that of the new ones.
+    return try inOrder(writer.bytes, type: to)
   }
 }

@@ -298,26 +298,19 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
       return writer.append(marker.payload)
     }
     try checkRead()
-    var sorted: [[UInt8]] = []
+    var payloads: [[UInt8]] = []
     if let slots {
-      sorted.reserveCapacity(slots.count)
-      try slots.forEachRaw(graph: writer.graph) { sorted.append([UInt8]($0)) }
+      payloads.reserveCapacity(slots.count)
+      try slots.forEachRaw(graph: writer.graph) { payloads.append([UInt8]($0)) }
     } else {
-      sorted = try elements.map { element in
+      payloads = try elements.map { element in
         var payload = ValueWriter(graph: writer.graph)
         try element._appendElement(to: &payload)
         return payload.bytes
       }
     }
-    // In the order of the bytes, so that equal sets are equal records.
-    sorted.sort { $0.lexicographicallyPrecedes($1) }
     // Objects that got the same key after they were put in are one object to the store.
-    let distinct = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }
-    writer.appendCount(distinct.count)
-    let type = Element._payloadType
-    for index in distinct {
-      CollectionPayload.appendElement(of: type, to: &writer) { $0.append(sorted[index]) }
-    }
+    writer.append(CollectionPayload.set(of: payloads, type: Element._payloadType))
   }
 
   // MARK: What a write finds and leaves

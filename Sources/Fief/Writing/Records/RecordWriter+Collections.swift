@@ -106,7 +106,7 @@ extension RecordWriter {
       // has now.
       let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
       guard try other.count() != nil else { return before ?? [0] }
-      let copy = try other.payload()
+      let copy = try CollectionPayload.inOrder(try other.payload(), type: owner.type)
       return try copy.withUnsafeBytes { try settled($0, before: before, owner) } ?? copy
     }
     guard let stored else {
@@ -136,7 +136,7 @@ extension RecordWriter {
       return CollectionMarker(prefix: marker.prefix, count: count).payload
     }
     if try collection.mayBeSmall(count: count) {
-      let payload = try collection.payload()
+      let payload = try CollectionPayload.inOrder(try collection.payload(), type: collection.type)
       if payload.count <= CollectionPayload.inlineLimit / 2 {
         try collection.removeAll()
         collectionChanges &+= 1

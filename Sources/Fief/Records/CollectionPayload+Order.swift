@@ -1,0 +1,63 @@
+/// The order of what a set and a map have: equal sets are equal bytes, and no element is there twice.
+extension CollectionPayload {
+  /// The elements of a set as they are stored: each once, in the order of their bytes.
+  ///
+  /// - Parameter elements: the payloads, without the length that precedes one in a collection.
+  static func distinctInOrder(_ elements: [[UInt8]]) -> [[UInt8]] {
+    let sorted = elements.sorted { $0.lexicographicallyPrecedes($1) }
+    return sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
+  }
+
+  /// The payload of a set with these elements.
+  static func set(of elements: [[UInt8]], type: ColumnType) -> [UInt8] {
+    let distinct = distinctInOrder(elements)
+    var writer = ValueWriter()
+    writer.appendCount(distinct.count)
+    for element in distinct { appendElement(of: type, to: &writer) { $0.append(element) } }
+    return writer.bytes
+  }
+
+  /// The payload with its elements in the order in which they are stored; that of a list stays.
+  ///
+  /// The tree of a large collection has elements of more than 400 bytes in the order of their hashes.
+  static func inOrder(_ payload: [UInt8], type: ColumnType) throws -> [UInt8] {
+    guard type.container != .list else { return payload }
+    var entries: [(key: String, element: [UInt8])] = []
+    try payload.withUnsafeBytes { bytes in
+      var reader = ValueReader(bytes, context: nil)
+      for _ in 0..<(try reader.count()) {
+        let key = type.container == .map ? String(decoding: try reader.sized(), as: UTF8.self) : ""
+        entries.append((key, [UInt8](try readElement(of: type, from: &reader))))
+      }
+    }
+    if type.container == .set { return set(of: entries.map(\.element), type: type) }
+    var writer = ValueWriter()
+    writer.appendCount(entries.count)
+    for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
+      writer.appendSized { $0.append(key) }
+      appendElement(of: type, to: &writer) { $0.append(element) }
+    }
+    return writer.bytes
+  }
+
+  /// Whether the elements of a set are in the order of their bytes, the entries of a map in the order of their keys, and
+  /// none is there twice.
+  static func isInOrder(_ payload: UnsafeRawBufferPointer, type: ColumnType) throws -> Bool {
+    guard type.container != .list, !payload.isEmpty else { return true }
+    var reader = ValueReader(payload, context: nil)
+    var lastElement: UnsafeRawBufferPointer?
+    var lastKey: String?
+    for _ in 0..<(try reader.count()) {
+      if type.container == .map {
+        let key = String(decoding: try reader.sized(), as: UTF8.self)
+        if let lastKey, lastKey >= key { return false }
+        lastKey = key
+      }
+      let element = try readElement(of: type, from: &reader)
+      guard type.container == .set else { continue }
+      if let lastElement, !lastElement.lexicographicallyPrecedes(element) { return false }
+      lastElement = element
+    }
+    return true
+  }
+}
