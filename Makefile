@@ -59,8 +59,9 @@ bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
-lint: ## check the format of the sources
+lint: ## check the format of the sources and the words of comments and documents
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
+	scripts/lint-words
 
 .PHONY: format
 format: ## format the sources

@@ -1,4 +1,4 @@
-// The rows about observers: what commits cost that somebody watches, and what became of sorted objects.
+// The rows about observers: the cost of commits that are observed, and changes of sorted objects.
 #pragma once
 #include "rows.hpp"
 

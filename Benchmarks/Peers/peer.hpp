@@ -50,7 +50,7 @@ struct Peer {
     virtual int64_t relationSum(const std::vector<int64_t>& ids) = 0; // L
     virtual bool readOne(int64_t id, Person& p) = 0;   // M
 
-    // W: has commits note the observed objects among those that they change, and hands them to whoever observes.
+    // W: has commits note the observed objects among those that they change, and hands them to the observers.
     virtual void observe(const std::vector<int64_t>&) {}
     virtual void tell() {}
     // Diff: all objects by name or age, and key.

@@ -11,7 +11,7 @@ package enum PetsVersion3: MigrationStep {
     """
 
   package static func migrate(_ migration: Migration) throws {
-    // The new keys of clubs are made by themselves: an identifier that nobody sets is a new one.
+    // The new keys of clubs are made by themselves: an identifier that is not set is a new one.
     migration.deleteUnlinkedObjects(ofType: "DogToy")
   }
 }

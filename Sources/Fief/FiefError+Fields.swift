@@ -1,6 +1,6 @@
 extension FiefError {
   /// What an error says.
-  // SAFETY: only an error that nobody else has a copy of changes its fields.
+  // SAFETY: only an error without another copy changes its fields.
   final class Fields: @unchecked Sendable {
     var code: Code
     var message: String

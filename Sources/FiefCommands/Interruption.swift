@@ -3,7 +3,7 @@ import Fief
 import Foundation
 import Synchronization
 
-/// What happens when somebody stops the runner: copies that are only half made are removed.
+/// Interrupts of the runner: incomplete copies are removed.
 ///
 /// Stores need nothing: whatever was not committed has not happened.
 enum Interruption {

@@ -31,7 +31,7 @@ extension MigrationRunner.Outcome {
     outcomes.max { $0.rank < $1.rank } ?? .nothingToDo
   }
 
-  /// The outcome of an error that somebody was told about.
+  /// The outcome of an error that was printed.
   init(_ kind: ErrorAdvice.Kind) {
     switch kind {
     case .failed: self = .failed

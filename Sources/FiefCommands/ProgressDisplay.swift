@@ -20,7 +20,7 @@ final class ProgressDisplay: Sendable {
     self.console = console
   }
 
-  /// Says what is done now, where nobody knows how far it is.
+  /// Says what is done now, where its extent is not known.
   func begin(_ activity: String) {
     state.withLock { state in
       state.reporter?.finish()

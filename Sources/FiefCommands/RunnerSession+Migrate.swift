@@ -77,7 +77,7 @@ extension RunnerSession {
     switch io.confirm(question, isYes: invocation.has("yes")) {
     case .yes: nil
     case .no: "Not confirmed: nothing was changed."
-    case .nobodyToAsk:
+    case .cannotAsk:
       "Nothing was changed: there is no terminal to ask on. Give --yes to go on without a question."
     }
   }

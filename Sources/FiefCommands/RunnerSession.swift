@@ -68,7 +68,7 @@ struct RunnerSession {
     return result
   }
 
-  /// The command line of another command for a store, as somebody would type it.
+  /// The command line of another command for a store, as a user would type it.
   func commandLine(_ command: String, for store: String? = nil, _ more: String...) -> String {
     var words = [tool, command] + more
     if let store { words += ["--only", store] }

@@ -6,9 +6,9 @@ package struct CommandIO: Sendable {
   package var output: Console
   /// Where questions, progress and errors go: standard error.
   package var error: Console
-  /// Whether there is somebody who can answer a question.
+  /// Whether a user can answer a question.
   package var isInteractive: Bool
-  /// Reads a line that somebody types, without its end; nil at the end of the input.
+  /// Reads a line that the user types, without its end; nil at the end of the input.
   package var readLine: @Sendable () -> String?
 
   /// Makes streams.
@@ -40,11 +40,11 @@ package struct CommandIO: Sendable {
   ///
   /// - Parameters:
   ///   - question: a sentence with a question mark.
-  ///   - isYes: whether `--yes` was given, so that nobody is asked.
+  ///   - isYes: whether `--yes` was given, so that there is no question.
   /// - Returns: what was answered: anything but `y` and `yes` is no.
   package func confirm(_ question: String, isYes: Bool) -> Answer {
     if isYes { return .yes }
-    guard isInteractive else { return .nobodyToAsk }
+    guard isInteractive else { return .cannotAsk }
     error.write("\(question) [y/N] ")
     let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes" ? .yes : .no
@@ -57,6 +57,6 @@ package struct CommandIO: Sendable {
     /// Do not.
     case no
     /// The input is no terminal and `--yes` was not given: do not.
-    case nobodyToAsk
+    case cannotAsk
   }
 }

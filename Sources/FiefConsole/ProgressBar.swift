@@ -4,7 +4,7 @@
 package struct ProgressBar: Sendable {
   /// What is being done: "Packages".
   package var title: String
-  /// How much there is; nil when nobody knows.
+  /// How much there is; nil when that is not known.
   package var total: Int?
   /// How much has been done.
   package var completed = 0

@@ -16,7 +16,7 @@ extension Store {
 
   /// Commits the write that the calling thread has begun.
   ///
-  /// - Parameter tokens: the tokens of observations that are not told of it.
+  /// - Parameter tokens: the tokens of observations that are not notified of it.
   /// - Throws: ``FiefError`` of code `transactionEnded` where the thread has begun none, and inside of a `write { }`;
   ///   `storeFull` where the store had to grow, after which the write can be made again; the first failure of a call that
   ///   does not throw. Nothing of the write is kept then, and it has ended.

@@ -73,7 +73,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
 
   deinit { end() }
 
-  /// Calls a closure in which each `Repository` finds its store in this fixture, whoever makes it, in the
+  /// Calls a closure in which each `Repository` finds its store in this fixture, wherever it is made, in the
   /// closure and in the tasks that it starts; detached tasks and other threads are left out.
   ///
   /// - Returns: what the closure returns.
@@ -81,7 +81,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
     try sandbox.use(body)
   }
 
-  /// Calls a closure in which each `Repository` finds its store in this fixture, whoever makes it, in the
+  /// Calls a closure in which each `Repository` finds its store in this fixture, wherever it is made, in the
   /// closure and in the tasks that it starts; detached tasks and other threads are left out.
   ///
   /// - Returns: what the closure returns.

@@ -9,7 +9,7 @@ import Testing
 /// func adopts() async throws { … }
 /// ```
 /// In the test and the tasks that it starts each repository of the type finds its store in the test's own
-/// place, whoever makes it. After the test the store is checked and removed.
+/// place, wherever it is made. After the test the store is checked and removed.
 public struct StoreTrait: TestTrait, SuiteTrait, TestScoping {
   let makeScope: @Sendable (SourceLocation, @Sendable () async throws -> Void) async throws -> Void
 
@@ -30,7 +30,7 @@ extension Trait where Self == StoreTrait {
   /// A fresh store for each test.
   ///
   /// - Parameters:
-  ///   - repository: the description of the store; made anew for each test.
+  ///   - repository: the description of the store; created for each test.
   ///   - kind: where the store is.
   ///   - seed: what it holds at first.
   public static func store<Repository: DatabaseConfigurable & SendableMetatype>(

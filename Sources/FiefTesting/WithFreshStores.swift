@@ -1,7 +1,7 @@
 import Fief
 import Testing
 
-/// Calls a closure in which each repository finds a fresh store, whoever makes it, in the closure and in
+/// Calls a closure in which each repository finds a fresh store, wherever it is made, in the closure and in
 /// the tasks that it starts; then checks and removes the stores.
 ///
 /// - Parameters:
@@ -28,7 +28,7 @@ public func withFreshStores<Value>(
   return try sandbox.use(body)
 }
 
-/// Calls a closure in which each repository finds a fresh store, whoever makes it, in the closure and in
+/// Calls a closure in which each repository finds a fresh store, wherever it is made, in the closure and in
 /// the tasks that it starts; then checks and removes the stores.
 ///
 /// - Parameters:

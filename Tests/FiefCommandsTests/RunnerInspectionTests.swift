@@ -19,7 +19,7 @@ import Testing
       ]
     )
     #expect(fixture.run(repositories, "verify", "-q").lines.last?.hasSuffix("structure is whole") == true)
-    // A byte of a record that no structure tells of.
+    // A byte of a record, which no structure of LMDB covers.
     let data = try Data(contentsOf: URL(fileURLWithPath: fixture.path("b", "data.mdb")))
     let place = try #require(data.range(of: Data("Nick 7".utf8)))
     try fixture.damage("b", at: place.lowerBound, count: 1)

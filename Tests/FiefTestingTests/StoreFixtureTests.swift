@@ -53,7 +53,7 @@ import Testing
     shop.end()
     let error = #expect(throws: FiefError.self) { try shop.count(ShopDog.self) }
     #expect(error?.code == .storeClosed)
-    // The attempt has not made the directories of the sandbox anew.
+    // The attempt has not created the directories of the sandbox again.
     #expect(!FileManager.default.fileExists(atPath: directory))
     let root = URL(fileURLWithPath: directory).deletingLastPathComponent().path
     #expect(!FileManager.default.fileExists(atPath: root))

@@ -22,7 +22,7 @@ import Testing
           Store id        UUID
           File            60.0 KiB: 15 pages of 4.0 KiB, 0 of them free
           Commits         1
-          Readers         no lock table: nobody has the store open
+          Readers         no lock table: no process has the store open
           Objects         16
 
           Type     Objects  Properties      Size
@@ -265,7 +265,7 @@ import Testing
           Free:    0 pages, 0 B, used again by later commits
           Map:     16.0 GiB of address space
           Commits: 1
-          Readers: no lock table: nobody has the store open
+          Readers: no lock table: no process has the store open
 
           """
       )

@@ -23,7 +23,7 @@ import Testing
   @Test func anOpenStoreIsSeenAndNotReplaced() throws {
     try make("store", "old")
     try make("copy", "new")
-    #expect(try StoreLock.use(of: scratch["store"]) == .nobody)
+    #expect(try StoreLock.use(of: scratch["store"]) == .unused)
     let environment = try Environment.open(directory: scratch["store"], options: .small())
     #expect(try StoreLock.use(of: scratch["store"]) == .thisProcess)
     #expect(code { try StoreLock.withExclusiveUse(of: scratch["store"]) {} } == .inUse)
@@ -31,7 +31,7 @@ import Testing
       code { _ = try StoreExchange.swapData(of: scratch["store"], withCopyIn: scratch["copy"]) } == .inUse
     )
     environment.close()
-    #expect(try StoreLock.use(of: scratch["store"]) == .nobody)
+    #expect(try StoreLock.use(of: scratch["store"]) == .unused)
     #expect(try value("store") == "old")
     #expect(code { _ = try StoreLock.use(of: scratch["missing"]) } == .notFound)
   }

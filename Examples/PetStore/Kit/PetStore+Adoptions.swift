@@ -3,7 +3,7 @@ import Foundation
 
 /// What concerns two domains: dogs, which are pets, and their orders, which are payments.
 extension PetStore {
-  /// Sells a dog that nobody has: the order in the one store, and the owner in the other. Both are stored in the end,
+  /// Sells a dog without an owner: the order in the one store, and the owner in the other. Both are stored in the end,
   /// or neither is, wherever the process ends.
   ///
   /// - Returns: the total of the order.
@@ -44,7 +44,7 @@ extension PetStore {
   struct Sales: Sendable, Equatable {
     /// Orders of a dog that its buyer has.
     var complete = 0
-    /// Dogs without an order that still wait for somebody.
+    /// Dogs without an order that still wait for an owner.
     var waiting = 0
     /// Orders of a dog that their buyer has not got, and dogs whose owner has no order: there must be none.
     var halves = 0

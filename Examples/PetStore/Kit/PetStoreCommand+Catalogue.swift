@@ -84,7 +84,7 @@ extension Dependency.Kind {
 enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The index that was loaded does not describe this package.
   case unknownPackage(String)
-  /// Nobody has this name or address.
+  /// No maintainer has this name or address.
   case unknownMaintainer(String)
   /// Several maintainers have this name.
   case severalMaintainers(String, addresses: [String])

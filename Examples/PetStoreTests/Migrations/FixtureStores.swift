@@ -52,7 +52,7 @@ enum FixtureStores {
 
   private static func copy(_ fixture: URL, to place: URL) throws {
     try FileManager.default.copyItem(at: fixture, to: place)
-    // A checkout has the modes of whoever made it; a store is its user's alone.
+    // A checkout has the modes of the user who made it; a store is its user's alone.
     try set(0o700, of: place)
     for file in try FileManager.default.contentsOfDirectory(atPath: place.path) {
       try set(0o600, of: place.appending(path: file))

@@ -90,7 +90,7 @@ import Testing
 
 private struct Unexpected: Error {}
 
-/// Counts the migrations that are told of.
+/// Counts the migrations that are reported.
 private final class Events: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0

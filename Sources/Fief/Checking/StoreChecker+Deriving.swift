@@ -2,7 +2,7 @@ import LMDB
 
 /// What derived properties have to be for the records that there are.
 extension StoreChecker {
-  /// Makes an object's derived properties anew and compares them with those that it has.
+  /// Recomputes an object's derived properties and compares them with the stored ones.
   func checkDerived(
     _ derivations: TableDerivations,
     _ table: Table,

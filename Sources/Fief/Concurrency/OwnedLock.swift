@@ -16,8 +16,8 @@
 /// when the first store is opened.
 // SAFETY: what `state` points to is read and written only by a thread that holds `mutex`.
 package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
-  // SAFETY: both live from `init` to `deinit`, at addresses of their own, and nobody has them but the one
-  // lock, which whoever uses it keeps alive.
+  // SAFETY: both live from `init` to `deinit`, at addresses of their own, and belong to this one
+  // lock alone, which its users keep alive.
   private let state: UnsafeMutablePointer<State>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

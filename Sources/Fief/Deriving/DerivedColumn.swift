@@ -40,7 +40,7 @@ final class DerivedColumn: Sendable {
     }
   }
 
-  /// The value after a change of what it is made of; nil where it has to be made anew.
+  /// The value after a change of what it is made of; nil where it has to be computed from all members.
   func value(after change: DerivedChange, of stored: DerivedValue) -> DerivedValue? {
     if change.isToBeMadeAnew { return nil }
     if isAdditive {

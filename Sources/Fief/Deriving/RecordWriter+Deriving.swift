@@ -3,7 +3,7 @@ import LMDB
 
 /// The derived properties of an object that is written.
 extension RecordWriter {
-  /// The record with its derived properties as they have to be: those that are made of the object itself anew,
+  /// The record with its derived properties as they have to be: those computed from the object itself,
   /// the others as they are stored, since they change by what is noted of the others.
   ///
   /// - Returns: nil where the record is so already.

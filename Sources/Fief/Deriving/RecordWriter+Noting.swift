@@ -4,7 +4,7 @@ import LMDB
 /// Noting what a written record changes for the derived properties of others.
 ///
 /// Invariant: for each object, what it stores and what is noted of it together are right for the records that
-/// there are, or it is noted that the value is made anew.
+/// there are, or it is noted that the value is to be recomputed.
 extension RecordWriter {
   func noteDerivations(
     _ derivations: TableDerivations,
@@ -90,7 +90,7 @@ extension RecordWriter {
     if let marker = try before.flatMap({ try CollectionMarker($0) }),
       let other = try after.flatMap({ try CollectionMarker($0) }), marker.prefix == other.prefix
     {
-      // Whoever changes a large collection notes its members.
+      // A change of a large collection notes its members itself.
       return
     }
     let index = owners.index(of: key)

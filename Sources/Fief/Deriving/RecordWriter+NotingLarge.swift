@@ -2,7 +2,7 @@ import LMDB
 
 /// Noting what changes of large collections change for derived properties.
 extension RecordWriter {
-  /// Notes a member with a large collection of links: whoever changes that notes the owners that come and go.
+  /// Notes a member with a large collection of links; a change of the collection notes the owners that are added and removed.
   func noteLargeInverse(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,

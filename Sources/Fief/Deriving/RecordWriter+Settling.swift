@@ -57,7 +57,7 @@ extension RecordWriter {
   ) throws {
     let group = members.group
     let before = Array(members.former(at: index))
-    // The owners know the member by its new values from here on, or are told of it below.
+    // The owners have the member's new values from here on, or get them below.
     members.finish(index)
     let reader = try MemberReader(group, transaction, former)
     let after = try reader.values(key) ?? [DerivedValue](repeating: .none, count: before.count)
@@ -79,7 +79,7 @@ extension RecordWriter {
       }
       guard owners.size > Self.largestPass, let full = waiting.take(derivations) else { return }
       try settle(full, waiting)
-      // Owners that come later may have been made anew just now, with the new values.
+      // Later owners may have been recomputed just now, with the new values.
       isPassed = true
     }
   }

@@ -27,7 +27,7 @@ final class TableDerivations: Sendable {
 final class DerivedGroup: Sendable {
   /// The number among the groups of the store.
   let number: Int
-  // SAFETY: whoever has the group has it from a table, and holds the tables of the store meanwhile.
+  // SAFETY: a group comes from a table, and its user holds the tables of the store meanwhile.
   /// The table with the derived properties.
   unowned let owner: Table
   /// The table of the objects that these are made of.

@@ -49,7 +49,7 @@ final class WaitingDerivations {
     return nil
   }
 
-  /// Begins to tell the owners of members; what is written from here on is noted anew.
+  /// Begins to update the owners of members; what is written from here on is noted again.
   func begin(_ waiting: WaitingMembers) {
     members[waiting.group.number] = nil
     current = waiting

@@ -36,12 +36,12 @@ final class WaitingOwners {
     if !isAdded { losses[index] = true }
   }
 
-  /// Notes that values are made anew, whatever else is noted.
+  /// Notes that values are to be recomputed, whatever else is noted.
   func makeAnew(_ columns: [DerivedColumn], at index: Int) {
     for column in columns { changes[index * derivations.slotCount + column.slot].isToBeMadeAnew = true }
   }
 
-  /// Forgets what is noted of a value that was made anew.
+  /// Drops the notes of a value that was recomputed.
   func forget(_ column: DerivedColumn, of key: UnsafeRawBufferPointer) {
     guard let index = keys.index(of: key) else { return }
     changes[index * derivations.slotCount + column.slot] = DerivedChange()

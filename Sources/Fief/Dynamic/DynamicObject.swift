@@ -2,7 +2,7 @@ import LMDB
 
 /// An object that was read without its class: a copy of its record, whose values are read by name.
 ///
-/// It belongs to whoever holds it, and stays what it was when it was read.
+/// It is a copy that stays as it was when it was read.
 public struct DynamicObject: Sendable {
   /// The name of the object's type.
   public let typeName: String

@@ -49,7 +49,7 @@ public struct DynamicQuery {
   /// Records are copied a few at a time, so that the closure may write where the scope is that of a write.
   ///
   /// - Parameters:
-  ///   - onDamage: hears of each record that is damaged, which is left out then; without it the first one ends
+  ///   - onDamage: called with each damaged record, which is left out then; without it the first one ends
   ///     the enumeration.
   ///   - body: gets each object.
   /// - Throws: what the closures throw; ``FiefError`` of code `damagedRecord`.

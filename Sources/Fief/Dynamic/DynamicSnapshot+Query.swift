@@ -20,7 +20,7 @@ extension DynamicSnapshot {
     try query(typeName, text, arguments: try arguments.map { try QueryArgument(dynamic: $0) })
   }
 
-  /// The objects of a type that a text asks for, with arguments that may be texts which somebody has typed.
+  /// The objects of a type that a text asks for, with arguments that may be texts typed by a user.
   package final func query(
     _ typeName: String,
     _ text: String,

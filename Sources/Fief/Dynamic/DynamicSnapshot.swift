@@ -134,7 +134,7 @@ public class DynamicSnapshot {
   ///   - typeName: the type's name.
   ///   - after: the key after which to begin, whether or not there is an object with it; nil for the first.
   ///   - limit: the largest number of objects.
-  ///   - onDamage: hears of each record that is damaged, which is left out then; without it the first one
+  ///   - onDamage: called with each damaged record, which is left out then; without it the first one
   ///     ends the enumeration.
   ///   - body: gets each object.
   /// - Throws: what the closures throw; ``FiefError`` of code `unknownType`, `damagedRecord`.

@@ -5,7 +5,7 @@ import Synchronization
 /// A store opened without the Swift types of its objects, from the catalogue in it: what tools are made on.
 ///
 /// It may be open in other processes, and in this one through its repository: transactions of all of them
-/// are LMDB's. Observers in an application hear of what is written here. Where
+/// are LMDB's. Observers in an application are notified of its writes. Where
 /// another process migrates the store, the next transaction here has the new types.
 ///
 /// It can be used on any thread.
@@ -27,7 +27,7 @@ public final class DynamicStore: Sendable {
   ///
   /// For reading only, nothing is created or changed in the directory but LMDB's own note of a reader in the
   /// lock table that is there. Where there is no lock table, as in a backup or on a medium that cannot be
-  /// written to, the store is read without one; should somebody open it for writing meanwhile, the read ends
+  /// written to, the store is read without one; should a process open it for writing meanwhile, the read ends
   /// with an error, because pages may have changed under it.
   ///
   /// - Parameters:
@@ -133,7 +133,7 @@ public final class DynamicStore: Sendable {
 
   /// Calls a closure in a write transaction, and commits it when the closure returns.
   ///
-  /// The closure may run again from its start when the store has to grow: it must begin anew with what it
+  /// The closure may run again from its start when the store has to grow: it must start over with what it
   /// notes outside of the store.
   ///
   /// - Returns: what the closure returns.

@@ -83,7 +83,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Removes all that was noted of imports that nobody has gone on with since a date.
+  /// Removes the notes of imports that were not resumed since a date.
   package func forgetImports(before date: Date) throws {
     try described {
       let length = ImportRows.head(of: UUID()).count

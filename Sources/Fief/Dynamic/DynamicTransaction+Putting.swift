@@ -4,7 +4,7 @@ import LMDB
 package enum DynamicLinkPolicy {
   /// The put is refused.
   case mustExist
-  /// They are left out, and the closure hears of each: the property, and what it leads to.
+  /// They are left out, and the closure is called with each: the property, and the key that it leads to.
   case leaveOut((_ property: String, _ target: String) -> Void)
 }
 

@@ -1,17 +1,17 @@
 import LMDB
 
-/// Tells of the commits of a store by whatever process, until it is stopped or nobody has it any more.
+/// Reports the commits of all processes to a store, until it is stopped or released.
 package final class DynamicWatch: Sendable {
   /// What has happened.
   package enum Sighting: Sendable {
-    /// There is a new commit. Of those in quick succession only the last one is sure to be told of.
+    /// There is a new commit. Of commits in quick succession only the last one is sure to be reported.
     case commit
     /// The store's file was deleted, moved or replaced; no commit of others is seen any more.
     case removed
   }
 
   private let watcher: CommitWatcher
-  /// Whether the system has no means to tell of commits, so that they are looked for once in a second.
+  /// Whether the system cannot report writes to files, so that commits are polled for once in a second.
   package let isPolling: Bool
 
   init(_ environment: LMDB.Environment, _ handler: @escaping @Sendable (Sighting) -> Void) throws {
@@ -30,7 +30,7 @@ package final class DynamicWatch: Sendable {
 }
 
 extension DynamicStore {
-  /// Has a closure hear of commits, on a thread of its own, one call at a time.
+  /// Calls a closure for commits, on a thread of its own, one call at a time.
   ///
   /// A state that is read after this has returned is not older than what the first call is about.
   ///

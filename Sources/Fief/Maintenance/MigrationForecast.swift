@@ -25,7 +25,7 @@ package struct MigrationForecast: Sendable {
   /// The room that the store may take in addition, in bytes: an estimate, and a high one. A rehearsal
   /// measures it.
   package let growthBytes: Int
-  /// The room on the disk of the store, in bytes; nil where nobody knows.
+  /// The room on the disk of the store, in bytes; nil where that is not known.
   package let freeBytes: Int?
 
   /// The objects of the types that are not merely changed in the catalogue.

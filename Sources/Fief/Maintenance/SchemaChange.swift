@@ -8,7 +8,7 @@ package struct SchemaChange: Sendable {
     case buildsIndex
     /// Every object is looked at, whether it is as the rules want it.
     case checks
-    /// Every object is written anew.
+    /// Every object is rewritten.
     case rewrites
     /// Values would be lost, unless the migration's block takes them over. Where a type has changed, the migration fails
     /// then, unless the block says that they are not needed.
@@ -79,7 +79,7 @@ struct SchemaChanges {
       if objects == 0 { return make(.atOnce, "done at once") }
       return make(.dropsValues, "\(all) of \(type) are deleted, unless the block moves them")
     case .removedProperty(let type, let property, let column):
-      // Nobody counts embedded objects.
+      // Embedded objects are not counted.
       if objects == 0 && stored.type(type) != nil || !column.isStored { return make(.atOnce, "done at once") }
       return make(
         .dropsValues,

@@ -92,7 +92,7 @@ extension StoreMaintenance {
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096
-    // LMDB follows the pages of a tree without looking, and somebody who looks at a store may well have a
+    // LMDB follows the pages of a tree without looking, and a store that is inspected may well have a
     // damaged one.
     options.verification = .full
     let environment = try LMDB.Environment.open(directory: directory, options: options)

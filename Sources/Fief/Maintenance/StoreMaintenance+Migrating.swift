@@ -38,7 +38,7 @@ extension StoreMaintenance {
 }
 
 extension StoreConfiguration {
-  /// Sends the progress of a migration to somebody else too, and lets the store be written.
+  /// Sends the progress of a migration to another handler too, and lets the store be written.
   mutating func listen(_ progress: @escaping @Sendable (MigrationProgress) -> Void) {
     options.isReadOnly = false
     options.deletesIfMigrationNeeded = false

@@ -36,7 +36,7 @@ extension StoreMaintenance {
   {
     var configuration = try configuration.get()
     configuration.listen(progress)
-    // The application is not told of what does not really happen.
+    // A rehearsal changes nothing, so the application gets no events.
     configuration.options.eventHandler = { if case .migrating(let state) = $0 { progress(state) } }
     let directory = try directory()
     let parent = (directory as NSString).deletingLastPathComponent

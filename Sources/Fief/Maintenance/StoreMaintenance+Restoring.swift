@@ -116,7 +116,7 @@ extension StoreMaintenance {
     do throws(LMDBError) {
       // Only asked for: a process that waits for a lock finds the table of readers as the lock's holder leaves it.
       let use = try StoreLock.use(of: directory)
-      if use != .nobody { throw StoreLock.inUse(use, directory) }
+      if use != .unused { throw StoreLock.inUse(use, directory) }
     } catch {
       if error.code == .notFound { return }
       throw FiefError.described(error, store: name)

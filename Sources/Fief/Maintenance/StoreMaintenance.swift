@@ -1,6 +1,6 @@
 import Foundation
 
-/// What somebody who looks after a repository's store does with it, without opening it as the application
+/// Maintenance of a repository's store, without opening it as the application
 /// does: looking, migrating, backing up, restoring.
 ///
 /// Nothing here goes through the registry of open stores. A store that the process has open is refused by
@@ -10,7 +10,7 @@ package struct StoreMaintenance: Sendable {
   package enum Place: Sendable, Equatable {
     /// In a directory.
     case directory(String)
-    /// In the memory of the application's process, where nobody else can look at it.
+    /// In the memory of the application's process, where no other process can read it.
     case memory
     /// Nowhere: the repository's own description has an error.
     case nowhere
@@ -70,7 +70,7 @@ package struct StoreMaintenance: Sendable {
     }
   }
 
-  /// Calls a closure while nobody in this process opens, deletes or exchanges the store.
+  /// Calls a closure while no other thread of this process opens, deletes or exchanges the store.
   ///
   /// - Throws: ``FiefError`` of code `storeInUse` where the process has the store open.
   func alone<Value>(_ body: (_ directory: String) throws -> Value) throws -> Value {

@@ -64,7 +64,7 @@ extension ObjectBase {
   }
 
   /// Lets the next read of each collection and embedded object be a first one again, so that the scope
-  /// that the object now belongs to hears of it.
+  /// that the object now belongs to gets the error.
   func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
     withFields { base in
       for property in descriptor.properties
@@ -133,7 +133,7 @@ extension ObjectBase {
   }
 
   /// Hands `body` the bytes of a property that is read at its first use; nil where there are none, or
-  /// where reading fails, which the store's event handler then hears of.
+  /// where reading fails, which is then reported to the store's event handler.
   func withDeferredPayload<Result>(
     at offset: Int,
     _ body: (inout ValueReader) throws -> Result

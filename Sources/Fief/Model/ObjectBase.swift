@@ -1,6 +1,6 @@
 /// What ``Object`` and ``EmbeddedObject`` have in common: persisted properties, and where they came from.
 ///
-/// An object is a plain snapshot that belongs to whoever holds it: its properties can be read at any
+/// An object is a plain copy of one state: its properties can be read at any
 /// time, on any thread that owns it, and never become invalid. It is not `Sendable`; functions of the
 /// library return objects as `sending`, so that they can be handed on.
 open class ObjectBase: CustomStringConvertible {

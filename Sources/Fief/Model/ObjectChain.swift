@@ -2,10 +2,10 @@ import Foundation
 
 /// Objects that only hold each other, one the next: a list of messages each of which links the one before it.
 ///
-/// Letting go of the first would let go of the second inside of that, and so on, as deep as the chain is long. So an
-/// object that ends hands what it alone holds to the outermost one on the thread, which lets go of one after another.
+/// The release of the first would release the second inside of it, and so on, as deep as the chain is long. So an
+/// object that ends hands what it alone holds to the outermost release on the thread, which releases one after another.
 enum ObjectChain {
-  /// What is still to be let go of on a thread.
+  /// The objects that are still to be released on a thread.
   private final class Waiting {
     var objects: [ObjectBase] = []
   }
@@ -15,14 +15,14 @@ enum ObjectChain {
     return pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 
-  /// Takes the objects out of an object that is ending, of those that hold others and that nobody else holds.
+  /// Takes the objects out of an object that is ending: those that hold others and have no other reference.
   static func takeApart(_ object: ObjectBase) {
     Misfits.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []
     for offset in object.descriptor.heldObjectOffsets {
       // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field; the object is ending, so
-      // that nobody else uses it.
+      // that there is no other use of it.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
         .assumingMemoryBound(to: ObjectBase?.self)
       guard place.pointee != nil else { continue }

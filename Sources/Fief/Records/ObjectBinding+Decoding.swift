@@ -81,7 +81,7 @@ extension ObjectBinding {
     object._context = context
     if plan.pointee.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
-    // end of the function, and nobody else has seen it.
+    // end of the function, and there is no other reference to it.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     var integers = RecordView.IntegerCursor(view)
     if var step = plan.pointee.steps.baseAddress {
@@ -173,7 +173,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Replaces a text; an empty one, which most new objects have, is not let go of.
+  /// Replaces a text; an empty one, which most new objects have, is not released.
   @inline(__always)
   private static func set(_ text: String, _ field: UnsafeMutablePointer<String>) {
     typealias Words = (UInt, UInt)

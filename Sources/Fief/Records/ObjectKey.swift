@@ -10,7 +10,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A key whose bytes were kept somewhere; whoever uses it checks it.
+  /// A key of bytes from outside of the store; its users check it.
   package init(storedBytes bytes: [UInt8]) { self.bytes = bytes }
 
   init(_ buffer: UnsafeRawBufferPointer) { self.bytes = [UInt8](buffer) }

@@ -7,7 +7,7 @@ import Foundation
 /// ``finish(withChecksum:in:)`` moves them up to the payloads: what is before the record's start then is
 /// left over.
 struct RecordBuilder {
-  // SAFETY: whoever builds a record holds the table that has the layout.
+  // SAFETY: the caller holds the table that has the layout while it builds a record.
   unowned(unsafe) private let layout: Layout
   // SAFETY: every offset that is written to is inside of the head, which `init` appends in full width.
   private let start: Int

@@ -7,7 +7,7 @@ import LMDB
 struct RecordView {
   /// The numbers of a layout, without a reference to count: a view is made for each record that is read.
   struct Shape: @unchecked Sendable {
-    // SAFETY: the layout belongs to a table that whoever has the shape or a view holds.
+    // SAFETY: the layout belongs to a table that the users of the shape and of its views hold.
     fileprivate let layout: Unmanaged<Layout>
     fileprivate let integersOffset: Int
     fileprivate let integerCount: Int
@@ -50,7 +50,7 @@ struct RecordView {
   }
 
   let bytes: UnsafeRawBufferPointer
-  // SAFETY: the shape is the table's, which whoever has the view holds.
+  // SAFETY: the shape is the table's, which the user of the view holds.
   private let shape: UnsafePointer<Shape>
   private let endsWidth: Int
   private let endsOffset: Int

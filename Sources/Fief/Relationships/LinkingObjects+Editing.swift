@@ -13,8 +13,8 @@ extension LinkingObjects {
   /// yet is added. Everywhere else it is one of the object in memory and is saved with that; this inverse, which is
   /// looked up in the store, has it then.
   ///
-  /// A map is refused, since nobody says under which key: the write fails with a ``FiefError`` of code
-  /// `invalidValue`; outside of one the event handler hears of it.
+  /// A map is refused, since there is no key for the object: the write fails with a ``FiefError`` of code
+  /// `invalidValue`; outside of one it is reported to the event handler.
   public func append(_ object: Element) { change(object) { try $0.link(to: $1) } }
 
   /// Lets objects link here, as ``append(_:)`` does each.
@@ -30,7 +30,7 @@ extension LinkingObjects {
   /// Lets nothing link here any more.
   ///
   /// It changes objects of the store, so that it needs a `write { }`; outside of one nothing is changed and the
-  /// event handler of the store hears of it.
+  /// it is reported to the event handler of the store.
   public func removeAll() {
     guard let target, let store = target._context?.store else { return }
     guard let write = store.write(of: target) else {

@@ -136,7 +136,7 @@ extension ErrorAdvice {
         .refused,
         "The path is not safe for a store (\(error.detail ?? "it leads through a link")).",
         next:
-          "A store's directory and files belong to the user who opens them, are no links, and nobody else "
+          "A store's directory and files belong to the user who opens them, are no links, and no other user "
           + "may write to them: chmod -R go-w on the directory, or run this as the owner."
       )
     case .permissionDenied:

@@ -1,6 +1,6 @@
 import LMDB
 
-/// An error for somebody who has to do something about it: what happened, whether anything was changed,
+/// An error with advice for the person who has to handle it: what happened, whether anything was changed,
 /// and what to do next.
 package struct ErrorAdvice: Sendable {
   /// What an error means for the work that was to be done.

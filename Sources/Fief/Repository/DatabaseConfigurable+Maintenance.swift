@@ -1,7 +1,7 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Closes the store: what waits in the write queue is committed, then the files are let go. A store in
+  /// Closes the store: what waits in the write queue is committed, then the files are closed. A store in
   /// memory is gone. The next use opens it again.
   public func close() { StoreRegistry.shared.close(self) }
 

@@ -11,7 +11,7 @@ extension StoreRegistry {
       FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
     else { return }
     // What is wrong with the files is for the opening to say.
-    guard (try? StoreLock.use(of: directory)) == .nobody,
+    guard (try? StoreLock.use(of: directory)) == .unused,
       let sizes = try? sizes(of: directory, options), isWanted(sizes.total, sizes.used)
     else { return }
     do {

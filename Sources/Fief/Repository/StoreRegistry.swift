@@ -129,7 +129,7 @@ package final class StoreRegistry: Sendable {
     configuration.sandbox = sandbox
     configuration.isSynchronized = sandbox?.medium != .memory
     do {
-      // Opening would make its directory anew, and nobody would remove it.
+      // Opening would create its directory again, and nothing would remove it.
       if sandbox?.isEnded == true { throw StoreSandbox.endedError }
       let core = try StoreCore(
         opened: Self.openFiles(configuration, key: key),

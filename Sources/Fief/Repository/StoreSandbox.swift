@@ -3,7 +3,7 @@ import Synchronization
 
 /// Where the stores of a test are, in place of those that its repositories describe.
 ///
-/// While a sandbox is in effect, the repositories it covers find their stores in it, whoever makes them:
+/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are made:
 /// the application's own code is tested as it is, and never touches the application's own data. A store
 /// in the directory of a sandbox is opened, closed and opened again like any other on disk; it is gone
 /// when the sandbox ends.
@@ -121,7 +121,7 @@ package final class StoreSandbox: Sendable {
 
   /// Closes the stores of the sandbox and removes them.
   ///
-  /// Whoever is still in the sandbox afterwards gets an error for every store.
+  /// Code that is still in the sandbox afterwards gets an error for every store.
   package func end() {
     state.withLock { $0.isEnded = true }
     endGuarding()

@@ -39,7 +39,7 @@
 #else
   /// The types that a class is declared in, which the runtime does not tell here.
   enum EnclosingTypes {
-    /// Nobody knows; such classes say so by `shouldIncludeInDefaultSchema()`.
+    /// Not known; such classes say so by `shouldIncludeInDefaultSchema()`.
     static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool { false }
   }
 #endif

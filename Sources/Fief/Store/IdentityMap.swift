@@ -1,7 +1,7 @@
-/// The instance for each key that a scope has handed out, at least as long as somebody holds it.
+/// The instance for each key that a scope has handed out, at least as long as the application holds it.
 ///
-/// It holds the objects itself and lets go, now and then, of those that nobody else does: a weak reference
-/// to each would cost more than reading it. Letting go at each doubling keeps the cost constant for an
+/// It holds strong references and releases, at each doubling, the objects that only the map holds: a weak reference
+/// to each would cost more than reading it. Doing so at each doubling keeps the cost constant for an
 /// insertion, so that a long import runs in bounded memory.
 ///
 /// A table with open addressing: the standard library's hashing takes as long as reading an object.
@@ -82,8 +82,8 @@ final class IdentityMap {
 
   /// Makes an object the instance for a key.
   ///
-  /// - Returns: what the map lets go of. An object's `deinit` is the application's, and may look at the store:
-  ///   it must not run while the map is being changed, so the caller lets go after the call.
+  /// - Returns: the evicted objects. An object's `deinit` is the application's and may read the store: it must not run
+  ///   while the map is being changed, so the caller releases them after the call.
   func insert(_ object: ObjectBase, for key: Key) -> [ObjectBase] {
     let unused = count >= sweepAt ? sweep() : []
     if 2 * (count + 1) > capacity { resize(max(64, capacity * 2)) }
@@ -98,7 +98,7 @@ final class IdentityMap {
     return unused
   }
 
-  /// - Returns: the object, for the caller to let go of.
+  /// - Returns: the object, which the caller releases.
   func remove(_ key: Key) -> ObjectBase? {
     guard let entries, count > 0 else { return nil }
     var place = place(of: key, in: entries)
@@ -142,7 +142,7 @@ final class IdentityMap {
     return removed.map(\.1)
   }
 
-  /// Lets go of what nobody else holds.
+  /// Evicts the objects that only the map holds.
   private func sweep() -> [ObjectBase] {
     var unused: [ObjectBase] = []
     for place in 0..<capacity {

@@ -49,7 +49,7 @@ struct KeyWords: Equatable {
   @inline(__always)
   var tableBit: UInt64 { 1 &<< UInt64(table & 63) }
 
-  /// - Parameter seed: nobody who chooses keys knows it.
+  /// - Parameter seed: random, so that keys cannot be chosen to collide.
   @inline(__always)
   func hash(seed: UInt64) -> UInt64 {
     let mixed = Self.folded(first ^ seed, second ^ 0xA076_1D64_78BD_642F)

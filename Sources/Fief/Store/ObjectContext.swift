@@ -1,4 +1,4 @@
-/// Where an object came from: what its links resolve with, and who hears of its changes.
+/// The store and the scope that an object was read from: its links are read there, and its changes recorded.
 ///
 /// One context serves all objects of a store, of a scope or of a tracer.
 // SAFETY: all fields are constant once it is made. What is known of objects is used on one thread, for the length of a call.

@@ -1,9 +1,9 @@
-/// Instances of a scope that nobody can reach any more, and that only hold each other.
+/// Breaks reference cycles of instances that only hold each other.
 ///
 /// In a scope a key has one instance, so that links that were followed can come back to where they began: a circle of
-/// strong references, which counting them never frees. What is found here is let go of; what somebody holds, or can
-/// come to from there, stays as it is. Where it cannot be told (a collection that somebody holds, an embedded object)
-/// it stays too.
+/// strong references, which reference counting never frees. The links of such objects are cleared; an object that is held
+/// from outside, or can be reached from one that is, stays as it is. Where that is not known (a collection that the application
+/// holds, an embedded object) it stays too.
 enum ReferenceCycles {
   /// Clears the links of the objects that only hold each other.
   ///
@@ -48,7 +48,7 @@ enum ReferenceCycles {
   /// What counting adds by itself, which depends on how the compiler passes arguments: seen from an object that has
   /// one reference.
   private static func callersCount() -> Int {
-    // SAFETY: the object is released below, and used by nobody else.
+    // SAFETY: the object is released below, and there is no other reference to it.
     let probe = Unmanaged.passRetained(EmptyObject())
     defer { probe.release() }
     return count(of: UnsafeRawPointer(probe.toOpaque())) - 1
@@ -129,6 +129,6 @@ protocol ObjectHoldingCollection {
 }
 
 extension LinkingObjects: ObjectHoldingCollection {
-  // Whoever has the array from here has the target too.
+  // The targets cannot be shared with another copy of the array without this object being shared too.
   func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
 }

@@ -1,8 +1,8 @@
-/// The instance for each key that a read scope has handed out, as long as somebody holds it.
+/// The instance for each key that a read scope has handed out, as long as the application holds it.
 ///
-/// Nobody can tell whether an object that was let go of is made again as the same one. So the last object is
-/// remembered, and enters the map only when the next one comes and somebody else still holds it: a scan of millions
-/// whose objects are let go of at once costs a comparison of numbers for each, and no memory.
+/// A released object can be made again: the application cannot compare the two. So the last object is kept here, and
+/// enters the map only if it is still held elsewhere when the next one comes: a scan of millions whose objects are
+/// released at once costs a comparison of numbers for each, and no memory.
 struct ScopeInstances {
   private var last: ObjectBase?
   private var lastWords = KeyWords(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -14,7 +14,7 @@ struct ScopeInstances {
   /// A bit for each table, by its id, that the map has objects of.
   private var tables: UInt64 = 0
 
-  /// The instance that somebody may hold; nil also where it is of another class that stands for the same type.
+  /// The instance that the application may hold; nil also where it is of another class for the same type.
   @inline(__always)
   func instance(
     for words: KeyWords,
@@ -34,8 +34,8 @@ struct ScopeInstances {
 
   /// Remembers an object that was made.
   ///
-  /// - Returns: what the caller is to let go of when this is not being accessed any more; nil where there is more,
-  ///   which ``handOutAfterHeld(_:_:_:)`` has to be called for.
+  /// - Returns: the former object, which the caller releases after this access; `isDone` is false where
+  ///   ``handOutAfterHeld(_:_:_:)`` has to be called.
   @inline(__always)
   mutating func handOut(
     _ object: ObjectBase,
@@ -50,9 +50,9 @@ struct ScopeInstances {
     return (true, former)
   }
 
-  /// Remembers an object that was made, and puts the last one into the map, as somebody still holds it.
+  /// Remembers an object that was made, and puts the last one, which is still held, into the map.
   ///
-  /// - Returns: what the caller is to let go of when this is not being accessed any more.
+  /// - Returns: the evicted objects, which the caller releases after this access.
   @inline(never)
   mutating func handOutAfterHeld(
     _ object: ObjectBase,

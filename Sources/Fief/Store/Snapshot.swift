@@ -2,12 +2,12 @@ import LMDB
 
 /// One committed state of a store, for the length of a `read { }`.
 ///
-/// Whatever others commit meanwhile, every read in the scope sees the same state. The same key is always the same
-/// instance as long as somebody holds it, whichever way it was come to: by its key, along a link, in a collection, in
+/// Every read in the scope sees the same state, whatever is committed meanwhile. A key has one instance as long as the
+/// application holds it, whether it is read by its key, along a link, in a collection or in
 /// results.
 public final class Snapshot: AccessScope {
-  // What is called while it is accessed is the library's alone, and does not come back here: what is let go of ends
-  // afterwards. The check of each access would cost as much as all else that is done with it.
+  // Only library code runs during an access and none of it comes back here: evicted objects are released
+  // afterwards. The dynamic check of exclusivity would cost as much as the rest of the access.
   @exclusivity(unchecked) private var instances = ScopeInstances()
   /// Objects whose parts were handed out, which know them weakly.
   private var owners: [ObjectBase] = []
@@ -31,7 +31,7 @@ public final class Snapshot: AccessScope {
     return object
   }
 
-  /// What is let go of is let go of here, after the instances have changed: an object's `deinit` is the
+  /// Remembers an instance. The former one is released here, after the change of the table: an object's `deinit` is the
   /// application's, and may read in the scope.
   @inline(__always)
   private func keep(_ object: ObjectBase, _ words: KeyWords, _ key: UnsafeRawBufferPointer) {

@@ -119,7 +119,7 @@ public final class Store: Sendable {
     try await write(silent: []) { _ = try body($0) }
   }
 
-  /// - Parameter silent: the observations that do not hear of it.
+  /// - Parameter silent: the observations that are not notified of it.
   nonisolated(nonsending)
     func write<Value: Sendable>(
       silent: Set<ObservationMachine.ID>,

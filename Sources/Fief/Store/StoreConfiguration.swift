@@ -111,7 +111,7 @@ public struct StoreOptions: Sendable {
   /// all the same, and a store in memory, which no runner can reach, is migrated. The runner migrates whatever
   /// this says.
   public var migratesOnOpen = true
-  /// Whether the store is deleted and made anew where it would have to be migrated, or could not be: where its
+  /// Whether the store is deleted and created again where it would have to be migrated, or could not be: where its
   /// version or its schema differs from the declared one. For development; a store that is opened for reading
   /// only is never deleted.
   public var deletesIfMigrationNeeded = false

@@ -9,11 +9,11 @@ extension StoreCore {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
     var results: [Result<WriteReceipt, any Error>] = []
     var rest = batch[...]
-    // Whoever does not hear of a work is at its very state before it and after it.
-    while let unheard = rest.firstIndex(where: { !$0.silent.isEmpty }) {
-      if unheard > rest.startIndex { results += commit(rest[..<unheard]) }
-      results += commit(rest[unheard...unheard])
-      rest = rest[(unheard + 1)...]
+    // Observations that a work does not notify are evaluated right before and right after it, so it is committed alone.
+    while let alone = rest.firstIndex(where: { !$0.silent.isEmpty }) {
+      if alone > rest.startIndex { results += commit(rest[..<alone]) }
+      results += commit(rest[alone...alone])
+      rest = rest[(alone + 1)...]
     }
     if !rest.isEmpty { results += commit(rest) }
     counters.count(works: batch.count, failures: results.count { !$0.isSuccess })
@@ -22,9 +22,9 @@ extension StoreCore {
 
   /// Commits works together; where there is no room for all of them, as many of them as there is room for.
   ///
-  /// - Parameter batch: several works, or one that some observations do not hear of.
+  /// - Parameter batch: several works, or one that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
-    let unheard = UnheardWrite(hub, batch.first?.silent ?? [])
+    let silentWrite = SilentWrite(hub, batch.first?.silent ?? [])
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
     var changes: [CommittedChanges] = []
@@ -38,7 +38,7 @@ extension StoreCore {
           scopes = []
           changes = []
           try checkSchema(transaction)
-          unheard?.begin(at: observedState(transaction))
+          silentWrite?.begin(at: observedState(transaction))
           let writer = RecordWriter(
             tables: tables,
             transaction: transaction,
@@ -53,7 +53,7 @@ extension StoreCore {
           // What is left after failures only is not worth a commit; a failed work alone has to be undone.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
           let changed = writer.takeChanges()
-          unheard?.end(changed, at: observedState(transaction))
+          silentWrite?.end(changed, at: observedState(transaction))
           changes.append(CommittedChanges(changes: changed, silent: batch.first?.silent ?? []))
           let receipt = WriteReceipt(transaction: transaction.id)
           own = ownCommit(transaction)
@@ -89,21 +89,21 @@ extension StoreCore {
     scopes.forEach { if isCommitted { $0.didCommit() } else { $0.rollBack() } }
     for (work, result) in zip(batch, results) where result.isSuccess { work.confirmRowIDs() }
     if !changes.isEmpty { didCommit(number.map { [$0] } ?? [], changes) }
-    if isCommitted { unheard?.didCommit(number) } else { unheard?.undo() }
+    if isCommitted { silentWrite?.didCommit(number) } else { silentWrite?.undo() }
     if isCommitted { lookForLongReader() }
     return results
   }
 
   private struct NothingToCommit: Error {}
 
-  /// Whether anybody wants to know what writes change.
+  /// Whether the changes of writes have to be collected.
   var isObserved: Bool { hub.isActive || !commitHandlers.isEmpty }
 
-  /// Tells of a commit.
+  /// Publishes a commit.
   ///
   /// - Parameters:
-  ///   - commits: its number; none where nothing was written.
-  ///   - parts: what it changed; without a change set where nobody wanted to know when it began.
+  ///   - commits: its number; empty where nothing was written.
+  ///   - parts: its changes; without a change set where they were not collected.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     if !commitHandlers.isEmpty { for part in parts { part.changes.map(commitHandlers.notify) } }
     hub.didCommit(commits, parts)
@@ -195,7 +195,7 @@ extension StoreCore {
 
   /// Runs a closure that stays on the caller's thread, in its turn of the queue, as a transaction of its own.
   ///
-  /// - Parameter silent: the observations that do not hear of it.
+  /// - Parameter silent: the observations that are not notified of it.
   func write<Value>(
     silent: Set<ObservationMachine.ID> = [],
     _ body: (WriteTransaction) throws -> Value
@@ -204,7 +204,7 @@ extension StoreCore {
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     return try queue().withTurn {
-      let unheard = UnheardWrite(hub, silent)
+      let silentWrite = SilentWrite(hub, silent)
       var changes: ChangeSet?
       var last: WriteTransaction?
       var (own, number): (UInt64?, UInt64?) = (nil, nil)
@@ -215,7 +215,7 @@ extension StoreCore {
           try environment.write { transaction in
             last?.rollBack()
             try checkSchema(transaction)
-            unheard?.begin(at: observedState(transaction))
+            silentWrite?.begin(at: observedState(transaction))
             let writer = RecordWriter(
               tables: tables,
               transaction: transaction,
@@ -231,7 +231,7 @@ extension StoreCore {
             }
             try scope.finish()
             changes = writer.takeChanges()
-            unheard?.end(changes, at: observedState(transaction))
+            silentWrite?.end(changes, at: observedState(transaction))
             own = ownCommit(transaction)
             number = transaction.isChanged ? transaction.id : nil
             hub.willCommit()
@@ -242,7 +242,7 @@ extension StoreCore {
       } catch {
         last?.rollBack()
         hub.didNotCommit()
-        unheard?.undo()
+        silentWrite?.undo()
         counters.count(works: 1, failures: 1)
         if error is NothingToCommit, let cancelled { return cancelled }
         throw described(error)
@@ -251,7 +251,7 @@ extension StoreCore {
       last?.didCommit()
       counters.count(works: 1, failures: 0)
       didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
-      unheard?.didCommit(number)
+      silentWrite?.didCommit(number)
       lookForLongReader()
       return value
     }

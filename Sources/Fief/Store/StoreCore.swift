@@ -21,7 +21,7 @@ package final class StoreCore: Sendable {
   let claimedRowIDs = ClaimedRowIDs()
   /// Who is called in the middle of each commit.
   let commitHandlers = CommitHandlers()
-  /// Who hears of commits after them.
+  /// Notifies observers after commits.
   let hub: ObservationHub
   let counters = StoreCounters()
   /// Tells the stores of the process apart.

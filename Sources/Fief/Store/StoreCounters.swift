@@ -13,9 +13,9 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var visitedRows: UInt64 = 0
   /// The objects that were made from records. One that a scope had already is not made again.
   public internal(set) var objectsRead: UInt64 = 0
-  /// The targets of links that were looked up: a link that nobody has touched is not among them.
+  /// The targets of links that were looked up; links that were not touched do not count.
   public internal(set) var linksFollowed: UInt64 = 0
-  /// How often the store was gone to for objects: the rows of a query, a look-up by a key, and look-ups of many keys in
+  /// How often objects were looked up in the store: the rows of a query, a look-up by a key, and look-ups of many keys in
   /// their order count as one each.
   public internal(set) var passes: UInt64 = 0
 }

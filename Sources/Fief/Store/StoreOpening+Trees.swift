@@ -11,8 +11,8 @@ extension StoreOpening {
     return max(256, declared * 4 + 64)
   }
 
-  /// How many trees a migration may have to have open, those of the old schema too, whose number nobody knows
-  /// before; 0 where none is due.
+  /// How many trees a migration may have to have open, an estimate that includes those of the old schema; 0 where none
+  /// is due.
   static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
     if stored.schemaVersion >= configuration.schemaVersion { return 0 }
     var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2

@@ -156,7 +156,7 @@ enum Saving {
           given: given,
           in: core
         )
-        // From here on nobody but the graph may hold them.
+        // From here on only the graph may hold them.
         graph.holdObjects()
         return graph
       } catch let usedUp as RowIDsUsedUp {

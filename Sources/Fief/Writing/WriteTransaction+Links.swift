@@ -1,6 +1,6 @@
 /// Links of live objects to objects that the transaction has deleted.
 ///
-/// The instances of collections stay the same: whoever holds one goes on changing its owner.
+/// The instances of collections stay the same: a collection that the caller holds still changes its owner.
 extension WriteTransaction {
   /// Takes the links that the store has cleared, or that lead to nothing now, out of the live objects that had them.
   func drop(_ links: [RecordWriter.Link]) throws {

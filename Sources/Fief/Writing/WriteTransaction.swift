@@ -15,7 +15,7 @@ public final class WriteTransaction: AccessScope {
   @exclusivity(unchecked) private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
   /// Objects a part of which was handed out. A part knows its owner weakly, and in
-  /// `club().members.append(dog)` nobody else holds the owner when the part is changed.
+  /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Added objects beside the live instance of their key: what is assigned to them is that one's.
   var aliases: [ObjectIdentifier: Alias] = [:]
@@ -305,7 +305,7 @@ public final class WriteTransaction: AccessScope {
       }
     }
     try adopt(graph)
-    // The graph does not hold them itself, and what `adopt` lets go of may be the last to do so.
+    // The graph does not hold them itself, and `adopt` may release the last reference.
     withExtendedLifetime(roots) {}
   }
 
@@ -348,7 +348,7 @@ public final class WriteTransaction: AccessScope {
   override func end() {
     let mayHaveCycles = hasFollowedLinks && live.count > 1
     super.end()
-    // Let go of together, when nothing of this is being accessed any more: an object's `deinit` may look at
+    // Released together, after the last access to this scope: an object's `deinit` may read
     // the store.
     let instances = live
     // An object that stayed listed would not be listed by the next scope, and what is assigned to it there would be lost.

@@ -14,7 +14,7 @@ enum WriteWork: Sendable {
     for claim in changes.claims { claim.confirm() }
   }
 
-  /// The observations that do not hear of it.
+  /// The observations that are not notified of it.
   var silent: Set<ObservationMachine.ID> {
     if case .body(_, let silent) = self { silent } else { [] }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, whoever makes it.
+/// Every commit of this process while the closure runs counts, in any store object.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
@@ -37,7 +37,7 @@ public func expectNoChanges<Value>(
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, whoever makes it.
+/// Every commit of this process while the closure runs counts, in any store object.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file in the temporary directory that goes when nobody holds this any more; made when it is first
+/// A file in the temporary directory that is removed with its last reference; made when it is first
 /// written to.
 final class TemporaryFile {
   private let url: URL
@@ -26,7 +26,7 @@ final class TemporaryFile {
 
   private func open() throws -> FileHandle {
     if let handle { return handle }
-    // Objects may be nobody else's business.
+    // Objects may be secret, so that other users must not read the file.
     guard
       FileManager.default.createFile(
         atPath: url.path(percentEncoded: false),

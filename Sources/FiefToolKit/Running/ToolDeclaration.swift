@@ -47,7 +47,7 @@ package enum ToolDeclaration {
       (.done, "Done."),
       (.failed, "Something failed, or lines of an import were wrong."),
       (.nothingToDo, "There was nothing to do."),
-      (.refused, "Refused: --write is missing, somebody else has the store open, no permission."),
+      (.refused, "Refused: --write is missing, another process has the store open, no permission."),
       (.damaged, "The store is damaged, or the file is no store."),
       (.notFound, "There is no such store, type or object."),
       (.usage, "The command line is wrong."),

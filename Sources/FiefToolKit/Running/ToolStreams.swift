@@ -10,7 +10,7 @@ package struct ToolStreams: Sendable {
   package var writeOutput: @Sendable (Data) throws -> Void
   /// Reads some of standard input; empty at its end.
   package var readInput: @Sendable () throws -> Data
-  /// Whether somebody wants the work to end.
+  /// Whether the user has interrupted the work.
   package var isInterrupted: @Sendable () -> Bool
   /// Makes an interrupt something to ask for, for work that can end between two steps.
   package var watchForInterrupts: @Sendable () -> Void

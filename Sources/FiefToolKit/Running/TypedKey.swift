@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 
 extension DynamicSnapshot {
-  /// The key that somebody has typed.
+  /// The key that the user has typed.
   ///
   /// - Throws: ``ToolFailure`` where it is none of the type's, which is a mistake of the command line and not of
   ///   the data.

@@ -57,7 +57,7 @@ final class ExportJob {
         .refused,
         code: "notResumable",
         "The partial file is not one of this export: its last line is no object of these types.",
-        next: "Give the same types and format as before, or leave out --resume to begin anew."
+        next: "Give the same types and format as before, or leave out --resume to start over."
       )
     }
     return position

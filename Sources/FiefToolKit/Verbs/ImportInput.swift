@@ -38,7 +38,7 @@ struct ImportInput {
     context = other.context
   }
 
-  /// The size of the file in bytes; nil where nobody knows.
+  /// The size of the file in bytes; nil where that is not known.
   var size: Int? {
     guard let path else { return nil }
     return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int

@@ -3,7 +3,7 @@ import Foundation
 
 /// Notes of how far an import has come, in the same commits as its objects.
 extension ImportJob {
-  /// How long what an import that nobody goes on with has noted stays in the store.
+  /// How many days the notes of an import that is not resumed stay in the store.
   private static let daysOfNotes = 30.0
 
   /// Before the first commit, so that whatever it brings is found again.
@@ -28,7 +28,7 @@ extension ImportJob {
     }
   }
 
-  /// First the journal says that it is over: without the notes in the store it would begin anew.
+  /// First the journal says that it is over: without the notes in the store it would start over.
   func end(_ transact: Transact) throws {
     guard var journal = start.journal, let path = input.path else { return }
     journal.isDone = true

@@ -34,7 +34,7 @@ struct ImportJournal: Codable {
     if let journal = try? JSONDecoder().decode(ImportJournal.self, from: data) { return journal }
     throw refused(
       "'\(name(of: input))' is no journal of an import.",
-      next: "Remove it to begin anew."
+      next: "Remove it to start over."
     )
   }
 
@@ -48,7 +48,7 @@ struct ImportJournal: Codable {
   /// Removes it.
   static func remove(of input: String) { try? FileManager.default.removeItem(atPath: path(of: input)) }
 
-  /// Its name, as somebody may read it.
+  /// Its name, safe to print.
   static func name(of input: String) -> String {
     Format.printable((path(of: input) as NSString).lastPathComponent)
   }

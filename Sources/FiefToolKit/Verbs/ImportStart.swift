@@ -44,7 +44,7 @@ struct ImportStart {
           "The journal is of an import into another store, or of another type.",
           next:
             "Give the same store and type as before, or remove '\(ImportJournal.name(of: path))' to begin "
-            + "anew."
+            + "again."
         )
       }
       isComplete = earlier.isDone
@@ -57,7 +57,7 @@ struct ImportStart {
     } else if isOpen {
       throw ImportJournal.refused(
         "An earlier import of the file was interrupted.",
-        next: "Add --resume to go on with it, or remove '\(ImportJournal.name(of: path))' to begin anew."
+        next: "Add --resume to go on with it, or remove '\(ImportJournal.name(of: path))' to start over."
       )
     } else {
       stale = earlier?.id

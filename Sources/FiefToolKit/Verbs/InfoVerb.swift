@@ -72,7 +72,7 @@ enum InfoVerb: ToolVerb {
   }
 
   static func readers(_ statistics: DynamicStatistics) -> String {
-    if statistics.readerSlots == 0 { return "no lock table: nobody has the store open" }
+    if statistics.readerSlots == 0 { return "no lock table: no process has the store open" }
     let lag = statistics.oldestReaderLag
     let oldest =
       lag == 0 ? "none reads an old state" : "the oldest is \(Format.count(lag)) commits behind"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines that wait to be printed until the state they tell of has been let go: somebody may read them slowly.
+/// Lines that are printed after the snapshot that they come from was closed: the reader of the output may be slow.
 final class ChangeSpool {
   private static let mostInMemory = 8 << 20
 

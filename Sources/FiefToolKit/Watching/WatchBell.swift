@@ -2,7 +2,7 @@ import Dispatch
 import Fief
 import Synchronization
 
-/// Where the thread that hears of commits tells the one that looks at them.
+/// Passes commits from the thread that watches for them to the one that compares states.
 final class WatchBell: Sendable {
   /// Why the waiting has ended.
   enum Call { case commit, removed, over }

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Follows a store: looks at each state that it is told of, and prints what is different from the last one.
+/// Follows a store: compares each new state with the one before and prints the differences.
 final class WatchSession {
   private let context: ToolContext
   private var store: DynamicStore
@@ -13,7 +13,7 @@ final class WatchSession {
   private var watch: DynamicWatch?
   private var last: UInt64 = 0
 
-  /// The end of a look that somebody does not want to wait for.
+  /// Thrown when the user interrupts a comparison.
   private struct Interrupted: Error {}
 
   init(_ context: ToolContext, _ store: DynamicStore, _ parts: [WatchedType]) {
@@ -64,7 +64,7 @@ final class WatchSession {
     let console = context.io.error
     console.line("Watching \(Format.printable(store.name)) from commit \(last) on. Ctrl-C ends it.")
     guard watch?.isPolling == true else { return }
-    console.line("The system cannot tell of changes here: the store is looked at once in a second.")
+    console.line("The system cannot report changes here: the store is checked once in a second.")
   }
 
   /// - Returns: whether anything was different.
@@ -72,7 +72,7 @@ final class WatchSession {
     for _ in 0..<10 {
       if store.isOutdated { try reopen() }
       do { return try lookOnce(isStart: isStart) } catch {
-        // Somebody has begun to write to a store that had no lock table: pages may have changed meanwhile.
+        // A process has begun to write to a store that had no lock table: pages may have changed meanwhile.
         guard store.isOutdated else { throw error }
       }
     }

@@ -51,7 +51,7 @@ public final class Environment: @unchecked Sendable {
   let fileEpoch = Atomic<UInt32>(0)
   /// Counts the maps that there were; readers that know trees of another one forget them.
   var mapEpoch: UInt64 = 0
-  /// Where the map begins: 0 when nobody has looked yet.
+  /// Where the map begins: 0 before that was asked for.
   let mapBase = Atomic<UInt>(0)
 
   /// The notes about pages, retained; nil while nothing has asked for them.

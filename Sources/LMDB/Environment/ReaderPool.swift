@@ -2,7 +2,7 @@ import Synchronization
 
 /// The readers of one environment in this process, and the gate before them.
 ///
-/// A reader claims a slot and then looks at the gate; whoever closes the gate sets it and then looks at
+/// A reader claims a slot and then looks at the gate; a thread that closes the gate sets it and then looks at
 /// the slots. Both in sequentially consistent order, so at least one of them sees the other, and neither
 /// takes a lock. The map may move only while the gate is closed and every slot is free.
 final class ReaderPool: @unchecked Sendable {
@@ -122,7 +122,7 @@ final class ReaderPool: @unchecked Sendable {
     state & Gate.closed != 0 && state & Gate.ended == 0
   }
 
-  /// Gives a slot back; whoever waits at the gate finds out.
+  /// Gives a slot back and wakes the thread that waits at the gate.
   @inline(__always)
   func release(_ index: Int) {
     slots[index].owner.store(0, ordering: .relaxed)

@@ -6,8 +6,8 @@
 
 /// Who has a store open.
 public enum StoreUse: Sendable, Hashable {
-  /// Nobody.
-  case nobody
+  /// No process.
+  case unused
   /// This process.
   case thisProcess
   /// Another process of this machine, and its number where the system tells: in a container it may not.
@@ -17,7 +17,7 @@ public enum StoreUse: Sendable, Hashable {
 /// LMDB's own lock on a store, seen from outside.
 ///
 /// Every process that has a store open holds a shared lock on the first byte of `lock.mdb`, also while it
-/// does nothing. So a conflict with an exclusive one tells of every other process of this machine, and who
+/// does nothing. So a conflict with an exclusive lock shows every other process of this machine, and a process that
 /// holds an exclusive one keeps others from opening the store. Two kinds of users cannot be seen: machines
 /// that reach the files over a network, which LMDB does not support, and readers from a read-only medium,
 /// where there is no lock to hold.
@@ -30,7 +30,7 @@ public enum StoreLock {
   /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
   public static func use(of directory: String) throws(LMDBError) -> StoreUse {
     let place = try StoreDirectory(path: directory, creating: false)
-    guard try place.file(StoreDirectory.lockName) != nil else { return .nobody }
+    guard try place.file(StoreDirectory.lockName) != nil else { return .unused }
     let path = place.path
     let use = try EnvironmentRegistry.shared.whileClosed(place.identity) { () throws(LMDBError) -> StoreUse in
       let lock = systemOpen(path + "/" + StoreDirectory.lockName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -95,7 +95,7 @@ public enum StoreLock {
   public static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
     switch use {
     case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")
-    case .otherProcess(nil), .nobody: LMDBError(.inUse, path: path)
+    case .otherProcess(nil), .unused: LMDBError(.inUse, path: path)
     case .thisProcess: LMDBError(.inUse, "This process has the store open.", path: path)
     }
   }
@@ -103,7 +103,7 @@ public enum StoreLock {
   private static func holder(of lock: Int32, path: String) throws(LMDBError) -> StoreUse {
     var range = firstByte(F_WRLCK)
     guard fcntl(lock, F_GETLK, &range) == 0 else { throw LMDBError.system("fcntl", path: path) }
-    if range.l_type == Int16(F_UNLCK) { return .nobody }
+    if range.l_type == Int16(F_UNLCK) { return .unused }
     return .otherProcess(range.l_pid > 0 ? range.l_pid : nil)
   }
 

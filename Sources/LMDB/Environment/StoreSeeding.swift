@@ -69,7 +69,7 @@ public enum StoreSeeding {
     guard stat(source, &info) == 0 else { throw LMDBError.system("stat", path: source) }
     let isDirectory = info.st_mode & S_IFMT == S_IFDIR
     let file = isDirectory ? source + "/" + StoreDirectory.dataName : source
-    // A pipe would keep the caller waiting for somebody who writes to it.
+    // A pipe would keep the caller waiting for a writer.
     let input = systemOpen(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { throw LMDBError.system("open", path: file) }
     defer { systemClose(input) }

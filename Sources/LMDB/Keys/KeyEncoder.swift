@@ -23,7 +23,7 @@ public struct KeyEncoder: Sendable {
 
   /// Makes an encoder with an empty key in the storage of an array that is no longer needed.
   ///
-  /// - Parameter storage: its content is dropped; its capacity is kept where nobody else holds it.
+  /// - Parameter storage: its content is dropped; its capacity is kept where there is no other reference.
   @inlinable
   public init(reusing storage: consuming [UInt8]) {
     bytes = storage

@@ -6,7 +6,7 @@
 
 /// A key that is looked for in pages, with its first bytes as a number: most comparisons end with those.
 struct SearchKey {
-  // SAFETY: whoever makes one keeps the bytes alive while it is used.
+  // SAFETY: the caller keeps the bytes alive while the key is used.
   let start: UnsafeRawPointer
   let count: Int
   /// The first eight bytes, the first one the highest; zeros behind a shorter key.

@@ -4,7 +4,7 @@ final class WriteSession {
   let thread: UInt
   /// Whether anything was changed, so that there is something to commit.
   var isChanged = false
-  /// What was changed; nil where nobody asks for it.
+  /// The changes; nil where they are not collected.
   @exclusivity(unchecked) var log: ChangeLog?
   /// Whether the map was too small at any time, even where the caller went on regardless.
   var needsGrowth = false

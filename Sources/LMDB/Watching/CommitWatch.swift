@@ -2,7 +2,7 @@ import Synchronization
 
 /// The thread of a watcher, from its start to its stop.
 ///
-/// It never waits for a transaction of this process, nor for the map to move: whoever stops it may be inside of one.
+/// It never waits for a transaction of this process, nor for the map to move: it may be stopped inside of a transaction.
 final class CommitWatch: @unchecked Sendable {
   // SAFETY: `isStopping`, `hasEnded` and `thread` are touched with the monitor locked only; `last`, `lastGrown`,
   // `fileEpoch` and `isRemovalTold` by the thread only, once it runs. All else is immutable or thread-safe.

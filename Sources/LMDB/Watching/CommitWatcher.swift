@@ -1,16 +1,16 @@
-/// Tells when a store has a new commit, whichever process made it.
+/// Reports the commits of all processes to a store.
 ///
-/// A commit is a write to the data file, which the system tells of: inotify on Linux, kqueue on Apple's systems. What
-/// counts is the number of the commit that a reader sees, so that writes which lead to no commit are not told of, and
-/// a commit is told of only when a read that begins then has it. Of commits in quick succession the last one is told
-/// of, some of those before it, and never more than a few hundred in a second. Commits of this process are told of too.
+/// A commit writes to the data file, which the system reports: inotify on Linux, kqueue on Apple's systems. The watcher
+/// then compares the number of the commit that a reader sees, so that writes without a commit are not reported, and
+/// a commit is reported only when a read that begins then has it. Of commits in quick succession the last one is
+/// reported and some of those before it, at most a few hundred in a second. Commits of this process are reported too.
 ///
-/// LMDB programs of others that write with `MDB_WRITEMAP` change the file through memory, which no system tells of.
+/// Other LMDB programs that write with `MDB_WRITEMAP` change the file through memory, which no system reports.
 /// This library never does so.
 public final class CommitWatcher: Sendable {
   /// How a watcher finds out.
   public enum Method: Sendable, Hashable {
-    /// The system tells of each write, within milliseconds.
+    /// The system reports each write, within milliseconds.
     case events
     /// The number of the newest commit is looked at once in a second: the system has no room for another watcher, or
     /// the file is on another machine.
@@ -19,10 +19,10 @@ public final class CommitWatcher: Sendable {
 
   /// What a watcher has seen.
   public enum Sighting: Sendable, Hashable {
-    /// The store has a new commit: the number of the newest one, or of a later one than the last that was told of.
+    /// The store has a new commit: the number of the newest one, or of a later one than the last that was reported.
     /// A number may come twice.
     case commit(UInt64)
-    /// The data file has been deleted, moved or replaced. Told of once; what is open stays as it is.
+    /// The data file has been deleted, moved or replaced. Reported once; what is open stays as it is.
     case removed
   }
 
@@ -38,7 +38,7 @@ public final class CommitWatcher: Sendable {
 
   /// - Parameters:
   ///   - environment: the environment to watch.
-  ///   - mayUseEvents: whether the system is asked to tell of writes.
+  ///   - mayUseEvents: whether the system is asked to report writes.
   ///   - threadName: what the system calls the watcher's thread; at most 15 characters count.
   package init(_ environment: Environment, mayUseEvents: Bool = true, threadName: String = "fief.watcher") {
     self.environment = environment

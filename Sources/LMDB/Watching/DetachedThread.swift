@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// Threads that nobody joins.
+/// Threads that are not joined.
 enum DetachedThread {
   private final class Start {
     let name: String

@@ -21,8 +21,8 @@ enum CommitLook {
 extension Environment {
   /// Looks at the number of the newest commit, and never waits: neither for the map, nor for a slot.
   ///
-  /// A commit is in the file before it is in the lock table, from which readers take the number of theirs. So the
-  /// number of the file alone would be told of too early.
+  /// A commit is in the file before it is in the lock table, from which readers take the number of theirs. The
+  /// number of the file alone would be reported too early.
   ///
   /// - Parameter path: where the data file should be; nil where that is not known.
   func lookAtCommits(_ path: String?) -> CommitLook {

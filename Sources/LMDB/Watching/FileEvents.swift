@@ -6,10 +6,10 @@
 
 /// Waits until something happens to a file, some time has passed, or another thread ends the waiting.
 final class FileEvents: @unchecked Sendable {
-  // SAFETY: the descriptors are those of `init` until `close`, which its owner calls once, when nobody waits or
+  // SAFETY: the descriptors are those of `init` until `close`, which its owner calls once, when no thread waits or
   // wakes any more.
 
-  /// What the system tells of events on; negative where it does not.
+  /// The descriptor on which the system reports events; negative where it does not.
   private var watching: FileWatch?
   private var wakeOut: Int32 = -1
   private var wakeIn: Int32 = -1
@@ -38,7 +38,7 @@ final class FileEvents: @unchecked Sendable {
     return isWatching
   }
 
-  /// Whether the system tells of what happens to the file.
+  /// Whether the system reports events of the file.
   var isWatching: Bool { watching != nil }
 
   /// Waits for an event, no longer than so many milliseconds unless they are negative.

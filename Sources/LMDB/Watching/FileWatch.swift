@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What tells of writes to a file, and of its deletion or renaming.
+/// Reports writes to a file, its deletion and its renaming.
 ///
 /// No descriptor of the store's own files is opened that could be closed: closing one of `lock.mdb` would drop LMDB's
 /// locks. inotify takes a path. kqueue wants a descriptor of the file; that of `data.mdb` is safe, since LMDB has all
@@ -18,7 +18,7 @@ struct FileWatch {
     init?(_ file: String) {
       let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       guard made >= 0 else { return nil }
-      // `IN_DELETE_SELF` comes only when nobody has the file open; `IN_ATTRIB` when it loses its name.
+      // `IN_DELETE_SELF` comes only when no process has the file open; `IN_ATTRIB` when it loses its name.
       let fates = UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
       guard inotify_add_watch(made, file, UInt32(IN_MODIFY) | fates) >= 0 else {
         systemClose(made)
@@ -30,7 +30,7 @@ struct FileWatch {
       _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
     }
 
-    /// Takes what has happened, so that the descriptor tells of what comes next.
+    /// Takes what has happened, so that the descriptor reports what comes next.
     func drain() {
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
         // SAFETY: the system writes into the buffer and no further.
@@ -67,7 +67,7 @@ struct FileWatch {
       file = opened
     }
 
-    /// Takes what has happened, so that the descriptor tells of what comes next.
+    /// Takes what has happened, so that the descriptor reports what comes next.
     func drain() {
       var event = kevent()
       var none = timespec()

@@ -257,7 +257,7 @@ import Testing
     let repository = DerivedRepository(realmMemoryType: .inStorage, directory: directory.path)
     defer { repository.close() }
     try repository.saveNow((0..<10).map { DerivedMember($0, points: $0, chat: DerivedChat(1)) }, .all)
-    // Records of members that nobody can read.
+    // Damaged records of members.
     let core = try repository.store().core()
     let records = try #require(core.tables["DerivedMember"]?.records)
     try repository.write { transaction in

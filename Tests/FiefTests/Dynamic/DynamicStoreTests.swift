@@ -347,7 +347,7 @@ import Testing
     }
   }
 
-  @Test("A copy without a lock table is read without one, until somebody writes to it")
+  @Test("A copy without a lock table is read without one, until a process writes to it")
   func withoutLockTable() throws {
     try withLibrary { _, store in
       let copy = store.directory + "-copy"

@@ -72,7 +72,7 @@ import Testing
     #expect(outcomes == none.map { "\($0): none" } + all.map { "\($0): all" })
   }
 
-  /// Whoever completes a write is killed too, at each of its own steps.
+  /// The process that completes a write is killed too, at each of its own steps.
   @Test func aKillWhileItIsCompletedLeavesAllOrNothing() throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)

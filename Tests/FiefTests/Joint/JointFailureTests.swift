@@ -92,7 +92,7 @@ import Testing
       if step == "clean" { continue }
       #expect(try joint.problems() == [], "\(step)")
     }
-    // What was not cleaned up is found by nobody but the checker, until the coordinator is opened.
+    // The leftovers are only found by the checker, until the coordinator is opened.
     let left = try joint.repositories.flatMap { try $0.unfinishedWrites() }
     #expect(left.map(\.role) == [.coordinator, .coordinator])
     guard kind == .onDisk else { return }
@@ -153,7 +153,7 @@ import Testing
       try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
     )
     joint.close()
-    // Without the coordinator nobody knows whether it took place: the store can be read, and not written to.
+    // Without the coordinator the write is in doubt: the store can be read, and not written to.
     try FileManager.default.moveItem(atPath: directory[coordinator.name], toPath: directory["away"])
     let events = Lock<[FiefError.Code]>([])
     var reporting = late

@@ -182,7 +182,7 @@ struct EmbeddingTests {
     try withPeople { (directory: String) throws in
       try Self.outside(directory).opened { (store: MigratingStore) throws in
         try store.store().write { transaction in
-          // Shared by two owners, and one nobody links.
+          // Shared by two owners, and one without an owner.
           let shared = try #require(try transaction.object(ofType: Outside.Person.self, forPrimaryKey: 1))
             .address
           try #require(try transaction.object(ofType: Outside.Person.self, forPrimaryKey: 3)).address = shared

@@ -139,7 +139,7 @@ private enum Version4 {
     }
   }
 
-  /// Nothing but a higher version is needed, for each kind by itself, and no record is written anew.
+  /// Nothing but a higher version is needed, for each kind by itself, and no record is rewritten.
   @Test(
     arguments: [
       (Indexed.Plain.self, "index (author)"), (Indexed.Unique.self, "unique index (code)"),

@@ -200,7 +200,7 @@ struct MigrationMisuseTests {
     }
   }
 
-  @Test("objects that outlive the migration have no values, and trap nobody")
+  @Test("objects that outlive the migration have no values, and do not trap")
   func escaped() throws {
     try withBooks { (directory: String) throws in
       // Migrations and their objects belong to one thread, which is this one.

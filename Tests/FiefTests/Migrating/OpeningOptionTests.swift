@@ -134,7 +134,7 @@ import Testing
     _ = try environment.openDatabases(["other"], create: true)
     environment.close()
     #expect(before { $0.seedFile = directory["other"] }.store().openingError?.code == .damagedStore)
-    // Nobody writes to it, and nobody waits for that.
+    // No process writes to it, and no call waits for that.
     #expect(mkfifo(directory["pipe"], 0o600) == 0)
     #expect(before { $0.seedFile = directory["pipe"] }.store().openingError?.code == .damagedStore)
     #expect(ownFiles == ["changes"])

@@ -216,7 +216,7 @@ struct PrimaryKeyChangeTests {
     }
   }
 
-  @Test("to a UUID that nobody assigns, then to none, to a compound one and to text", arguments: [0, 1])
+  @Test("to a UUID that is not assigned, then to none, to a compound one and to text", arguments: [0, 1])
   func severalChanges(assigned: Int) throws {
     try withDogs { (directory: String) throws in
       let uuid = UUID()
@@ -301,7 +301,7 @@ struct PrimaryKeyChangeTests {
     }
   }
 
-  @Test("that nobody assigns collides at the class's default, and the error says what to do")
+  @Test("that is not assigned collides at the class's default, and the error says what to do")
   func unassigned() throws {
     try withDogs { (directory: String) throws in
       try MigratingStore(directory, version: 2, [Text.Dog.self]).opened { (store: MigratingStore) throws in

@@ -76,7 +76,7 @@ import Testing
     #expect(Set(new.keys) == Set(old.keys))
     let nameIndex = try #require(new.keys.first { $0 == "index:1.2" })
     for (name, entries) in old where name != nameIndex { #expect(new[name] == entries, "\(name)") }
-    // Those of nil have gone to the default.
+    // Those of nil have the default now.
     let null = (old[nameIndex] ?? [:]).keys.filter { $0.first == 0 }
     #expect(null.count == 100)
     #expect(new[nameIndex]?.count == 300 && new[nameIndex]?.keys.contains { $0.first == 0 } == false)

@@ -163,7 +163,7 @@ import Testing
       #expect(deleted[FollowedPerson.self].deleted == [repository.key(2)])
       #expect(properties(1, deleted) == ["best", "friends"])
       #expect(deleted[FollowedClub.self].properties(of: club) == ["members", "memberCount", "captain"])
-      // Whom somebody links has not changed by that.
+      // A new link does not change its target.
       let linked = try repository.changes { try repository.write { try $1(4).best = try $1(1) } }
       #expect(properties(4, linked) == ["best"] && linked.count == 1)
       let gone = try repository.changes { try repository.store().write { try $0.deleteAll() } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What is told of two states of rows leads from one to the other.
+/// The difference of two states of rows leads from one to the other.
 @Suite(.timeLimit(.minutes(20)))
 struct CollectionDiffTests {
   private struct Row: Equatable {
@@ -153,8 +153,8 @@ struct CollectionDiffTests {
 
   // MARK: The listener's own changes
 
-  /// A table view that has made some changes itself arrives at the new rows with what is told of the others.
-  @Test func ownChangesAreNotTold() {
+  /// A table view that has made some changes itself arrives at the new rows with the reported changes of the others.
+  @Test func ownChangesAreNotReported() {
     let old = [1, 2, 3, 4, 5].map { Row(key: $0, stamp: 0) }
     // Others: 4 has gone, 8 has come, 1 and 3 have changed.
     let between = [(1, 1), (2, 0), (3, 1), (5, 0), (8, 0)].map { Row(key: $0, stamp: $1) }
@@ -163,7 +163,7 @@ struct CollectionDiffTests {
     let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)
     #expect(contents(base).map(\.key) == [5, 1, 3, 9, 4])
     let changes = CollectionDiff.changes(from: base, to: rows(new))
-    // 5 and 9 may be before or behind 4, which is gone: what is there is made anew.
+    // 5 and 9 may be before or behind 4, which was deleted: all rows are reported as modified.
     #expect(changes.deletions == [4] && changes.insertions == [4] && changes.modifications == [0, 1, 2, 3])
   }
 
@@ -185,8 +185,8 @@ struct CollectionDiffTests {
     #expect(changes.deletions == [0] && changes.insertions == [2, 3] && changes.modifications == [0])
   }
 
-  /// A screen in the order of keys, which changes rows itself and is told of the others late: what it is told leads it to
-  /// just the rows there are, with their stamps.
+  /// A screen in the order of keys changes rows itself and is notified of the others late: the notifications lead it to
+  /// exactly the rows of the store, with their stamps.
   @Test(arguments: 0..<40) func aScreenThatChangesRowsItself(_ run: Int) {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)

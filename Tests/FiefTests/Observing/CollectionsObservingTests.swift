@@ -53,7 +53,7 @@ import Testing
       try repository.delivered()
       #expect(heard.withLock { $0.dropFirst() } == ["Max 5: name Rex Max", "Max 5: name Rex Max"])
       names.invalidate()
-      // Gone and there again in one commit: nobody has seen it gone.
+      // Deleted and inserted again in one commit: no reader has seen it deleted.
       try repository.write { transaction in
         try transaction.delete(try #require(try transaction.object(ofType: ObsDog.self, forPrimaryKey: 1)))
         try transaction.create(ObsDog.self, value: ["id": 1, "name": "again"])

@@ -40,7 +40,7 @@ final class FollowedObject {
     if isSilent { _ = try advance() }
     let changes = try repository.changes { try repository.write(body) }
     guard isSilent else { return note(changes) }
-    _ = try core.read { try follower.advanceUnheard(PendingChanges(changes: changes), to: state($0)) }
+    _ = try core.read { try follower.advanceSilently(PendingChanges(changes: changes), to: state($0)) }
   }
 
   /// Lets the follower look at the newest state.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What observers in this process hear of commits that another process makes.
+/// Notifications of commits by another process.
 @Suite(.timeLimit(.minutes(20))) struct ForeignCommitTests {
   private let directory: TemporaryDirectory
   private let repository: StressJointRepository
@@ -121,7 +121,7 @@ import Testing
     token.invalidate()
   }
 
-  /// What a process that was killed had committed is heard of, and nothing else; then others go on.
+  /// The commits of a process that was killed are reported, and nothing else; then others go on.
   @Test func aWriterThatIsKilledLeavesNothingHalf() async throws {
     defer { repository.closeChecked() }
     let heard = HeardAccounts()
@@ -176,7 +176,7 @@ import Testing
     try repository.store().waitUntilDelivered()
     let place = directory["first"]
     try FileManager.default.moveItem(atPath: place, toPath: place + " moved")
-    let looks = try repository.store().core().hub.looks
+    let looks = try repository.store().core().hub.evaluations
     for balance in 101...110 {
       try repository.writeNow { transaction in
         try transaction.object(ofType: StressAccount.self, forPrimaryKey: 0)?.balance = balance
@@ -184,12 +184,12 @@ import Testing
     }
     try repository.store().waitUntilDelivered()
     #expect(heard.contents.first == "0:110" && heard.wrong == [])
-    #expect(try repository.store().core().hub.looks - looks <= 40)
+    #expect(try repository.store().core().hub.evaluations - looks <= 40)
     token.invalidate()
     repository.closeChecked()
   }
 
-  /// Nobody can read the store any more, and everybody is told, those too whose handlers take no errors.
+  /// The store cannot be read any more, and all observers are notified, also those whose handlers take no errors.
   @Test func aMigrationByAnotherProcessEndsAllObservations() async throws {
     let directory = try TemporaryDirectory()
     var repository = StressMigrationRepository(version: 1, directory: directory.path)
@@ -225,7 +225,7 @@ import Testing
   }
 }
 
-/// What a handler was told of accounts, and what follows from it by the indexes alone.
+/// The reports of accounts to a handler, and the contents that follow from them by the indexes alone.
 final class HeardAccounts: Sendable {
   private struct State {
     var calls: [String] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What followers tell of objects with large collections depends on what these have, not on where it is stored.
+/// The reports of followers of objects with large collections depend on the contents, not on where they are stored.
 @Suite(.timeLimit(.minutes(20))) struct LargeContentsTests {
   /// A map that leads to the second person, a list of links to that, and a query.
   private final class Followers {
@@ -27,7 +27,7 @@ import Testing
       try commits.look { state in for (_, follower) in all { try follower.start(at: state) } }
     }
 
-    /// Which of them tell of something, that is of a modification.
+    /// The followers that report something, which is a modification.
     func changed(isUnknown: Bool = false) throws -> [String] {
       let pending = isUnknown ? PendingChanges(isUnknown: true) : commits.take()
       return try all.compactMap { name, follower in

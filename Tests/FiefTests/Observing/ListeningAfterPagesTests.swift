@@ -7,7 +7,7 @@ import Testing
 
 /// Listeners that begin where a page ends: what comes later is told exactly once.
 @Suite(.timeLimit(.minutes(20))) struct ListeningAfterPagesTests {
-  /// A page is fetched, others write, and only then somebody listens behind it, while three threads go on writing rows
+  /// A page is fetched, others write, and only then an observation begins behind it, while three threads go on writing rows
   /// of which many have the same value in the order.
   @Test func whatComesAfterThePageIsToldOnce() throws {
     try ObsRepository.forBoth { repository in

@@ -36,7 +36,7 @@ import Testing
       try one.commit { try $1(1).age = 0 }
       #expect(try one.advance() == false)
       #expect(try one.take() == nil)
-      // What others have done nobody has told.
+      // The changes of other writers are not reported yet.
       try one.commit { try $1(1).score = 3 }
       #expect(try one.look(isUnknown: true) == ["score"])
       #expect(try one.look(isUnknown: true) == [])

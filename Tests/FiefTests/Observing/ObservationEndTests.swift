@@ -58,7 +58,7 @@ import Testing
         observation = hub.state.withLock { $0.observations.values.first }
         #expect(observation != nil)
         try repository.put([ObsDog(1, way)])
-        // It has something to deliver, which nobody asks for.
+        // It has a delivery that is never asked for.
         let id = try #require(observation?.id)
         try await until { hub.state.withLock { $0.machine.observations[id]?.phase == .scheduled } }
         switch way {
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  /// A handler that waits for its turn does not read meanwhile: whoever has the turn may need room.
+  /// A handler that waits for its turn does not read meanwhile: the write that has the turn may need room.
   @Test func aHandlerThatWritesToSeveralStoresWaitsWithoutReading() async throws {
     let directory = try TemporaryDirectory()
     var options = StoreOptions()
@@ -214,7 +214,7 @@ import Testing
         let (isOver, holder) = (Lock(false), Lock<NotificationToken?>(nil))
         let queue = DispatchQueue(label: "tokens")
         let second = Lock<NotificationToken?>(repository.dogs.observe { _ in })
-        // Another token ends with the handler, wherever that is let go of, and another observation begins there.
+        // Another token ends with the release of the handler, and another observation begins there.
         let witness = Witness {
           second.withLock { $0 = nil }
           repository.dogs.observe { _ in }.invalidate()
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  /// Whoever begins while others write sees a committed state, and then all that comes.
+  /// An observation that begins while others write sees a committed state, and then all later changes.
   @Test func manyComeAndGoWhileOthersWrite() throws {
     try ObsRepository.forBoth { repository in
       try repository.put((0..<20).map { ObsDog($0, "n", age: 100) })
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  /// In memory no number of a commit says that there was one which nobody has told of.
+  /// In memory the number of a commit does not show that there was an unpublished one.
   @Test(arguments: StoreKind.allCases) func whatAnInterruptedWriteLeftIsHeardOf(_ kind: StoreKind)
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// What observers hear of where the store cannot be read.
+/// Notifications of observers of a store that cannot be read.
 @Suite(.timeLimit(.minutes(20))) struct ObservationErrorsTests {
   @Test func closedStoresAreAnErrorOnce() throws {
     try ObsRepository.forBoth { repository in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// The logic of observations by itself: who looks when, and that nobody misses a commit.
+/// The state machine of observations by itself: when each is evaluated, and that none misses a commit.
 struct ObservationMachineTests {
   private func key(_ number: Int) -> ObjectKey { ObjectKey(rowID: Int64(number)) }
 
@@ -15,7 +15,7 @@ struct ObservationMachineTests {
 
   private var dogs: ObservationInterest { ObservationInterest(types: ["Dog": ColumnSet?.none]) }
 
-  @Test func aCommitGoesToThoseItConcernsThroughAllPhases() {
+  @Test func aCommitLeadsTheObservationsThatItConcernsThroughAllPhases() {
     var machine = ObservationMachine(isShared: true)
     let dog = machine.add(dogs, .starting)
     let cat = machine.add(ObservationInterest(types: ["Cat": ColumnSet?.none]), .starting)
@@ -25,37 +25,37 @@ struct ObservationMachineTests {
     machine.willCommit()
     let told = machine.didCommit([8], [inserting(1)])
     #expect(told == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(8, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(8, machine.generation) else {
       return #expect(Bool(false), "too early")
     }
     #expect(work.map(\.id) == [dog] && work.first?.pending.changes.types["Dog"]?.inserted == [key(1)])
     #expect(machine.observations[cat]?.phase == .idle)
-    let looked = machine.didLook(dog, dogs, hasNews: true)
+    let looked = machine.didEvaluate(dog, dogs, hasReport: true)
     #expect(looked == .init(schedules: [dog]))
     let (begins, again) = (machine.beginDelivery(dog), machine.beginDelivery(dog))
     #expect(begins && !again)
-    guard case .look(let pending) = machine.pending(dog, 8) else { return #expect(Bool(false)) }
+    guard case .evaluate(let pending) = machine.pending(dog, 8) else { return #expect(Bool(false)) }
     #expect(pending.isEmpty)
     let actions = machine.didDeliver(dog, dogs)
     #expect(actions == ObservationMachine.Actions())
     #expect(!machine.isBusy)
   }
 
-  @Test func aCommitThatIsSeenBeforeItIsToldOfIsWaitedFor() {
+  @Test func roundRetriesWhileACommitIsUnpublished() {
     var machine = ObservationMachine(isShared: true)
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
     machine.willCommit()
-    guard case .tooEarly = machine.beginRound(3, machine.generation) else {
+    guard case .unpublished = machine.beginRound(3, machine.generation) else {
       return #expect(Bool(false), "not waited for")
     }
-    guard case .look = machine.beginRound(2, machine.generation) else {
+    guard case .evaluate = machine.beginRound(2, machine.generation) else {
       return #expect(Bool(false), "the one before is known")
     }
-    _ = machine.didLook(id, dogs, hasNews: true)
+    _ = machine.didEvaluate(id, dogs, hasReport: true)
     let begins = machine.beginDelivery(id)
-    guard case .tooEarly = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
+    guard case .unpublished = machine.pending(id, 3) else { return #expect(Bool(false), "not waited for") }
     let parking = machine.park(id)
     #expect(parking == .init())
     #expect(begins)
@@ -63,40 +63,45 @@ struct ObservationMachineTests {
     let told = machine.didCommit([3], [inserting(2)])
     #expect(told == .init(wakesNotifier: true, schedules: [id]))
     let beginsAgain = machine.beginDelivery(id)
-    guard case .tooOld = machine.pending(id, 1) else { return #expect(Bool(false), "an older state") }
-    guard case .look(let pending) = machine.pending(id, 3) else { return #expect(Bool(false)) }
+    guard case .stale = machine.pending(id, 1) else { return #expect(Bool(false), "an older state") }
+    guard case .evaluate(let pending) = machine.pending(id, 3) else { return #expect(Bool(false)) }
     #expect(beginsAgain && pending.changes.types["Dog"]?.inserted == [key(2)])
   }
 
-  @Test func commitsOfOthersMakeEverythingUnknown() {
+  @Test func commitsOfOtherProcessesMakeAllChangesUnknown() {
     var machine = ObservationMachine(isShared: true)
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
-    let (known, new) = (machine.poke(1), machine.poke(2))
+    let (known, new) = (machine.noteCommitOfFile(1), machine.noteCommitOfFile(2))
     #expect(known == ObservationMachine.Actions() && new == .init(wakesNotifier: true))
-    guard case .look(let none) = machine.beginRound(1, machine.generation) else {
+    guard case .evaluate(let none) = machine.beginRound(1, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(none.isEmpty && !machine.isBusy, "nothing has come")
-    guard case .look(let work) = machine.beginRound(3, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(3, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(work.first?.pending.isUnknown == true)
-    _ = machine.didLook(id, dogs, hasNews: false)
+    _ = machine.didEvaluate(id, dogs, hasReport: false)
     // Another process commits between two commits of this one.
     _ = machine.didCommit([5], [inserting(1)])
-    guard case .look(let gap) = machine.beginRound(5, machine.generation) else { return #expect(Bool(false)) }
+    guard case .evaluate(let gap) = machine.beginRound(5, machine.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(gap.first?.pending.isUnknown == true)
     // In memory there are no others: a number that is left out has changed nothing.
     var alone = ObservationMachine(isShared: false)
     let own = alone.add(dogs, .starting)
     _ = alone.didStart(own, dogs, 1)
-    guard case .look(let nothing) = alone.beginRound(4, alone.generation) else { return #expect(Bool(false)) }
+    guard case .evaluate(let nothing) = alone.beginRound(4, alone.generation) else {
+      return #expect(Bool(false))
+    }
     #expect(nothing.isEmpty)
   }
 
-  /// Also where nobody observed when the commit began, or the last one ended and another came meanwhile.
-  @Test(arguments: [false, true]) func whoComesDuringACommitWaitsForIt(isShared: Bool) {
+  /// Also where the store was not observed when the commit began, or where the last observation ended and another began
+  /// meanwhile.
+  @Test(arguments: [false, true]) func anObservationThatBeginsDuringACommitWaitsForIt(isShared: Bool) {
     var machine = ObservationMachine(isShared: isShared)
     let first = isShared ? machine.add(dogs, .waiting) : 0
     machine.willCommit()
@@ -104,63 +109,63 @@ struct ObservationMachineTests {
     let before = machine.generation
     let id = machine.add(dogs, .waiting)
     // A state that was read before it came may be without what was committed before it came.
-    guard case .tooOld = machine.beginRound(1, before) else { return #expect(Bool(false), "a stale state") }
-    guard case .tooEarly = machine.beginRound(2, machine.generation) else {
+    guard case .stale = machine.beginRound(1, before) else { return #expect(Bool(false), "a stale state") }
+    guard case .unpublished = machine.beginRound(2, machine.generation) else {
       return #expect(Bool(false), "not waited for")
     }
     let told = machine.didCommit([2], [CommittedChanges()])
     #expect(told == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(2, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(2, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(work.map(\.id) == [id])
-    _ = machine.didLook(id, dogs, hasNews: false)
+    _ = machine.didEvaluate(id, dogs, hasReport: false)
     #expect(!machine.isBusy)
-    // Nobody is told, and it is over nevertheless.
+    // Without observations the end of the commit counts nevertheless.
     machine.remove(id)
     machine.willCommit()
     #expect(!machine.isBusy)
     _ = machine.didNotCommit()
     _ = machine.add(dogs, .waiting)
-    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
+    guard case .evaluate = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
   }
 
-  @Test func whatIsKeptIsBounded() {
+  @Test func pendingChangesAreBounded() {
     var machine = ObservationMachine(isShared: true, limit: 10)
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
     for number in 0..<1_000 {
       _ = machine.didCommit([UInt64(number + 2)], [inserting(number)])
-      #expect(machine.arrived.count <= 11)
+      #expect(machine.undistributed.count <= 11)
       if number == 500 {
-        guard case .look(let work) = machine.beginRound(502, machine.generation) else {
+        guard case .evaluate(let work) = machine.beginRound(502, machine.generation) else {
           return #expect(Bool(false))
         }
         #expect(work.first?.pending.isUnknown == true)
       }
-      if number > 500 { _ = machine.learn(UInt64(number + 2)) }
+      if number > 500 { _ = machine.distribute(upTo: UInt64(number + 2)) }
       #expect(machine.observations[id]?.pending.changes.count ?? 0 <= 10)
     }
     #expect(machine.observations[id]?.pending.isUnknown == true)
   }
 
-  @Test func whatIsUnheardIsKeptForOthersOnly() {
+  @Test func silentChangesArePendingForOtherObservationsOnly() {
     var machine = ObservationMachine(isShared: true)
     let (quiet, other) = (machine.add(dogs, .starting), machine.add(dogs, .starting))
     for id in [quiet, other] { _ = machine.didStart(id, dogs, 1) }
     _ = machine.didCommit([2], [inserting(1)])
-    // What others have done before it is looked at with the write.
+    // Earlier changes of others are evaluated by the write.
     guard case .held(let before) = machine.hold(quiet, 2) else { return #expect(Bool(false)) }
     #expect(before.changes.types["Dog"]?.inserted == [key(1)])
     guard case .busy = machine.hold(quiet, 2) else { return #expect(Bool(false)) }
     var part = inserting(2)
     part.silent = [quiet]
     _ = machine.didCommit([3], [part])
-    let released = machine.release(quiet, dogs, hasNews: true, 3)
+    let released = machine.release(quiet, dogs, hasReport: true, 3)
     #expect(released == .init(schedules: [quiet]))
-    // Nobody may look at it in an older state.
-    guard case .tooOld = machine.beginRound(2, machine.generation),
-      case .look(let work) = machine.beginRound(3, machine.generation)
+    // No older snapshot may evaluate it.
+    guard case .stale = machine.beginRound(2, machine.generation),
+      case .evaluate(let work) = machine.beginRound(3, machine.generation)
     else {
       return #expect(Bool(false))
     }
@@ -168,24 +173,24 @@ struct ObservationMachineTests {
   }
 
   /// A write may come while the handler is called, and while its delivery is on the way.
-  @Test func unheardWritesWaitForNoHandler() {
+  @Test func silentWritesWaitForNoHandler() {
     var machine = ObservationMachine(isShared: true)
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
-    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
+    guard case .evaluate = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
     guard case .busy = machine.hold(id, 2) else { return #expect(Bool(false)) }
-    _ = machine.didLook(id, dogs, hasNews: true)
+    _ = machine.didEvaluate(id, dogs, hasReport: true)
     // On the way: its delivery comes while the write goes on, and is scheduled again after it.
     guard case .held = machine.hold(id, 2) else { return #expect(Bool(false)) }
     let beginsWhileHeld = machine.beginDelivery(id)
     #expect(!beginsWhileHeld)
     _ = machine.didCommit([3], [])
-    let first = machine.release(id, dogs, hasNews: true, 3)
+    let first = machine.release(id, dogs, hasReport: true, 3)
     #expect(first == .init(schedules: [id]))
     let begins = machine.beginDelivery(id)
     #expect(begins)
-    guard case .look = machine.pending(id, 3), case .busy = machine.hold(id, 3) else {
+    guard case .evaluate = machine.pending(id, 3), case .busy = machine.hold(id, 3) else {
       return #expect(Bool(false))
     }
     let isCalled = machine.beginCall(id, dogs)
@@ -193,15 +198,15 @@ struct ObservationMachineTests {
     // Called: the write ends first, or the handler.
     guard case .held = machine.hold(id, 3) else { return #expect(Bool(false)) }
     _ = machine.didCommit([4], [])
-    let second = machine.release(id, dogs, hasNews: true, 4)
+    let second = machine.release(id, dogs, hasReport: true, 4)
     #expect(second == .init())
     guard case .held = machine.hold(id, 4) else { return #expect(Bool(false)) }
     let end = machine.didCall(id)
     #expect(end == .init() && !machine.needsRound)
-    // It has come to nothing: what was seen of it is looked at again.
-    let third = machine.release(id, dogs, hasNews: false, nil)
+    // The write is rolled back: the observation is evaluated again.
+    let third = machine.release(id, dogs, hasReport: false, nil)
     #expect(third == .init(wakesNotifier: true))
-    guard case .look(let work) = machine.beginRound(4, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(4, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(work.first?.pending.isUnknown == true)
@@ -209,29 +214,29 @@ struct ObservationMachineTests {
     guard case .ended = machine.hold(id, 4) else { return #expect(Bool(false)) }
   }
 
-  /// A listener's executor may be the main thread. But however much others commit, it is called.
-  @Test func whereAnythingMayHaveChangedTheNotifierLooks() {
+  /// An observation's executor may be the main thread. But however much others commit, its handler is called.
+  @Test func theNotifierEvaluatesUnknownChanges() {
     var machine = ObservationMachine(isShared: true)
     let id = machine.add(dogs, .starting)
     _ = machine.didStart(id, dogs, 1)
     _ = machine.didCommit([2], [inserting(1)])
-    guard case .look = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
-    _ = machine.didLook(id, dogs, hasNews: true)
+    guard case .evaluate = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
+    _ = machine.didEvaluate(id, dogs, hasReport: true)
     let begins = machine.beginDelivery(id)
     // Another process has committed on the way.
     guard begins, case .none = machine.pending(id, 3) else { return #expect(Bool(false)) }
-    guard case .look(let work) = machine.beginRound(3, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(3, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(work.map(\.id) == [id] && work.first?.pending.isUnknown == true)
-    let actions = machine.didLook(id, dogs, hasNews: true)
+    let actions = machine.didEvaluate(id, dogs, hasReport: true)
     let beginsAgain = machine.beginDelivery(id)
     #expect(actions == .init(schedules: [id]) && beginsAgain)
-    guard case .look(let pending) = machine.pending(id, 4) else { return #expect(Bool(false)) }
+    guard case .evaluate(let pending) = machine.pending(id, 4) else { return #expect(Bool(false)) }
     #expect(pending.isUnknown)
   }
 
-  @Test func onlyThoseWhoseColumnsChangedAreConcerned() {
+  @Test func onlyChangesOfTheirColumnsConcernObservations() {
     var machine = ObservationMachine(isShared: true)
     let first = ObservationInterest(types: ["Dog": ColumnSet([1])])
     let second = ObservationInterest(objects: ["Dog": [key(1): ColumnSet([2]), key(2): nil]])
@@ -253,34 +258,34 @@ struct ObservationMachineTests {
     #expect(concerned { $0.delete(key(1), "Dog") } == [one])
   }
 
-  @Test func whatBecomesAnInterestDuringALookIsNotMissed() {
+  @Test func anInterestThatBeginsDuringAnEvaluationMissesNoChange() {
     var machine = ObservationMachine(isShared: true)
     let none = ObservationInterest()
     let (first, other) = (machine.add(none, .waiting), machine.add(dogs, .starting))
     _ = machine.didStart(other, dogs, 1)
-    guard case .look(let work) = machine.beginRound(1, machine.generation) else {
+    guard case .evaluate(let work) = machine.beginRound(1, machine.generation) else {
       return #expect(Bool(false))
     }
     #expect(work.map(\.id) == [first])
-    // While it is looked at, a commit arrives and somebody else learns of it.
+    // During its evaluation a commit is published, and another reader distributes its changes.
     _ = machine.didCommit([2], [inserting(1)])
-    let isKnown = machine.learn(2) == .good
-    let looked = machine.didLook(first, dogs, hasNews: true)
+    let isKnown = machine.distribute(upTo: 2) == .good
+    let looked = machine.didEvaluate(first, dogs, hasReport: true)
     #expect(isKnown && looked == .init(schedules: [first]))
     let begins = machine.beginDelivery(first)
-    guard case .look(let pending) = machine.pending(first, 2) else { return #expect(Bool(false)) }
+    guard case .evaluate(let pending) = machine.pending(first, 2) else { return #expect(Bool(false)) }
     #expect(begins && pending.changes.types["Dog"]?.inserted == [key(1)])
     // What it does not depend on is dropped.
     _ = machine.didCommit([3], [inserting(2, "Cat")])
-    _ = machine.learn(3)
+    _ = machine.distribute(upTo: 3)
     _ = machine.didDeliver(first, dogs)
     #expect(
       machine.observations[first]?.phase == .idle && machine.observations[first]?.pending.isEmpty == true
     )
   }
 
-  /// Commits, rounds, deliveries and ends in any order: what an observation looks at is told to it in full, never
-  /// twice at a time, and the last commit always.
+  /// Commits, rounds, deliveries and ends in any order: an observation gets all changes, is never evaluated by two
+  /// threads at a time, and is always evaluated for the last commit.
   @Test(arguments: 0..<40) func randomOrders(seed: Int) {
     var random = StressRandom(seed: UInt64(seed))
     let isShared = random.next(2) == 0
@@ -289,13 +294,13 @@ struct ObservationMachineTests {
     var commits: [String?] = []
     var told = 0
     var hasNext = false
-    /// The state that each observation has looked at last.
+    /// The commit of the last evaluation of each observation.
     var seen: [UInt64: (type: String, commit: Int)] = [:]
     var scheduled: [UInt64] = []
     var delivering: [UInt64] = []
     var looking: [(id: UInt64, commit: Int)] = []
     var calling: [UInt64] = []
-    /// Whom the write has that goes on.
+    /// The observation that a silent write holds.
     var held: UInt64?
 
     func take(_ actions: ObservationMachine.Actions) { scheduled += actions.schedules }
@@ -304,7 +309,7 @@ struct ObservationMachineTests {
       let expected = (last.commit..<max(last.commit, commit)).filter { commits[$0] == last.type }
       let others = (last.commit..<max(last.commit, commit)).contains { commits[$0] == nil }
       let keys = pending.changes.types[last.type]?.inserted ?? []
-      // A change that the state does not have would be lost: nobody comes to it again.
+      // A change that the snapshot does not have would be lost: it is not evaluated again.
       #expect(keys.allSatisfy { $0 <= key(commit) }, "seed \(seed): more than the state \(commit) has")
       #expect(
         pending.isUnknown || (!others && keys.isSuperset(of: expected.map { key($0 + 1) })),
@@ -312,19 +317,19 @@ struct ObservationMachineTests {
       )
       seen[id]?.commit = max(last.commit, commit)
     }
-    // A write that one does not hear of comes to its end, or to nothing.
+    // A silent write is committed or rolled back.
     func endUnheard() {
       guard let id = held else { return }
       held = nil
       let interest = machine.observations[id]?.interest ?? dogs
-      if random.next(3) == 0 { return take(machine.release(id, interest, hasNews: false, nil)) }
+      if random.next(3) == 0 { return take(machine.release(id, interest, hasReport: false, nil)) }
       machine.willCommit()
       commits.append(random.next(2) == 0 ? "Dog" : "Cat")
       var part = inserting(commits.count, commits[commits.count - 1] ?? "Dog")
       part.silent = [id]
       take(machine.didCommit([UInt64(commits.count)], [part]))
       seen[id]?.commit = commits.count
-      take(machine.release(id, interest, hasNews: random.next(2) == 0, UInt64(commits.count)))
+      take(machine.release(id, interest, hasReport: random.next(2) == 0, UInt64(commits.count)))
     }
     for step in 0..<600 {
       switch step < 560 ? random.next(12) : 5 + random.next(4) {
@@ -340,9 +345,9 @@ struct ObservationMachineTests {
         seen[id] = nil
       case 2 where isShared && !hasNext && held == nil:
         commits.append(nil)
-        take(machine.poke(UInt64(commits.count)))
+        take(machine.noteCommitOfFile(UInt64(commits.count)))
       case 3, 4:
-        // First seen, then told of.
+        // Visible first, then published.
         if !hasNext, held == nil {
           machine.willCommit()
           commits.append(random.next(2) == 0 ? "Dog" : "Cat")
@@ -356,7 +361,7 @@ struct ObservationMachineTests {
         take(machine.didCommit([UInt64(told)], [inserting(told, type)]))
       case 6:
         guard looking.isEmpty,
-          case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation)
+          case .evaluate(let work) = machine.beginRound(UInt64(commits.count), machine.generation)
         else {
           continue
         }
@@ -368,7 +373,7 @@ struct ObservationMachineTests {
         for (id, _) in looking {
           #expect(!delivering.contains(id), "seed \(seed): looked at while it delivers")
           guard let interest = machine.observations[id]?.interest else { continue }
-          take(machine.didLook(id, interest, hasNews: random.next(3) > 0))
+          take(machine.didEvaluate(id, interest, hasReport: random.next(3) > 0))
         }
         looking = []
       case 8:
@@ -386,12 +391,12 @@ struct ObservationMachineTests {
           // Another one may have read a newer state since this one was read.
           var state = max(0, commits.count - random.next(3))
           var delivery = machine.pending(id, UInt64(state))
-          while case .tooOld = delivery {
+          while case .stale = delivery {
             state += 1
             delivery = machine.pending(id, UInt64(state))
           }
-          if case .tooEarly = delivery { take(machine.park(id)) }
-          guard case .look(let pending) = delivery else { continue }
+          if case .unpublished = delivery { take(machine.park(id)) }
+          guard case .evaluate(let pending) = delivery else { continue }
           check(id, pending, at: state)
           delivering.append(id)
         }
@@ -407,7 +412,7 @@ struct ObservationMachineTests {
       default: continue
       }
     }
-    // Everything comes to rest, and everybody has seen the end.
+    // All deliveries end, and each observation was evaluated for the last commit.
     for _ in 0..<400 {
       endUnheard()
       while let id = calling.popLast() { take(machine.didCall(id)) }
@@ -417,7 +422,7 @@ struct ObservationMachineTests {
       }
       for (id, _) in looking {
         if let interest = machine.observations[id]?.interest {
-          take(machine.didLook(id, interest, hasNews: false))
+          take(machine.didEvaluate(id, interest, hasReport: false))
         }
       }
       looking = []
@@ -426,12 +431,12 @@ struct ObservationMachineTests {
       }
       while let id = scheduled.popLast() {
         guard machine.beginDelivery(id),
-          case .look(let pending) = machine.pending(id, UInt64(commits.count))
+          case .evaluate(let pending) = machine.pending(id, UInt64(commits.count))
         else { continue }
         check(id, pending, at: commits.count)
         delivering.append(id)
       }
-      guard case .look(let work) = machine.beginRound(UInt64(commits.count), machine.generation) else {
+      guard case .evaluate(let work) = machine.beginRound(UInt64(commits.count), machine.generation) else {
         continue
       }
       for item in work {

@@ -40,11 +40,11 @@ struct ObsTagRepository: DatabaseConfigurable {
       ]
       try repository.delivered()
       let hub = try repository.store().core().hub
-      let before = hub.looks
+      let before = hub.evaluations
       try repository.change(8) { $0.age = 1 }
       try repository.put([ObsDog(50, "New")])
       try repository.delivered()
-      #expect(hub.looks == before)
+      #expect(hub.evaluations == before)
       try repository.change(7) { $0.age = 1 }
       try repository.delivered()
       try repository.put([ObsDog(30, "Thirty"), ObsDog(40, "Forty", age: 2)])

@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  /// Whoever is not concerned is not looked at.
+  /// Observations that a commit does not concern are not evaluated.
   @Test func onlyThoseWhomACommitConcernsAreLookedAt() throws {
     try ObsRepository.forBoth { repository in
       try repository.put([ObsDog(1, "Rex")])
@@ -272,12 +272,12 @@ import Testing
       let heard = ObsHeard()
       let token = repository.dogs.observe { heard.note($0) }
       try repository.delivered()
-      let before = try repository.store().core().hub.looks
+      let before = try repository.store().core().hub.evaluations
       for number in 0..<10 {
         try repository.change(1) { $0.age = number + 1 }
         try repository.delivered()
       }
-      let looks = try repository.store().core().hub.looks - before
+      let looks = try repository.store().core().hub.evaluations - before
       #expect((1...20).contains(looks), "\(looks)")
       #expect(heard.calls.count == 11)
       withExtendedLifetime((tokens, token)) {}

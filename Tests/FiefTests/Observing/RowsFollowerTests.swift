@@ -189,7 +189,7 @@ struct RowsFollowerTests {
       for owner in snapshot.objects(MemberOwner.self) {
         let roles = owner.roles.map { "\($0.key) \($0.value?.id ?? -1)" }.sorted()
         let text = "\(owner.name) \(owner.dogs.map(\.id)) \(owner.pack.map(\.id).sorted()) \(roles)"
-        // Links of embedded objects lead to an object again that is made anew, without a change of the record.
+        // Links of embedded objects lead to an object again that is created again, without a change of the record.
         let home = owner.home?.street ?? "-"
         values["MemberOwner", default: [:]][ObjectKey(rowID: Int64(owner.id))] =
           text + home + "\(Array(owner.numbers)) \(owner.guards.map { $0.value.id }.sorted())"

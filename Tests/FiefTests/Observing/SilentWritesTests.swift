@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// What a listener hears whose own writes come together with those of others.
+/// Notifications of a listener whose own writes come together with those of others.
 @Suite(.timeLimit(.minutes(20))) struct SilentWritesTests {
   /// A listener whose queue stands still while others write.
   private final class Held: Sendable {
@@ -21,7 +21,7 @@ import Testing
       }
     }
 
-    /// What was heard of writes that were made while the queue stood still.
+    /// The notifications of writes that were made while the queue stood still.
     func heard(_ repository: TrackedRepository, _ body: () throws -> Void) throws -> [String] {
       calls.withLock { $0 = [] }
       queue.suspend()

@@ -7,7 +7,7 @@ import Testing
 
 /// Listeners of collections, objects and pages arrive where the store is, over random writes.
 @Suite(.timeLimit(.minutes(20))) struct TrackedPartsTests {
-  /// All that a dog has, to whoever observes it and its collections.
+  /// A dog and its collections, each of them observed.
   private final class Parts {
     let id: Int
     var lists: [(listener: TrackedListener, now: (TrackedDog) -> [String])] = []

@@ -42,7 +42,7 @@ private struct DanglingRepository: DatabaseConfigurable {
   var migrationBlock: MigrationBlock? { nil }
 }
 
-/// A link that was left behind when its object was deleted is nil to whoever reads it, and to queries.
+/// A link that stayed when its object was deleted is nil to readers and to queries.
 @Suite(.timeLimit(.minutes(20))) struct DanglingQueryTests {
   private func forBoth(_ body: (DanglingRepository) throws -> Void) throws {
     let directory = try TemporaryDirectory()
@@ -119,7 +119,7 @@ private struct DanglingRepository: DatabaseConfigurable {
     }
   }
 
-  /// A list keeps the places of links to what is gone: they count, and are left out by whoever goes through it.
+  /// A list keeps the places of links to what is gone: they count, and iteration leaves them out.
   @Test func elementsAreThoseThatReadingGives() throws {
     try forBoth { repository in
       let cards = repository.store().objects(DanglingCard.self)

@@ -36,7 +36,7 @@ import Testing
         #expect(snapshot.objects(RulePage.self).map(\.id) == [21, 22, 23])
         #expect(snapshot.objects(RuleFolder.self).first?.pinned.map(\.name) == ["c"])
       }
-      // Whoever names what another deletion takes along is right all the same.
+      // An object that another deletion has taken along may be deleted by name too.
       try fill(repository)
       let names = ["/home/ann", "/", "/home"]
       try repository.deleteNow(names.map { RuleFolder($0) })

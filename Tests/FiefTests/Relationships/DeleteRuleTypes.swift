@@ -49,7 +49,7 @@ final class RulePage: Object {
   }
 }
 
-/// Nobody can delete one who has books; what else links one is left alone.
+/// An author with books cannot be deleted; other links to one are left alone.
 final class RuleAuthor: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var home: RuleHome?

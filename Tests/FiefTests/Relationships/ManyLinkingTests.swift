@@ -57,7 +57,7 @@ import Testing
     var held: Link? = first
     for _ in 0..<1_000 { held = held?.next }
     first = nil
-    // What somebody holds stays whole.
+    // Objects that are held stay whole.
     #expect(ended == 1_000 && held?.next?.next != nil)
     held = nil
     #expect(ended == 299_999 && withNext == 299_999)

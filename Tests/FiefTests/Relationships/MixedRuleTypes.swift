@@ -46,7 +46,7 @@ final class MixLid: EmbeddedObject {
   @Persisted var item: MixItem?
 }
 
-/// Nobody can delete one that is watched.
+/// One that is watched cannot be deleted.
 final class MixItem: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var weight: Double?

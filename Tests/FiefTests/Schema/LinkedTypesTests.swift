@@ -81,7 +81,7 @@ struct LinkedTypesTests {
     @Test("of a library that is loaded later are found from then on")
     func loadedLater() throws {
       func names() -> [String] { LinkedTypes.subclasses(of: NSObject.self).map { String(reflecting: $0) } }
-      // The test needs a library that nobody has loaded yet; this one has classes and no other user here.
+      // The test needs a library that is not loaded yet; this one has classes and no other user here.
       try #require(!names().contains("FoundationXML.XMLDocument"))
       try #require(dlopen("libFoundationXML.so", RTLD_NOW) != nil)
       #expect(names().contains("FoundationXML.XMLDocument"))

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A part of an object that nobody else holds is changed as any other")
+  @Test("A part of an object without another reference is changed as any other")
   func partsWithoutHolder() throws {
     try addFixture()
     try repository.write { tx in
@@ -70,7 +70,7 @@ import Testing
     repository.closeChecked()
   }
 
-  @Test("A part of an object that was added in the write, and that nobody else holds")
+  @Test("A part of an object that was added in the write, and has no other reference")
   func partsOfAddedObject() throws {
     try repository.write { tx in
       func make() throws -> ModelOwner {
@@ -87,7 +87,7 @@ import Testing
     repository.closeChecked()
   }
 
-  @Test("The inverse of an object that nobody else holds is looked up as any other")
+  @Test("The inverse of an object without another reference is looked up as any other")
   func inverseWithoutHolder() throws {
     try addFixture()
     try repository.write { tx in

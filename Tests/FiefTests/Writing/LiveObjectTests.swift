@@ -48,7 +48,7 @@ struct LiveRepository: DatabaseConfigurable {
     }
   }
 
-  @Test("what was assigned to an instance that nobody holds any more is not undone by a second one")
+  @Test("what was assigned to an instance that was released is not undone by a second one")
   func secondInstanceAfterSweep() throws {
     let repository = try filled(5000)
     defer { repository.close() }

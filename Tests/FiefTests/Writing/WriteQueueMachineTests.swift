@@ -247,7 +247,7 @@ import Testing
     guard case .gather(until: 2120) = machine.threadStep(now: 2020).step else { throw Failure() }
     expect(machine.enqueue("b", bytes: 0, canCommit: true, now: 2030).actions.thread == .none)
     guard case .gather(until: 2120) = machine.threadStep(now: 2119).step else { throw Failure() }
-    // One came during the interval, so there is another; then nobody came.
+    // One work came during the interval, so there is another interval; then none came.
     guard case .gather(until: 2225) = machine.threadStep(now: 2125).step else { throw Failure() }
     expect(try batch(machine.threadStep(now: 2225).step) == ["a", "b"])
   }
@@ -264,7 +264,7 @@ import Testing
       deadline = next
     } while rounds < 100
     expect(machine.phase == .running)
-    // The batch before took 1000: nobody waits beyond 3000.
+    // The batch before took 1000: no work waits beyond 3000.
     expect(deadline == 3000)
     expect(rounds == 10)
   }

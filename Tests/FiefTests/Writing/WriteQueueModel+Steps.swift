@@ -92,7 +92,7 @@ extension WriteQueueModel {
     carryOut(actions)
   }
 
-  /// Lets one of those move who can; false if nobody can.
+  /// Takes one step of a producer that can move; false if none can.
   @discardableResult
   mutating func moveSomebody() -> Bool {
     var moves: [(inout Self) -> Void] = []

@@ -39,7 +39,7 @@ import Testing
     if limits.maximumPending > 1, limits.gatherInterval > .zero { #expect(gatherings > 0) }
   }
 
-  /// Whoever holds the queue up lets go: everything that was accepted is then answered, without help.
+  /// When nothing holds the queue up any more, everything that was accepted is answered, without help.
   private func finish(_ model: inout WriteQueueModel) {
     model.isPaused = false
     model.carryOut(model.machine.resume(now: model.now))

@@ -43,7 +43,7 @@ final class Gate: Sendable {
     opened.wait()
   }
 
-  /// Returns when somebody stands at the gate.
+  /// Returns when a thread waits at the gate.
   func waitForArrival() async throws {
     try await onThread { self.entered.wait() }
   }

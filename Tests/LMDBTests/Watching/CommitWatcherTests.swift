@@ -40,7 +40,7 @@ import Testing
     finish(environment)
   }
 
-  /// A commit is in the file before a reader sees it: whoever is told too early has no second chance.
+  /// A commit is in the file before a reader sees it: a handler that is called too early gets no second call.
   @Test func theLastOfManyCommitsIsReadableWhenItIsTold() throws {
     let (environment, _) = try open(durability: .none)
     let watcher = CommitWatcher(environment)

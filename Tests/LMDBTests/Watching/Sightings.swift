@@ -15,11 +15,11 @@ final class Sightings: Sendable {
 
   var all: [CommitWatcher.Sighting] { state.withLock { $0.all } }
   var last: CommitWatcher.Sighting? { state.withLock { $0.all.last } }
-  /// How many commits were told of before a reader could see them.
+  /// How many commits were reported before a reader could see them.
   var unreadable: Int { state.withLock { $0.unreadable } }
   var overlapping: Int { state.withLock { $0.overlapping } }
 
-  /// The highest number that was told of.
+  /// The highest number that was reported.
   var newest: UInt64? {
     state.withLock { state in
       state.all.compactMap { sighting in

@@ -18,7 +18,7 @@ extension CommitWatcherTests {
         let watcher = CommitWatcher(environment)
         try watcher.start { _ in }
         if number % 10 == 0 { try environment.write { try $0.put(items, "key", "\(number)") } }
-        // One that is only let go ends too.
+        // One that is only released ends too.
         if number % 3 != 0 { watcher.stop() }
       }
       #expect(eventually { WatcherResources.threads == 0 })

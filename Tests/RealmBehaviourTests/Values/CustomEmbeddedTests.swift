@@ -128,7 +128,7 @@ struct CustomEmbeddedTests {
     }
   }
 
-  @Test("are told of by observers", arguments: StoreKind.allCases)
+  @Test("are reported to observers", arguments: StoreKind.allCases)
   func observing(_ kind: StoreKind) async throws {
     let fixture = try StoreFixture(TestRepository("places", objectTypes: [PlaceOwner.self]), kind)
     let store = fixture.store()

@@ -109,7 +109,7 @@ extension GraphDriver {
   }
 
   /// Collections that were read and written have lost the links that lead to nothing, others have them. Where only some
-  /// of them are gone, nobody says which: such a collection is assigned anew.
+  /// of them are gone, it is not defined which: such a collection is assigned again.
   private func settleLooseLinks() throws {
     for ref in model.touched {
       guard let state = model[ref] else { continue }

@@ -118,7 +118,7 @@ extension GraphModel {
       ? delete(refs.filter(exists)) : delete(refs.filter { $0.kind == refs[0].kind })
   }
 
-  /// Whether an object had better not be made: it would bring back links of which nobody says whether they are still there, those of
+  /// Whether an object had better not be made: it would bring back links of which it is not defined whether they are still there, those of
   /// parts, and those of collections that may have dropped them in this very commit.
   func cannotMake(_ ref: GraphRef) -> Bool {
     // Without a key nothing tells a second note of a mark from the first one.

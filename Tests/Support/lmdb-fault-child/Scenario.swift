@@ -141,7 +141,7 @@ struct Scenario {
 }
 
 extension Scenario {
-  /// Uses an environment of the parent in a forked child, and opens the store anew there.
+  /// Uses an environment of the parent in a forked child, and opens the store again there.
   func fork() throws {
     let (environment, items) = try open()
     let reader = try environment.beginRead()

@@ -1,4 +1,4 @@
-/// A package with everything, one with nothing, and a name that is only mentioned; nobody with packages too.
+/// A package with everything, one with nothing, and a name that is only mentioned; a maintainer without packages.
 enum CatalogueSample4 {
   static func fill(_ objects: NewestObjects) throws {
     let team = try objects.create("Maintainer", ["email": "t@example.org", "name": "Équipe"])

@@ -4,7 +4,7 @@ import PetStoreMigrations
 
 /// Makes the fixture stores of a version, or of all, as `DIRECTORY/<domain>/version-<n>`.
 ///
-/// A store that is there already is never made anew: a fixture is what a build of its time has written.
+/// A store that is there already is never regenerated: a fixture is what a build of its time has written.
 func makeFixtures(_ arguments: [String]) throws {
   guard let directory = arguments.first, arguments.count <= 2 else { throw FixtureError.usage }
   let version = arguments.count == 2 ? UInt64(arguments[1]) : nil

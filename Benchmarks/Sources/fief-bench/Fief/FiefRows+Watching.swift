@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// The rows about observers: what the writer pays for them, what became of sorted objects, and how soon they hear of it.
+/// The rows about observers: what the writer pays for them, changes of sorted objects, and how soon they are notified.
 extension FiefRows {
   func watchFigure(of row: String, _ times: Int) throws -> Figure? {
     let picked = workload.picked
@@ -77,7 +77,7 @@ extension FiefRows {
       let seconds = try Clock.time {
         for number in 1...commits { try repository.changeBalance(of: keys, to: -Double(number)) }
       }
-      // All hear of the last state, and those whom nothing concerns of none.
+      // All are notified of the last state; observers of other objects are not notified at all.
       for watch in watches.prefix(2) { try watch.wait { $0.balance == -Double(commits) } }
       for watch in watches.dropFirst(2) { try check("W", watch.calls, 1) }
       try repository.verify(StoredPerson.self, count: persons.count, full: full)

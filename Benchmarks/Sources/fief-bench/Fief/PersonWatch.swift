@@ -38,7 +38,7 @@ final class PersonWatch: @unchecked Sendable {
     defer { condition.unlock() }
     while error == nil, !isEnough(self) {
       guard condition.wait(until: Date(timeIntervalSinceNow: 60)) else {
-        throw BenchmarkError("an observer has not heard of a commit for a minute")
+        throw BenchmarkError("an observer was not notified of a commit for a minute")
       }
     }
     if let error { throw error }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The samples of all rounds, and what is told of them.
+/// The samples of all rounds, and their summary.
 struct Report {
   /// What one peer gave for one row, a sample for each round: of one operation.
   struct Samples {

@@ -17,7 +17,7 @@ enum Clock {
 
 /// Files as `Peers/system.hpp` handles them.
 enum Files {
-  /// Prints a line at once: whoever reads waits for it.
+  /// Prints a line at once: a reader of the output waits for it.
   static func print(_ line: String) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import PetStoreMigrations
 
-/// The store of advertisement counters: in memory, since nobody misses them after the process.
+/// The store of advertisement counters: in memory, since they are not needed after the process.
 package final class AdRepository: DatabaseConfigurable, Sendable {
   private let identifier: String
 

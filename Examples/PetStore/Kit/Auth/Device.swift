@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What somebody signs in with. The phones of two people are two devices.
+/// What a user signs in with. The phones of two people are two devices.
 final class Device: Object {
   @Persisted(primaryKey: true) var id: UUID
   @Persisted var name: String

@@ -1,6 +1,6 @@
 import Fief
 
-/// Who cares for packages. Whoever goes takes the packages along.
+/// A person who maintains packages. The deletion of one deletes the packages too.
 final class Maintainer: Object {
   @Persisted(primaryKey: true) var email: String
   @Persisted var name: String

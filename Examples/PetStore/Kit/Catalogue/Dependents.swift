@@ -104,7 +104,7 @@ private struct DependentsWalk {
   }
 
   /// Of those that need a package only the names are read: no object is made of them, and the count, which the package
-  /// has, says where there is nobody to look for.
+  /// has, says where there are none to look for.
   private mutating func enter(_ package: Package, through virtual: String?) throws {
     guard package.dependentsCount > 0 else { return }
     for name in try package.dependents.results.select(\.name).all() {

@@ -21,7 +21,7 @@ extension Demo {
     }
     let time = (clock.now - start) / dogs.count
     console.say(
-      "\(waiting) dogs wait for somebody, and \(dogs.count) find one. The order is in `payments`, the owner in `pets`, and "
+      "\(waiting) dogs wait for an owner, and \(dogs.count) find one. The order is in `payments`, the owner in `pets`, and "
         + "each sale is one write to both: \(Format.duration(time)). Who wants one of these dogs after that gets:"
     )
     do {

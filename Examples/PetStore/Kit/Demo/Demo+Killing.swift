@@ -80,7 +80,7 @@ extension Demo {
     return counts
   }
 
-  /// What there was to see, for somebody who sees it for the first time.
+  /// What there was to see, for a first reader.
   func summarise(in time: Duration) {
     console.heading("In short")
     console.say(

@@ -9,7 +9,7 @@ struct DemoData {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Somebody who signs up, brings dogs and buys for them.
+  /// A person who signs up, brings dogs and buys for them.
   struct Customer: Sendable {
     var name: String
     var email: String

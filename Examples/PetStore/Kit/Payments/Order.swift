@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What somebody has bought. Its address is a part of it, stored in it; its lines are objects, and go when it goes.
+/// What a person has bought. Its address is a part of it, stored in it; its lines are objects, and go when it goes.
 final class Order: Object {
   /// How far an order has come.
   enum Status: String, PersistableEnum {

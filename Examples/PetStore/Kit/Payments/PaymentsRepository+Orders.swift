@@ -2,7 +2,7 @@ import Fief
 import Foundation
 
 extension PaymentsRepository {
-  /// What somebody wants to buy.
+  /// What a person wants to buy.
   struct OrderRequest: Sendable {
     var number: Int
     var userID: UUID
@@ -63,7 +63,7 @@ extension PaymentsRepository {
     return order.total
   }
 
-  /// Puts a product into somebody's basket: as a wish, and to be bought with the next order.
+  /// Puts a product into a person's basket: as a wish, and to be bought with the next order.
   func wish(for sku: String, quantity: Int, by userID: UUID) async throws {
     try await write { tx in
       guard let product = try tx.object(ofType: Product.self, forPrimaryKey: sku) else {

@@ -9,7 +9,7 @@ final class Product: Object {
   @Persisted var price: Decimal
   @Persisted var currency: Currency?
   @Persisted var stock = 0
-  /// What one weighs; 0 where nobody knows.
+  /// What one weighs; 0 where that is not known.
   @Persisted var grams: Int32 = 0
   @Persisted var labels: MutableSet<String>
   /// The baskets that it is wished for in: the other side of ``Basket/wishes``.
@@ -23,7 +23,7 @@ final class Product: Object {
   }
 }
 
-/// What somebody would like to have, and is about to buy.
+/// What a person would like to have, and is about to buy.
 final class Basket: Object {
   @Persisted(primaryKey: true) var userID: UUID
   @Persisted var wishes: List<Product>

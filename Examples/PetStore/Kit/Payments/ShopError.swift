@@ -10,6 +10,6 @@ enum ShopError: Error, Sendable, Equatable {
   case mixedCurrencies(order: Int)
   /// There is no such dog.
   case unknownDog(UUID)
-  /// Somebody has the dog already.
+  /// The dog has an owner already.
   case dogHasHome(UUID)
 }

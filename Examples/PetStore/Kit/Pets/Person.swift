@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// Somebody who lives with dogs.
+/// A person who lives with dogs.
 final class Person: Object {
   @Persisted(primaryKey: true) var id: UUID
   @Persisted(indexed: true) var name: String

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 
 extension PetRepository {
-  /// Takes a dog in that nobody has; one that is there already stays as it is.
+  /// Takes in a dog without an owner; one that is there already stays as it is.
   ///
   /// - Parameter id: the dog's key.
   func takeIn(_ adoption: Adoption, id: UUID = UUID()) async throws {
@@ -21,19 +21,19 @@ extension PetRepository {
     }
   }
 
-  /// How many dogs nobody has.
+  /// How many dogs have no owner.
   func homelessDogs() throws -> Int {
     try read { try $0.objects(Dog.self).where { $0.owners.count == 0 }.fetchCount() }
   }
 
-  /// The account of whoever has a dog; nil for a dog that nobody has, or that is not there.
+  /// The account of a dog's owner; nil for a dog without one, or that is not there.
   func owner(ofDog id: UUID) throws -> UUID? {
     try read { try $0.object(ofType: Dog.self, forPrimaryKey: id)?.owners.first?.userID }
   }
 
-  /// Gives a dog that nobody has to somebody, who is added where the account has no person yet.
+  /// Gives a dog without an owner to a person, who is added where the account has none yet.
   ///
-  /// - Throws: ``ShopError`` where there is no such dog, or somebody has it.
+  /// - Throws: ``ShopError`` where there is no such dog, or it has an owner.
   static func give(_ id: UUID, to name: String, userID: UUID, in tx: WriteTransaction) throws {
     guard let dog = try tx.object(ofType: Dog.self, forPrimaryKey: id) else { throw ShopError.unknownDog(id) }
     guard dog.owners.isEmpty else { throw ShopError.dogHasHome(id) }

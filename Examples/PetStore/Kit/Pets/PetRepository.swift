@@ -20,7 +20,7 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
     self.directory = directory
   }
 
-  /// A dog that somebody brings home.
+  /// A dog that a person brings home.
   struct Adoption: Sendable {
     var name: String
     var breed: String

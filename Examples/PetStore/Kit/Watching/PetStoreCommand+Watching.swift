@@ -53,7 +53,7 @@ extension PetStoreCommand {
     for await result in ends { return try result.get() }
   }
 
-  /// Calls a closure in place of ending the process, when somebody interrupts it from the keyboard.
+  /// Calls a closure in place of ending the process, when it is interrupted from the keyboard.
   private static func interrupts(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

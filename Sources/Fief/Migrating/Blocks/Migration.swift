@@ -114,7 +114,7 @@ final class MigrationStage {
   /// The catalogue before the stage, with the names that the stage gives to types and properties.
   let stored: Catalogue
   var working: WorkingSchema
-  /// The types whose objects nobody has to link at the end of the stage, though they become embedded.
+  /// The types that become embedded whose objects may be without an owner at the end of the stage.
   var unlinkedAllowed: Set<String> = []
   /// The types that objects were moved away from.
   var movedFrom: Set<String> = []
@@ -166,7 +166,7 @@ final class MigrationStage {
     return made
   }
 
-  /// The columns that get a value of their own in each object where nobody assigns one: those of a primary
+  /// The columns that get a value of their own in each object where none is assigned: those of a primary
   /// key to come.
   func isGenerated(_ column: ColumnEntry, of name: String) -> Bool {
     guard column.type.isGenerated, working.rekeyed.contains(name) else { return false }

@@ -49,7 +49,7 @@ extension MigrationObject {
       return false
     }
     guard isMissing else { return result }
-    // Whoever has read the value goes on to see it.
+    // A reader of the value still sees it.
     let generated = ClassDefaults.generated(column.type)
     assigned[column.id] = .some(generated)
     return generated

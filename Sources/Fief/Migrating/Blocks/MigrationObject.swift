@@ -101,7 +101,7 @@ public final class MigrationObject {
   ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. What is assigned to an embedded object that was read from a
   ///   property changes its owner; one from a collection is assigned with the collection.
   ///
-  /// The primary key too can be assigned: all objects of the type then get their keys anew when the block is
+  /// The primary key too can be assigned: all objects of the type then get new keys when the block is
   /// over, and links follow. A value of a wrong type, or an unknown property, ends the migration with an error.
   public subscript(name: String) -> Any? {
     get { migration.attempt(nil) { _ in try value(of: name) } }

@@ -9,7 +9,7 @@ final class CompletionTransform {
   private let transform: RecordTransform
   /// The types whose objects have another key than before, or are gone without their links.
   private let changedTargets: Set<String>
-  /// The embedded types whose records have to be made anew.
+  /// The embedded types whose records have to be rewritten.
   private let changedEmbedded: Set<String>
 
   /// The temporary tree with the keys of the objects that became embedded.
@@ -137,7 +137,7 @@ final class CompletionTransform {
       try key.withUnsafeBytes { key in
         try new.withUnsafeBytes { new in
           try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
-          // A large collection may link other objects now, so that it is made anew.
+          // A large collection may link other objects now, so that it is rewritten.
           if whole != record { try migration.writer.removeCollections(of: record, from: old) }
           if try migration.writer.hasLargeCollections(new, table) {
             let settled = try migration.writer.settled(new, old: nil, key: key, table, notesLinks: false)

@@ -13,7 +13,7 @@ struct MigrationIndexes {
 
   /// Moves the entries of nil to where the value is that nil has become.
   ///
-  /// An index whose entries all change is left alone: ``build()`` makes it anew.
+  /// An index whose entries all change is left alone: ``build()`` rebuilds it.
   func moveNil(ofColumn id: UInt16) throws {
     guard let table, let index = table.indexes.first(where: { $0.entry.isPlain && $0.column.id == id }),
       let old = stored.column(id), old.type.isOptional, !isNew(index),

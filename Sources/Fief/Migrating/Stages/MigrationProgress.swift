@@ -1,6 +1,6 @@
 /// How far a migration is.
 ///
-/// A migration that outgrows the store's map runs again from its start, so that progress may begin anew.
+/// A migration that outgrows the store's map runs again from its start, so that progress may begin again at 0.
 public struct MigrationProgress: Sendable, Hashable {
   /// The store's name.
   public var store: String
@@ -14,7 +14,7 @@ public struct MigrationProgress: Sendable, Hashable {
   public var activity: String
   /// How many objects of this part are done.
   public var completed: Int
-  /// How many objects this part has; 0 where nobody knows.
+  /// How many objects this part has; 0 where that is not known.
   public var total: Int
 
   /// Makes a progress.

@@ -2,7 +2,7 @@ import LMDB
 
 /// Makes the records of one state of a stage from those of another, embedded objects with them.
 ///
-/// What happens to links, and to objects that go into their owners or out of them, is up to whoever makes one.
+/// Its closures decide what happens to links, and to objects that become embedded or stop being so.
 final class RecordTransform {
   /// What becomes of a link's target: its key, or nil where it leads nowhere.
   typealias LinkMapping = (_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws

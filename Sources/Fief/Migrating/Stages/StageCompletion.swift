@@ -69,7 +69,7 @@ struct StageCompletion {
     try entry.addLayout()
   }
 
-  /// - Throws: ``FiefError`` of code `migrationFailed` where objects would be lost that nobody links.
+  /// - Throws: ``FiefError`` of code `migrationFailed` where objects without an owner would be lost.
   private func checkUnlinked(_ name: String, before: StoreTables) throws {
     guard !stage.unlinkedAllowed.contains(name), let records = before[name]?.records else { return }
     let transaction = migration.writer.transaction

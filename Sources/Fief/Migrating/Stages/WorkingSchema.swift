@@ -145,6 +145,6 @@ struct WorkingSchema {
 }
 
 extension ColumnType {
-  /// Whether a property that nobody assigns gets a value that no other object has.
+  /// Whether a property that is not assigned gets a value that no other object has.
   var isGenerated: Bool { container == .none && !isOptional && (kind == .uuid || kind == .objectId) }
 }

@@ -8,7 +8,7 @@ public struct ChangeSet: Sendable, Equatable {
   /// Whether these are all changes there were.
   ///
   /// False where another process has written to the store meanwhile, and where there were so many changes that they
-  /// were not kept: anything else may have changed too. Whoever keeps something of the store reads it again then.
+  /// were not kept: anything else may have changed too, so that cached values have to be read again.
   public internal(set) var isComplete = true
 
   init() {}

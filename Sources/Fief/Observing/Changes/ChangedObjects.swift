@@ -3,11 +3,11 @@ import LMDB
 /// The changed objects of one type: what became of each, and which of its columns have changed.
 ///
 /// The keys are in one run of bytes and found by a hash: sets of keys would allocate for each object while it is
-/// written. Whoever needs sets makes them from it, which is seldom the writer.
+/// written. Readers that need sets make them from it; the writer seldom does.
 struct ChangedObjects: Sendable {
   /// What has become of an object, compared with the state before all of the changes.
   enum Fate: UInt8, Sendable {
-    /// Nothing: it was inserted and deleted, or never heard of.
+    /// Nothing: it was inserted and deleted, or is not among them.
     case untouched
     case inserted
     case modified
@@ -52,7 +52,7 @@ struct ChangedObjects: Sendable {
   }
 
   /// Calls `body` with each object that was inserted, modified or deleted, in the order in which they were first
-  /// heard of, and with the columns of the modified ones.
+  /// noted, and with the columns of the modified ones.
   func forEach(_ body: (_ key: UnsafeRawBufferPointer, _ fate: Fate, _ columns: ColumnSet) throws -> Void)
     rethrows
   {

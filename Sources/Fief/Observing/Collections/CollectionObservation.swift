@@ -12,7 +12,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
   private enum Phase { case new, started, reported }
 
   /// - Parameters:
-  ///   - follower: one that nobody else uses.
+  ///   - follower: one of its own, which is not shared.
   ///   - collection: the collection as a scope sees it, and the follower has it.
   ///   - onEnd: is called when nothing comes any more.
   init(
@@ -31,18 +31,18 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
 
   override var interest: ObservationInterest { follower.interest }
 
-  override func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  override func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     guard phase == .new else { return try follower.advance(pending, to: state) || phase == .started }
     try follower.start(at: state)
     phase = .started
     return true
   }
 
-  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
-    try follower.advanceUnheard(pending, to: state) || phase == .started
+  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try follower.advanceSilently(pending, to: state) || phase == .started
   }
 
-  override func undoUnheard() { follower.undoUnheard() }
+  override func undoSilentEvaluation() { follower.undoSilentEvaluation() }
 
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {

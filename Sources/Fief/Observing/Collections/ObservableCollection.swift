@@ -2,8 +2,8 @@ import Dispatch
 
 /// A collection whose changes can be observed: results, lists, sets, inverses.
 ///
-/// What is observed is the collection in the store, not the instance in memory: whoever changes it, in this process or
-/// in another one.
+/// The collection in the store is observed, not the instance in memory: changes of other instances and of other processes
+/// are reported too.
 public protocol ObservableCollection {
   /// The type of the elements.
   associatedtype ObservedElement
@@ -34,7 +34,7 @@ public struct _ObservedCollection<Collection>: Sendable {
     let follower: any CollectionFollower
     /// The collection as a scope sees it, and the follower has it.
     let collection: @Sendable (Snapshot, any CollectionFollower) throws -> Collection
-    /// Hears of the observation that has begun.
+    /// Called with the observation when it has begun.
     var didBegin: (@Sendable (ObservationHub, ObservationMachine.ID) -> Void)?
   }
 
@@ -157,7 +157,7 @@ extension ObservableCollection {
 extension Actor {
   /// Calls a handler of an observation whose executor is this actor.
   nonisolated func call<Change>(_ handler: @Sendable (isolated Self, Change) -> Void, _ change: Change) {
-    // SAFETY: the change was made for this call, on this actor, and nobody else has it.
+    // SAFETY: the change was made for this call, on this actor, and nothing else has a reference to it.
     nonisolated(unsafe) let change = change
     assumeIsolated { handler($0, change) }
   }

@@ -15,7 +15,7 @@ struct ObservedPlace: Sendable {
 
   /// The collection as a scope sees it; nil where its object is gone.
   ///
-  /// - Returns: also its owner, which a collection knows only weakly: whoever uses the collection holds it.
+  /// - Returns: also its owner, which a collection refers to weakly: the caller holds it while it uses the collection.
   func collection<Collection>(
     in scope: Snapshot,
     as type: Collection.Type

@@ -67,7 +67,7 @@ final class ObjectFollower: StateFollower {
     return try hasReport
   }
 
-  func advanceUnheard(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
+  func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
     formerReport = (reported, hasEnded)
     if hasEnded { return false }
     let former = seen
@@ -78,7 +78,7 @@ final class ObjectFollower: StateFollower {
     return try hasReport
   }
 
-  func undoUnheard() {
+  func undoSilentEvaluation() {
     if let (reported, hasEnded) = formerReport { (self.reported, self.hasEnded) = (reported, hasEnded) }
     formerReport = nil
   }

@@ -3,21 +3,21 @@ protocol StateFollower: AnyObject {
   /// What it depends on; it may be another one after each call.
   var interest: ObservationInterest { get }
 
-  /// Looks everything up; there is nothing to report yet.
+  /// Reads the first state, of which nothing is reported.
   func start(at state: ObservedState) throws
 
-  /// Brings it to a later state.
+  /// Advances to a later state.
   ///
   /// - Returns: whether there is something to report then.
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool
 
-  /// Brings it from the state that it is at to the next one, of which nothing is to be reported: what was there to
-  /// report before is there still.
+  /// Advances to the next state without reporting its changes; changes that were to be reported before still
+  /// are.
   ///
   /// - Returns: whether there is something to report then.
-  func advanceUnheard(_ changes: PendingChanges, to state: ObservedState) throws -> Bool
+  func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool
 
-  /// Takes the last ``advanceUnheard(_:to:)`` back, whose state has not come to be: what is there to report is that again.
-  /// Whatever it is brought to next, everything may have changed.
-  func undoUnheard()
+  /// Undoes the last ``advanceSilently(_:to:)``, whose write was rolled back: the report is what it was before it.
+  /// The next advance treats all changes as unknown.
+  func undoSilentEvaluation()
 }

@@ -26,7 +26,7 @@ struct WatchedPath: Sendable {
     let table: Table
     /// What the path reads of them.
     var columns = ColumnSet()
-    /// Whether all objects of the type matter, since any of them may come to be on the way by itself.
+    /// Whether all objects of the type matter, since a change of its own may put any of them on the path.
     var isOfAll = false
   }
 

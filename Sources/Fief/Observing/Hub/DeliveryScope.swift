@@ -1,9 +1,9 @@
 import LMDB
 
-/// The state of the store in which a handler is called.
+/// The snapshot of the store in which a handler is called.
 ///
-/// It ends with the handler, or when the handler begins to write to the store: a write that needs more room waits for
-/// all readers to end.
+/// It ends with the handler, or when the handler begins a write to the store: a write that has to grow the file waits until
+/// no reader is left.
 final class DeliveryScope {
   let snapshot: Snapshot
   private let store: StoreCore
@@ -22,7 +22,7 @@ final class DeliveryScope {
     }
   }
 
-  /// The commit whose state it is.
+  /// The commit of the snapshot.
   var commit: UInt64 { transaction.id }
 
   var state: ObservedState {

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The threads that call the handlers of those who do not say where they want to be called.
+/// The threads that call the handlers of observations without a queue, an executor or an actor.
 ///
-/// They are not those of Dispatch, which Swift's tasks run on: an application that blocks these for a while still hears of
-/// changes. As many handlers run at the same time as there are observers with news; two threads stay for the next ones.
+/// They are not the threads of Dispatch, on which Swift's tasks run, so that an application that blocks all of those still
+/// gets its notifications. Each handler that is due has a thread, up to 64; two idle threads are kept.
 final class DeliveryThreads: Sendable {
   static let shared = DeliveryThreads()
 
@@ -13,7 +13,7 @@ final class DeliveryThreads: Sendable {
   private static let mostThreads = 64
 
   private struct State {
-    /// The first ones are taken first.
+    /// The jobs in the order in which they were added.
     var jobs: [Job] = []
     var taken = 0
     var threads = 0
@@ -38,13 +38,13 @@ final class DeliveryThreads: Sendable {
     signal.raise()
   }
 
-  /// The system has no thread to give.
+  /// Handles that the system starts no thread.
   private func doWithoutThread() {
     let isAlone = state.withLock { state in
       state.threads -= 1
       return state.threads == 0
     }
-    // Another thread takes the job when it is done with its own.
+    // A thread that runs takes the job after its own.
     guard isAlone else { return }
     DispatchQueue.global().async { while let job = self.state.withLock({ self.take(&$0) }) { job() } }
   }
@@ -81,7 +81,7 @@ final class DeliveryThreads: Sendable {
   private func take(_ state: inout State) -> Job? {
     guard state.taken < state.jobs.count else { return nil }
     let job = state.jobs[state.taken]
-    // What a handler has is let go of by the thread that calls it, not here under the lock.
+    // The thread that calls the handler releases what its closure holds; here it would happen under the lock.
     state.jobs[state.taken] = {}
     state.taken += 1
     if state.taken == state.jobs.count {

@@ -7,10 +7,10 @@ enum ObservationExecutor: Sendable {
   case queue(DispatchQueue)
   case executor(any TaskExecutor)
   case actor(any Actor)
-  /// The one who waits for the next change.
+  /// The task that waits for the next element of an asynchronous sequence.
   case pull(ObservationGate)
 
-  /// A queue; nil for a thread of the library's own.
+  /// The queue, or a thread of the library's own for nil.
   static func queue(_ queue: DispatchQueue?) -> ObservationExecutor { queue.map { .queue($0) } ?? .any }
 
   /// Calls a closure there.
@@ -18,14 +18,14 @@ enum ObservationExecutor: Sendable {
     switch self {
     case .any: DeliveryThreads.shared.enqueue(job)
     case .queue(let queue): queue.async(execute: job)
-    // Detached: what is in effect for the one who commits is nothing of the handler's.
+    // Detached, so that the handler does not inherit the priority and the task-local values of the task that commits.
     case .executor(let executor): Task.detached(executorPreference: executor) { job() }
     case .actor(let actor): Task.detached { await Self.run(job, on: actor) }
     case .pull(let gate): gate.put(job)
     }
   }
 
-  /// Calls a closure there, unless the token that is returned ends before.
+  /// Calls a closure there, unless the token that is returned is invalidated before.
   func enqueueOnce(_ job: @escaping @Sendable () -> Void) -> NotificationToken {
     let isEnded = Lock(false)
     enqueue { if !isEnded.withLock({ $0 }) { job() } }

@@ -1,9 +1,9 @@
 import LMDB
 import Synchronization
 
-/// Deliveries, on the executors of the listeners.
+/// Deliveries: the calls of handlers, on the executors of their observations.
 extension ObservationHub {
-  /// Brings an observation to the newest state and has its handler called in it.
+  /// Evaluates an observation in the newest snapshot and calls its handler in it.
   func deliver(_ observation: StoreObservation) {
     guard let core, state.withLock({ $0.machine.beginDelivery(observation.id) }) else { return }
     do {
@@ -16,30 +16,30 @@ extension ObservationHub {
     changed.raise()
   }
 
-  /// - Returns: false where a newer state has to be read.
+  /// - Returns: false where a newer snapshot has to be read.
   private func deliver(_ observation: StoreObservation, _ core: StoreCore) throws -> Bool {
     let id = observation.id
     let scope = try DeliveryScope(core)
     defer { scope.end() }
-    let delivery = asked {
+    let delivery = retryingUntilPublished {
       $0.machine.pending(id, scope.commit)
-    } isTooEarly: {
-      if case .tooEarly = $0 { true } else { false }
+    } isUnpublished: {
+      if case .unpublished = $0 { true } else { false }
     }
     switch delivery {
-    case .tooOld: return false
-    case .tooEarly:
+    case .stale: return false
+    case .unpublished:
       act { $0.machine.park(id) }
       return true
     case .none: return true
-    case .look(let pending):
-      if !pending.isEmpty { _ = try observation.look(pending, at: scope.state) }
+    case .evaluate(let pending):
+      if !pending.isEmpty { _ = try observation.evaluate(pending, at: scope.state) }
     }
     guard let report = try observation.report(in: scope.snapshot) else {
       act { $0.machine.didDeliver(id, observation.interest) }
       return true
     }
-    // Nothing is delivered after the end of the token.
+    // No handler is called after its token was invalidated.
     var isActive = false
     act { state in
       isActive = state.machine.beginCall(id, observation.interest)
@@ -48,13 +48,13 @@ extension ObservationHub {
     guard isActive else { return true }
     inScope(scope) { core.inSandboxes(report) }
     scope.end()
-    // Before the next look, of which there is none then.
+    // Before the call is reported to the machine, which would have it evaluated again.
     if observation.hasEnded { remove(id) }
     act { $0.machine.didCall(id) }
     return true
   }
 
-  /// Calls a closure while a scope is the one that a write on this thread ends.
+  /// Calls a closure with a scope that a write on this thread ends.
   private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
     let thread = AccessScope.currentThread
     openScopes.add(1, ordering: .sequentiallyConsistent)
@@ -69,7 +69,7 @@ extension ObservationHub {
 
   /// Ends the scope of a handler that begins to write on this thread.
   func endScopeForWriting() {
-    // Not only while somebody observes: the handler may have ended the last observation.
+    // Also without observations: the handler may have ended the last one.
     guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The notifier: looks at what was committed, in rounds of one state each.
+/// The notifier: evaluates observations, in rounds of one snapshot each.
 extension ObservationHub {
   func startNotifier() {
     let isNeeded = state.withLock { state in
@@ -27,7 +27,7 @@ extension ObservationHub {
     while true {
       let seen = changed.current
       let (goesOn, needsRound) = state.withLock { state in
-        // Decided together with the end of the last observation: the next one starts another thread.
+        // Under the same lock as the end of the last observation, so that the next one knows that it has to start a thread.
         if state.observations.isEmpty { state.isNotifying = false }
         return (state.isNotifying, state.machine.needsRound)
       }
@@ -40,37 +40,37 @@ extension ObservationHub {
     }
   }
 
-  /// What came of a round.
+  /// The outcome of a round.
   private enum Round {
     case isDone
-    /// A commit is to be waited for.
+    /// There is nothing to evaluate until the next commit.
     case waits
-    /// All readers are taken, or one of them is in the way, which they are not for ever.
+    /// No reader is free, or growth of the file waits for a reader to end; to be retried.
     case hasNoReader
   }
 
-  /// Microseconds until a reader is asked for again.
+  /// Microseconds until a round without a reader is retried.
   private static var pause: UInt32 { 20_000 }
 
-  /// Begins to watch for commits of other processes, where there can be others.
+  /// Begins to watch for commits of other processes; nil for a store in memory, and where watching fails.
   private func watchOthers() -> CommitWatcher? {
     guard let core, !core.isInMemory else { return nil }
     let watcher = CommitWatcher(core.environment, threadName: "fief.others")
     do {
       try watcher.start { [weak self] sighting in
-        if case .commit(let number) = sighting { self?.poke(number) }
+        if case .commit(let number) = sighting { self?.noteCommitOfFile(number) }
       }
     } catch {
-      // Commits of others are seen with the next one of this process then.
+      // Without a watcher, commits of other processes are noticed with the next commit of this one.
       core.report(core.described(error), type: nil, property: nil)
       return nil
     }
-    // What others have committed before is not told of.
-    poke(.max)
+    // Commits that other processes made before the watcher started have no sighting.
+    noteCommitOfFile(.max)
     return watcher
   }
 
-  /// Looks at the newest state.
+  /// Evaluates the observations that are waiting, in the newest snapshot.
   private func runRound() -> Round {
     guard let core, !core.isClosed else { return .waits }
     let generation = state.withLock { $0.machine.generation }
@@ -83,23 +83,23 @@ extension ObservationHub {
       return .isDone
     }
     defer { scope.end() }
-    let round = asked {
+    let round = retryingUntilPublished {
       $0.machine.beginRound(scope.commit, generation)
-    } isTooEarly: {
-      if case .tooEarly = $0 { true } else { false }
+    } isUnpublished: {
+      if case .unpublished = $0 { true } else { false }
     }
     let work: [(id: ObservationMachine.ID, pending: PendingChanges)]
     switch round {
-    case .tooEarly: return .waits
-    case .tooOld: return .isDone
-    case .look(let items): work = items
+    case .unpublished: return .waits
+    case .stale: return .isDone
+    case .evaluate(let items): work = items
     }
     for (id, pending) in work {
       guard let observation = state.withLock({ $0.observations[id] }) else { continue }
       do {
-        noteLook()
-        let hasNews = try observation.look(pending, at: scope.state)
-        act { $0.machine.didLook(observation.id, observation.interest, hasNews: hasNews) }
+        noteEvaluation()
+        let hasReport = try observation.evaluate(pending, at: scope.state)
+        act { $0.machine.didEvaluate(observation.id, observation.interest, hasReport: hasReport) }
       } catch {
         fail(observation, core.described(error))
       }
@@ -107,7 +107,7 @@ extension ObservationHub {
     return .isDone
   }
 
-  /// Waits until everything that was committed before has been delivered.
+  /// Waits until the handlers have been called for every commit made before.
   package func waitUntilDelivered() {
     while true {
       let seen = changed.current
@@ -118,6 +118,6 @@ extension ObservationHub {
 }
 
 extension LMDBError {
-  /// Whether a read that fails so succeeds when readers have ended.
+  /// Whether the read succeeds when it is retried after other readers have ended.
   var isForNow: Bool { code == .readersFull || code == .readersBlockGrowth }
 }

@@ -1,39 +1,39 @@
 import LMDB
 import Synchronization
 
-/// Tells the observers of a store what its commits have changed.
+/// Notifies the observers of a store of its commits.
 ///
-/// Whoever commits only leaves what was changed. One thread, the notifier, looks at it with the observers that it
-/// concerns, and has their handlers called where they want to be called; it is there as long as there are observers.
-/// The logic is that of ``ObservationMachine``, here are the lock and the threads.
-// SAFETY: everything that changes is behind the lock, or atomic.
+/// A commit publishes its changes to the hub and goes on. One thread, the notifier, evaluates the observations that the
+/// changes concern and enqueues the calls of their handlers on their executors; it runs as long as there are observations.
+/// ``ObservationMachine`` has the logic; the hub has the lock and the threads.
+// SAFETY: each mutable property is atomic or only accessed under the lock.
 final class ObservationHub: @unchecked Sendable {
   struct State {
     var machine: ObservationMachine
-    /// The store, which has the hub, as long as it is observed. A weak reference would make each retain of the store,
-    /// and a read has several, take a detour.
+    /// The store that owns the hub; nil while there are no observations. A weak reference would make each retain of the
+    /// store slower, and a read has several.
     var core: StoreCore?
     var observations: [ObservationMachine.ID: StoreObservation] = [:]
-    /// Those that have ended with an error, whose handlers have not been called with it yet.
+    /// The observations that have failed and whose handlers have not been called with the error yet.
     var failed: Set<ObservationMachine.ID> = []
-    /// Whether somebody waits for the next event, whatever it is.
+    /// Whether a thread waits for the next event of the machine.
     var isAwaited = false
     /// Whether the notifier's thread runs.
     var isNotifying = false
     var isClosed = false
-    /// The scopes in which handlers are called, by their threads.
+    /// The scopes of the handlers that are being called, by thread.
     var scopes: [UInt: DeliveryScope] = [:]
   }
 
-  private let looked = Atomic(0)
+  private let evaluated = Atomic(0)
   let state: OwnedLock<State>
-  /// Wakes the notifier, and whoever waits until all is delivered.
+  /// Wakes the notifier and the threads in ``waitUntilDelivered()``.
   let changed = ObservationSignal()
-  /// Whether a commit has to be told of. Apart from the rest: each write asks, and takes no lock.
+  /// Whether commits have to be published. An atomic, so that a write of a store without observers takes no lock.
   private let active = Atomic(false)
-  /// Whether the machine waits for the end of a commit. Written by the thread that commits, of which there is one.
+  /// Whether the machine waits for the end of a commit. Only written by the thread that commits.
   private let isCommitNoted = Atomic(false)
-  /// How many handlers are being called in scopes; apart from the rest for the same reason.
+  /// How many handlers are being called in scopes. An atomic, so that a write outside of handlers takes no lock.
   let openScopes = Atomic(0)
 
   /// Whether other processes can write to the store.
@@ -44,23 +44,23 @@ final class ObservationHub: @unchecked Sendable {
     state = OwnedLock(State(machine: ObservationMachine(isShared: isShared)))
   }
 
-  /// The store; nil where nobody observes it.
+  /// The store; nil while it has no observations.
   var core: StoreCore? { state.withLock { $0.core } }
 
-  /// Whether anyone observes the store.
+  /// Whether the store has observations.
   var isActive: Bool { active.load(ordering: .acquiring) }
 
-  /// Whether an observation goes on.
+  /// Whether an observation has not ended.
   func isActive(_ id: ObservationMachine.ID) -> Bool { state.withLock { $0.machine.isActive(id) } }
 
-  /// How often an observation was looked at, for tests.
-  var looks: Int { looked.load(ordering: .relaxed) }
+  /// How often the notifier has evaluated an observation; read by tests.
+  var evaluations: Int { evaluated.load(ordering: .relaxed) }
 
-  func noteLook() { looked.add(1, ordering: .relaxed) }
+  func noteEvaluation() { evaluated.add(1, ordering: .relaxed) }
 
   // MARK: Observers
 
-  /// Begins an observation that the notifier looks everything up for.
+  /// Begins an observation whose first state the notifier reads.
   ///
   /// - Parameter core: the store that has this hub.
   func add(_ observation: StoreObservation, of core: StoreCore) -> NotificationToken {
@@ -79,8 +79,8 @@ final class ObservationHub: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - core: the store that has this hub.
-  ///   - start: looks up what it begins with; what is committed from then on is not missed.
-  /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read. The handler hears of nothing then.
+  ///   - start: reads the first state; each later commit is evaluated.
+  /// - Throws: what `start` throws; ``FiefError`` where the store cannot be read. The handler is not called then.
   func add(_ observation: StoreObservation, of core: StoreCore, _ start: (DeliveryScope) throws -> Void)
     throws
     -> NotificationToken
@@ -92,7 +92,7 @@ final class ObservationHub: @unchecked Sendable {
       try start(scope)
       act { $0.machine.didStart(observation.id, observation.interest, scope.commit) }
     } catch {
-      // Without an end that it hears of: who began it hears of the error instead.
+      // Without a call of the handler: the caller of this function gets the error.
       _ = take(observation.id)
       changed.raise()
       throw core.described(error)
@@ -122,7 +122,7 @@ final class ObservationHub: @unchecked Sendable {
   }
 
   private func token(_ observation: StoreObservation) -> NotificationToken {
-    // Only the number: after the end nothing keeps the handler, whoever keeps the token.
+    // The token has the number only, so that an ended observation and its handler are released while the token is held.
     let id = observation.id
     return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
   }
@@ -132,7 +132,7 @@ final class ObservationHub: @unchecked Sendable {
     changed.raise()
   }
 
-  /// Ends an observation with an error, which its handler hears of unless the token ends before.
+  /// Ends an observation with an error; its handler is called with it unless the token is invalidated before.
   func fail(_ observation: StoreObservation, _ error: any Error) {
     if take(observation.id, isFailed: true) != nil { report(error, to: observation) }
   }
@@ -143,11 +143,11 @@ final class ObservationHub: @unchecked Sendable {
     }
   }
 
-  /// Takes an observation out; nil where it has ended already.
+  /// Removes an observation and returns it; nil where it has ended already.
   ///
-  /// - Parameter isFailed: whether its handler is to hear of an error.
+  /// - Parameter isFailed: whether its handler will be called with an error.
   private func take(_ id: ObservationMachine.ID, isFailed: Bool = false) -> StoreObservation? {
-    // The store may go with its last observation, and not under the lock of its own hub.
+    // The last reference to the store may be this one; the store must not be released under the lock of its own hub.
     let (observation, core) = state.withLock { state in
       state.machine.remove(id)
       let observation = state.observations.removeValue(forKey: id)
@@ -161,7 +161,7 @@ final class ObservationHub: @unchecked Sendable {
     return observation
   }
 
-  /// Ends all observations; a round of the notifier and a handler that is being called end by themselves.
+  /// Ends all observations. It does not wait for a round of the notifier or for a handler that is being called.
   func close() {
     let (ended, core) = state.withLock { state in
       state.isClosed = true
@@ -178,20 +178,20 @@ final class ObservationHub: @unchecked Sendable {
 
   // MARK: Commits
 
-  /// A write is about to be committed; always followed by one of the other two.
+  /// Announces a commit; always followed by ``didNotCommit()`` or ``didCommit(_:_:)``.
   ///
-  /// In memory also where nobody observes: whoever begins to may see the commit before it is told of, and its number
-  /// does not say so, which a commit that changes nothing has again.
+  /// In memory also without observations: an observation that begins now may read the commit before it is published, and cannot
+  /// tell by its number, since a commit without changes repeats the number of the one before.
   func willCommit() {
     guard isActive || !isShared else { return }
     isCommitNoted.store(true, ordering: .relaxed)
     state.withLock { $0.machine.willCommit() }
   }
 
-  /// Whether the machine is to learn how a commit ended.
+  /// Whether the end of a commit has to be passed to the machine.
   ///
-  /// Also where the last observation ended during the commit: the machine would wait for that commit for ever, and so
-  /// would the next observation.
+  /// True also where the last observation ended during the commit: otherwise the machine, and the next observation with
+  /// it, would wait for the end of that commit for ever.
   private func takesEndOfCommit() -> Bool {
     isCommitNoted.exchange(false, ordering: .relaxed) || isActive || !isShared
   }
@@ -202,47 +202,47 @@ final class ObservationHub: @unchecked Sendable {
     if isActive { changed.raise() }
   }
 
-  /// A write was committed.
+  /// Publishes a commit.
   ///
   /// - Parameters:
-  ///   - commits: its number; none where nothing was written.
-  ///   - parts: what it changed.
+  ///   - commits: its number; empty where nothing was written.
+  ///   - parts: its changes.
   func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
     guard takesEndOfCommit() else { return }
     act { $0.machine.didCommit(commits, parts) }
     if isActive { changed.raise() }
   }
 
-  /// Has an observation look again though nothing was committed.
-  func nudge(_ id: ObservationMachine.ID) { act { $0.machine.nudge(id) } }
+  /// Has an observation evaluated again without a commit.
+  func reevaluate(_ id: ObservationMachine.ID) { act { $0.machine.reevaluate(id) } }
 
-  /// The file of the store has a commit, whoever made it.
-  func poke(_ commit: UInt64) { act { $0.machine.poke(commit) } }
+  /// Notes that the file has a commit, which may be one of another process.
+  func noteCommitOfFile(_ commit: UInt64) { act { $0.machine.noteCommitOfFile(commit) } }
 
-  /// Asks until it is not too early: until a commit that is seen already is told of too.
+  /// Retries a question to the machine until every commit that this reader sees has been published, for at most 5 ms.
   ///
-  /// Whoever asked once only, and again with the next state, might meet one commit after another of a busy writer. But for
-  /// a write to several stores it takes a moment; for that nobody waits, who might be in its way.
+  /// A reader that gave up at once and came back with a newer snapshot could meet the unpublished commit of a busy writer
+  /// each time. The limit is for writes to several stores: the reader would block their commit.
   ///
-  /// - Parameter isTooEarly: says so of an answer.
-  func asked<Answer>(
+  /// - Parameter isUnpublished: whether an answer says that the snapshot has a commit that is not published yet.
+  func retryingUntilPublished<Answer>(
     _ ask: (inout State) -> Answer,
-    isTooEarly: (Answer) -> Bool
+    isUnpublished: (Answer) -> Bool
   ) -> Answer {
     let end = ContinuousClock.now + .milliseconds(5)
     while true {
       let seen = changed.current
       let answer = state.withLock { state in
         let answer = ask(&state)
-        if isTooEarly(answer) { state.isAwaited = true }
+        if isUnpublished(answer) { state.isAwaited = true }
         return answer
       }
-      guard isTooEarly(answer), ContinuousClock.now < end else { return answer }
+      guard isUnpublished(answer), ContinuousClock.now < end else { return answer }
       changed.wait(after: seen, milliseconds: 5)
     }
   }
 
-  /// Lets the machine hear of an event, and does what it says.
+  /// Passes an event to the machine and carries out the actions that it returns.
   func act(_ event: (inout State) -> ObservationMachine.Actions) {
     let (actions, scheduled, isAwaited) = state.withLock { state in
       let actions = event(&state)

@@ -1,4 +1,4 @@
-/// Finds the observations that a commit concerns, without asking the others.
+/// Finds the observations that a commit concerns without a loop over all of them.
 struct ObservationIndex {
   typealias ID = ObservationMachine.ID
 
@@ -31,7 +31,7 @@ struct ObservationIndex {
     }
   }
 
-  /// The observations that have to look at changes.
+  /// The observations that have to be evaluated for changes.
   func concerned(by changes: ChangeSet) -> Set<ID> {
     var concerned = everything
     for (type, changes) in changes.types {
@@ -64,7 +64,7 @@ struct ObservationIndex {
         concerned.insert(id)
       }
     }
-    // The fewer are gone through.
+    // The loop is over the smaller of the two tables.
     if keys.count <= changes.objects.count {
       for (key, observations) in keys {
         let fate = changes.fate(of: key)

@@ -1,92 +1,92 @@
-/// What a part of a commit changed, and whom it does not concern.
+/// The changes of one part of a commit, and the observations that are not notified of it.
 struct CommittedChanges: Sendable {
-  /// Nil where that is not known.
+  /// Nil where the changes are not known, as for a commit of another process.
   var changes: ChangeSet?
-  /// The observations that do not want to hear of it, and are at its state already.
+  /// The observations that are not notified of the part: they were evaluated with it during the write.
   var silent: Set<ObservationMachine.ID> = []
   /// The number of the commit.
   var commit: UInt64 = 0
 }
 
 extension ObservationMachine {
-  /// A write of this process is about to be committed: whoever sees it before ``didCommit(_:_:)`` comes again.
+  /// Announces a commit of this process: a reader that sees it before ``didCommit(_:_:)`` has to retry.
   mutating func willCommit() { isCommitting = true }
 
-  /// A write of this process was not committed.
+  /// Ends an announced commit that was rolled back.
   mutating func didNotCommit() -> Actions {
     isCommitting = false
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
-  /// A write of this process was committed.
+  /// Publishes a commit of this process.
   ///
   /// - Parameters:
-  ///   - commits: its number, or several where it took several commits; none where there was nothing to commit.
-  ///   - parts: what it changed, in order.
+  ///   - commits: its number, or several where it took several commits; empty where there was nothing to commit.
+  ///   - parts: its changes, in order.
   mutating func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) -> Actions {
     isCommitting = false
     guard !observations.isEmpty else { return Actions() }
     let parts = parts.filter { $0.changes?.isEmpty != true }
-    // In memory the number of a commit that changes nothing is given again.
+    // In memory a commit without changes repeats the number of the one before.
     for commit in commits where isShared || !parts.isEmpty {
-      // Others have committed in between.
-      if isShared, let known, commit > known + 1 { arrive(CommittedChanges(commit: commit - 1)) }
+      // A gap in the numbers: other processes have committed in between, with unknown changes.
+      if isShared, let known, commit > known + 1 { enqueue(CommittedChanges(commit: commit - 1)) }
       known = max(known ?? 0, commit)
     }
     for var part in parts {
       part.commit = commits.last ?? known ?? 0
-      arrive(part)
+      enqueue(part)
     }
     return Actions(wakesNotifier: needsRound, schedules: unpark())
   }
 
-  /// The file has a commit, whoever made it.
-  mutating func poke(_ commit: UInt64) -> Actions {
+  /// Notes that the file has a commit, which may be one of another process.
+  mutating func noteCommitOfFile(_ commit: UInt64) -> Actions {
     guard isShared, !observations.isEmpty, commit > known ?? 0 else { return Actions() }
-    isPoked = true
+    mayHaveForeignCommits = true
     return Actions(wakesNotifier: true)
   }
 
-  private mutating func arrive(_ part: CommittedChanges) {
-    arrivedCount += part.changes?.count ?? 0
-    guard arrivedCount <= limit else {
-      // What was kept is forgotten with it: whoever looks has to look at everything, at any state.
-      arrived = [CommittedChanges(commit: part.commit)]
+  private mutating func enqueue(_ part: CommittedChanges) {
+    undistributedCount += part.changes?.count ?? 0
+    guard undistributedCount <= limit else {
+      // Too many changes to keep: one part without known changes takes the place of all, so that everything is evaluated.
+      undistributed = [CommittedChanges(commit: part.commit)]
       return
     }
-    arrived.append(part)
+    undistributed.append(part)
   }
 
-  /// Takes note of the commit whose state somebody reads, and hands on what has arrived up to it.
-  mutating func learn(_ commit: UInt64) -> Reading {
-    // What was handed on may be waiting for the one who asks, and is not in this state.
-    if commit < handed { return .tooOld }
+  /// Distributes the published changes up to the commit of a snapshot to the observations that they concern.
+  mutating func distribute(upTo commit: UInt64) -> Reading {
+    // The observation may have pending changes of a later commit, which this snapshot does not have.
+    if commit < distributed { return .stale }
     if commit > known ?? 0 {
-      if isCommitting { return .tooEarly }
-      // Commits of this process are told of before anyone can learn of them.
-      if isShared, known != nil { arrive(CommittedChanges(commit: commit)) }
+      if isCommitting { return .unpublished }
+      // Every commit of this process up to here is published, so this one is of another process.
+      if isShared, known != nil { enqueue(CommittedChanges(commit: commit)) }
       known = commit
     }
-    handed = commit
-    let parts = arrived
-    forgetCommits()
+    distributed = commit
+    let parts = undistributed
+    forgetUndistributed()
     for part in parts {
-      if part.commit <= commit || part.changes == nil { hand(part) }
-      if part.commit > commit { arrive(part) }
+      if part.commit <= commit || part.changes == nil { distribute(part) }
+      if part.commit > commit { enqueue(part) }
     }
     return .good
   }
 
-  private mutating func hand(_ part: CommittedChanges) {
+  private mutating func distribute(_ part: CommittedChanges) {
     guard let changes = part.changes else {
-      for id in observations.keys { keep(id) { $0.pending.isUnknown = true } }
+      for id in observations.keys { updatePending(of: id) { $0.pending.isUnknown = true } }
       return
     }
     let limit = limit
-    for id in index.concerned(by: changes).union(atWork) where !part.silent.contains(id) {
-      let isAtWork = atWork.contains(id)
-      keep(id) {
-        $0.pending.append(isAtWork ? changes : changes.concerning($0.interest), limit: limit)
+    for id in index.concerned(by: changes).union(inEvaluation) where !part.silent.contains(id) {
+      let isInEvaluation = inEvaluation.contains(id)
+      updatePending(of: id) {
+        $0.pending.append(isInEvaluation ? changes : changes.concerning($0.interest), limit: limit)
       }
     }
   }

@@ -1,25 +1,26 @@
-/// Writes that some observations do not hear of: each has them from its begin to its end, and brings them to its state.
+/// Writes without a notification to some observations: such a write holds them from its beginning to its end, and evaluates
+/// them itself.
 extension ObservationMachine {
-  /// What came of the wish to have an observation.
+  /// The outcome of ``hold(_:_:)``.
   enum Holding {
     case held(PendingChanges)
-    /// Somebody looks at it; it will be free.
+    /// Another thread evaluates it; to be retried.
     case busy
     case ended
   }
 
-  /// Takes an observation for a write, which is to look at what is left to look at.
+  /// Gives an observation to a write, with the changes that are pending.
   ///
-  /// - Parameter commit: the commit that the write begins with.
+  /// - Parameter commit: the commit that the write is based on.
   mutating func hold(_ id: ID, _ commit: UInt64) -> Holding {
     guard let observation = observations[id] else { return .ended }
     switch observation.phase {
-    case .starting, .looking, .delivering, .held: return .busy
+    case .starting, .evaluating, .delivering, .held: return .busy
     case .idle, .waiting, .scheduled, .parked, .calling: break
     }
     if observation.isHeld { return .busy }
-    // The write has the only state that is newer than this one.
-    _ = learn(commit)
+    // No unpublished commit can be newer: the write holds the writer's lock.
+    _ = distribute(upTo: commit)
     guard let phase = observations[id]?.phase else { return .ended }
     let rests = phase == .idle || phase == .waiting
     guard let pending = take(id, rests ? .held : phase) else { return .ended }
@@ -27,28 +28,28 @@ extension ObservationMachine {
     return .held(pending)
   }
 
-  /// The write has ended.
+  /// Takes an observation back from a write that has ended.
   ///
   /// - Parameters:
   ///   - interest: what the observation depends on now.
-  ///   - hasNews: whether there is something to report.
-  ///   - commit: the commit that it has looked at; nil where the write has come to nothing.
-  mutating func release(_ id: ID, _ interest: ObservationInterest, hasNews: Bool, _ commit: UInt64?)
+  ///   - hasReport: whether its handler has to be called.
+  ///   - commit: the commit that it was evaluated in; nil where the write was rolled back.
+  mutating func release(_ id: ID, _ interest: ObservationInterest, hasReport: Bool, _ commit: UInt64?)
     -> Actions
   {
     guard observations[id]?.isHeld == true else { return Actions() }
     observations[id]?.isHeld = false
-    endWork(id, interest)
+    endEvaluation(id, interest)
     if let commit {
-      // Nobody may look at it in an older state any more.
-      handed = max(handed, commit)
+      // From now on no older snapshot may evaluate it.
+      distributed = max(distributed, commit)
     } else {
       observations[id]?.pending.isUnknown = true
     }
     switch observations[id]?.phase {
-    case .held?: return settle(id, hasNews: hasNews)
-    case .calling?: observations[id]?.hasNews = hasNews
-    // Its delivery is on the way.
+    case .held?: return finish(id, hasReport: hasReport)
+    case .calling?: observations[id]?.hasReport = hasReport
+    // A delivery of it is scheduled already.
     default: break
     }
     return Actions()

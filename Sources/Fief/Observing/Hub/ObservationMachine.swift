@@ -1,31 +1,31 @@
-/// Who has to look at what after which commits: the logic of a store's observations, without locks and threads.
+/// Decides which observations are evaluated after which commits: a state machine without locks and threads.
 ///
-/// Each observation is in one phase, and at most one thread at a time has it: the notifier while it looks, the
-/// listener's executor while it delivers. What is committed meanwhile is kept for it, within a bound. Nothing here
-/// waits for an observation, so that a commit costs the same however many there are and however slow they are.
+/// Each observation is in one phase, and at most one thread at a time works on it: the notifier that evaluates it or the
+/// executor that delivers it. Changes of later commits are kept as pending, up to a limit. No commit waits for an observation,
+/// so its cost depends neither on how many there are nor on how slow their handlers are.
 ///
-/// Invariant: an observation that something is kept for is in a phase that ends with a look at it.
+/// Invariant: an observation with pending changes is in a phase that leads to its evaluation.
 struct ObservationMachine {
   typealias ID = UInt64
 
   enum Phase: Equatable {
-    /// It is being added: what comes is kept until it has a state to begin with.
+    /// The caller reads its first state; changes are kept as pending until then.
     case starting
-    /// There is nothing to look at.
+    /// It has no pending changes.
     case idle
-    /// The next round of the notifier looks at it.
+    /// The next round of the notifier evaluates it.
     case waiting
-    /// The notifier looks at it.
-    case looking
-    /// It has something to report, and its delivery is on the way to its executor.
+    /// The notifier evaluates it.
+    case evaluating
+    /// Its handler has to be called, and the delivery is enqueued on its executor.
     case scheduled
-    /// Its delivery met a commit of this process that nobody has told of yet; it is scheduled again after that.
+    /// Its delivery has read an unpublished commit of this process; it is scheduled again when that one is published.
     case parked
-    /// Its delivery looks at the newest state.
+    /// Its delivery evaluates it in the newest snapshot.
     case delivering
-    /// Its handler is being called; nobody has it.
+    /// Its handler is being called; no thread evaluates it.
     case calling
-    /// A write that it does not hear of has it.
+    /// A write without a notification to it holds it.
     case held
   }
 
@@ -33,46 +33,47 @@ struct ObservationMachine {
     var phase: Phase
     var interest: ObservationInterest
     var pending = PendingChanges()
-    /// Whether a write that it does not hear of has it; in other phases than `held` something else comes to an end
-    /// meanwhile.
+    /// Whether a write holds it. It may then still be in another phase than `held`: a delivery or a handler that had begun
+    /// before.
     var isHeld = false
-    /// Whether its delivery was left to the notifier before.
+    /// Whether its delivery was postponed until the notifier had evaluated it.
     var wasPostponed = false
-    /// Whether there is something to report when its handler has returned.
-    var hasNews = false
+    /// Whether its handler has to be called again when it has returned.
+    var hasReport = false
 
-    fileprivate mutating func keep(_ change: (inout Observation) -> Void) { change(&self) }
+    fileprivate mutating func update(_ change: (inout Observation) -> Void) { change(&self) }
   }
 
-  /// What is to be done after an event.
+  /// What the hub has to do after an event.
   struct Actions: Equatable {
-    /// Whether the notifier has something to do.
+    /// Whether to wake the notifier.
     var wakesNotifier = false
-    /// Whose deliveries are to be put on their executors.
+    /// The observations whose deliveries are to be enqueued on their executors.
     var schedules: [ID] = []
   }
 
-  /// How many changed objects are kept; where there are more, everything is looked at.
+  /// How many changed objects are kept; beyond that everything is evaluated.
   let limit: Int
   /// Whether other processes can write to the store.
   let isShared: Bool
   var observations: [ID: Observation] = [:]
   var index = ObservationIndex()
-  /// What was committed and is not handed on yet.
-  var arrived: [CommittedChanges] = []
-  var arrivedCount = 0
-  /// The last commit that was told of or seen; nil as long as nobody has looked.
+  /// The published changes that are not distributed to observations yet.
+  var undistributed: [CommittedChanges] = []
+  var undistributedCount = 0
+  /// The last commit that was published or read; nil before the first one.
   var known: UInt64?
-  /// The last commit whose changes were handed on: whoever reads an older state has to read again.
-  var handed: UInt64 = 0
-  /// Whether a write of this process may be seen before it is told of.
+  /// The last commit whose changes were distributed: a reader of an older snapshot has to read a newer one.
+  var distributed: UInt64 = 0
+  /// Whether a commit of this process is announced: readers may see it before it is published.
   var isCommitting = false
-  /// Whether the file may have new commits of others.
-  var isPoked = false
-  /// Those that somebody looks at right now: what they will depend on is known afterwards.
-  var atWork: Set<ID> = []
+  /// Whether the file may have new commits of other processes.
+  var mayHaveForeignCommits = false
+  /// The observations that are being evaluated: what they depend on is only known afterwards, so they get all changes.
+  var inEvaluation: Set<ID> = []
   private var last: ID = 0
-  /// How often the first observation has come: a state that was read before may be older than what it has to see.
+  /// Counts how often the store got its first observation. A snapshot that was read before that may be older than the
+  /// commit that the observation has to begin with.
   private(set) var generation = 0
   private var parked: [ID] = []
   var waiting: [ID] = []
@@ -82,34 +83,34 @@ struct ObservationMachine {
     self.limit = limit
   }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
   /// Adds an observation.
   ///
-  /// - Parameter phase: `starting` where the caller looks up what it begins with, `waiting` where the notifier does,
-  ///   `idle` where it begins with nothing.
+  /// - Parameter phase: `starting` where the caller reads its first state, `waiting` where the notifier does, `idle` where
+  ///   it has none.
   mutating func add(_ interest: ObservationInterest, _ phase: Phase) -> ID {
     if observations.isEmpty { generation += 1 }
     last += 1
     observations[last] = Observation(phase: phase, interest: interest)
     index.insert(last, interest)
-    if phase == .starting { atWork.insert(last) }
+    if phase == .starting { inEvaluation.insert(last) }
     if phase == .waiting { waiting.append(last) }
     return last
   }
 
-  /// The caller has looked up what an observation begins with.
+  /// Notes that the caller has read the first state of an observation.
   ///
-  /// - Parameter commit: the commit whose state it has read.
+  /// - Parameter commit: the commit of the snapshot that it has read.
   mutating func didStart(_ id: ID, _ interest: ObservationInterest, _ commit: UInt64) -> Actions {
     if known == nil { known = commit }
-    return settle(id, interest)
+    return finish(id, interest)
   }
 
-  /// Ends an observation: no delivery of it begins any more.
+  /// Ends an observation; none of its deliveries begins after that.
   mutating func remove(_ id: ID) {
     guard let observation = observations.removeValue(forKey: id) else { return }
-    atWork.remove(id)
+    inEvaluation.remove(id)
     index.remove(id, observation.interest)
     if observations.isEmpty { removeAll() }
   }
@@ -117,140 +118,140 @@ struct ObservationMachine {
   mutating func removeAll() {
     observations = [:]
     index = ObservationIndex()
-    forgetCommits()
+    forgetUndistributed()
     waiting = []
     parked = []
-    atWork = []
+    inEvaluation = []
     known = nil
-    handed = 0
-    isPoked = false
+    distributed = 0
+    mayHaveForeignCommits = false
   }
 
-  mutating func forgetCommits() {
-    arrived = []
-    arrivedCount = 0
+  mutating func forgetUndistributed() {
+    undistributed = []
+    undistributedCount = 0
   }
 
-  /// Whether the notifier has something to look at.
-  var needsRound: Bool { !waiting.isEmpty || !arrived.isEmpty || isPoked }
-  /// Whether something is not delivered yet.
+  /// Whether the notifier has something to evaluate or to distribute.
+  var needsRound: Bool { !waiting.isEmpty || !undistributed.isEmpty || mayHaveForeignCommits }
+  /// Whether a handler still has to be called, or may have to be.
   var isBusy: Bool {
     needsRound || (isCommitting && !observations.isEmpty)
       || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
   }
 
-  /// Has an observation look though nothing was committed.
-  mutating func nudge(_ id: ID) -> Actions {
-    keep(id) { $0.pending.isUnknown = true }
+  /// Has an observation evaluated again without a commit.
+  mutating func reevaluate(_ id: ID) -> Actions {
+    updatePending(of: id) { $0.pending.isUnknown = true }
     return Actions(wakesNotifier: needsRound)
   }
 
-  // MARK: Looking
+  // MARK: Evaluating
 
-  /// Whether a state can be looked at.
+  /// Whether observations can be evaluated in a snapshot.
   enum Reading {
-    /// It can.
+    /// They can.
     case good
-    /// It has a commit of this process that nobody has told of yet: come again after that.
-    case tooEarly
-    /// Changes that it does not have were handed on already: read a newer one.
-    case tooOld
+    /// The snapshot has an unpublished commit of this process: retry when that one is published.
+    case unpublished
+    /// Changes of a later commit were distributed already: read a newer snapshot.
+    case stale
   }
 
-  /// What the notifier has to do with a state.
+  /// What the notifier has to do with a snapshot.
   enum Round {
-    /// Begin again when the commit that goes on has been told of.
-    case tooEarly
-    /// Begin again.
-    case tooOld
-    case look([(id: ID, pending: PendingChanges)])
+    /// Begin again when the announced commit is published.
+    case unpublished
+    /// Begin again with a newer snapshot.
+    case stale
+    case evaluate([(id: ID, pending: PendingChanges)])
   }
 
   /// Begins a round of the notifier.
   ///
   /// - Parameters:
-  ///   - commit: the commit whose state it reads.
-  ///   - generation: that from before it began to read.
+  ///   - commit: the commit of its snapshot.
+  ///   - generation: ``generation`` from before the snapshot was read.
   mutating func beginRound(_ commit: UInt64, _ generation: Int) -> Round {
-    if generation != self.generation { return .tooOld }
-    switch learn(commit) {
+    if generation != self.generation { return .stale }
+    switch distribute(upTo: commit) {
     case .good: break
-    case .tooEarly: return .tooEarly
-    case .tooOld: return .tooOld
+    case .unpublished: return .unpublished
+    case .stale: return .stale
     }
-    isPoked = false
+    mayHaveForeignCommits = false
     let ids = waiting
     waiting = []
-    return .look(
+    return .evaluate(
       ids.compactMap { id in
         guard observations[id]?.phase == .waiting else { return nil }
-        return take(id, .looking).map { (id, $0) }
+        return take(id, .evaluating).map { (id, $0) }
       }
     )
   }
 
-  /// The notifier has looked.
+  /// Notes that the notifier has evaluated an observation.
   ///
-  /// - Parameter hasNews: whether there is something to report.
-  mutating func didLook(_ id: ID, _ interest: ObservationInterest, hasNews: Bool) -> Actions {
-    guard hasNews else { return settle(id, interest) }
+  /// - Parameter hasReport: whether its handler has to be called.
+  mutating func didEvaluate(_ id: ID, _ interest: ObservationInterest, hasReport: Bool) -> Actions {
+    guard hasReport else { return finish(id, interest) }
     guard observations[id] != nil else { return Actions() }
     observations[id]?.phase = .scheduled
-    endWork(id, interest)
+    endEvaluation(id, interest)
     return Actions(schedules: [id])
   }
 
   // MARK: Delivering
 
-  /// A delivery begins on its executor; false where the observation has ended.
+  /// Begins a delivery on its executor; false where the observation has ended or is held by a write.
   mutating func beginDelivery(_ id: ID) -> Bool {
     guard let observation = observations[id], observation.phase == .scheduled else { return false }
     observations[id]?.phase = observation.isHeld ? .held : .delivering
-    observations[id]?.hasNews = false
+    observations[id]?.hasReport = false
     return !observation.isHeld
   }
 
-  /// What a delivery has to do with a state.
+  /// What a delivery has to do with a snapshot.
   enum Delivery {
-    /// Look at this, which may be nothing, and call the handler.
-    case look(PendingChanges)
-    /// Read a newer state, and ask again.
-    case tooOld
-    /// Ask again when the commit that goes on has been told of.
-    case tooEarly
-    /// Nothing now: the notifier looks first, or the observation has ended.
+    /// Evaluate the observation with these changes, which may be none, and call the handler.
+    case evaluate(PendingChanges)
+    /// Read a newer snapshot, and ask again.
+    case stale
+    /// Ask again when the announced commit is published.
+    case unpublished
+    /// Nothing: the notifier evaluates it first, or the observation has ended.
     case none
   }
 
-  /// What is left to look at before the handler is called.
+  /// The changes to evaluate before the handler is called.
   ///
-  /// - Parameter commit: the commit whose state the delivery reads.
+  /// - Parameter commit: the commit of the delivery's snapshot.
   mutating func pending(_ id: ID, _ commit: UInt64) -> Delivery {
     guard observations[id] != nil else { return .none }
-    switch learn(commit) {
+    switch distribute(upTo: commit) {
     case .good: break
-    case .tooOld: return .tooOld
-    case .tooEarly: return .tooEarly
+    case .stale: return .stale
+    case .unpublished: return .unpublished
     }
     if needsNotifier(id) {
       observations[id]?.wasPostponed = true
       postpone(id)
       return .none
     }
-    return take(id, .delivering).map { .look($0) } ?? .none
+    return take(id, .delivering).map { .evaluate($0) } ?? .none
   }
 
-  /// Whether there is so much to look at that the notifier does it, and not the listener's executor. Once for each
-  /// delivery, so that it comes to an end however much is committed.
+  /// Whether the pending changes are so many that the notifier evaluates them, and not the observation's executor. At most
+  /// once for each delivery, so that a busy writer cannot postpone it for ever.
   private func needsNotifier(_ id: ID) -> Bool {
     guard let observation = observations[id], !observation.wasPostponed else { return false }
     return observation.pending.isUnknown || observation.pending.changes.count > Self.mostAtDelivery
   }
 
-  /// So many changed objects are looked at on the listener's executor.
+  /// How many changed objects are evaluated on the observation's executor at most.
   private static let mostAtDelivery = 256
 
-  /// A delivery waits for the commit that goes on to be told of.
+  /// Suspends a delivery until the announced commit is published.
   mutating func park(_ id: ID) -> Actions {
     guard observations[id]?.phase == .delivering else { return Actions() }
     observations[id]?.phase = .parked
@@ -258,7 +259,7 @@ struct ObservationMachine {
     return isCommitting ? Actions() : Actions(schedules: unpark())
   }
 
-  /// A delivery leaves it to the notifier to look again.
+  /// Suspends a delivery until the notifier has evaluated the observation.
   @discardableResult
   mutating func postpone(_ id: ID) -> Actions {
     guard observations[id]?.phase == .delivering else { return Actions() }
@@ -267,34 +268,34 @@ struct ObservationMachine {
     return Actions(wakesNotifier: true)
   }
 
-  /// A delivery has looked, and its handler is about to be called; false where the observation has ended.
+  /// Notes that a delivery is about to call the handler; false where the observation has ended.
   mutating func beginCall(_ id: ID, _ interest: ObservationInterest) -> Bool {
     guard observations[id]?.phase == .delivering else { return false }
-    endWork(id, interest)
+    endEvaluation(id, interest)
     observations[id]?.phase = .calling
     observations[id]?.wasPostponed = false
     return true
   }
 
-  /// The handler of an observation has returned.
+  /// Notes that the handler of an observation has returned.
   mutating func didCall(_ id: ID) -> Actions {
     guard let observation = observations[id], observation.phase == .calling else { return Actions() }
     if observation.isHeld {
       observations[id]?.phase = .held
       return Actions()
     }
-    return settle(id, hasNews: observation.hasNews)
+    return finish(id, hasReport: observation.hasReport)
   }
 
-  /// A delivery has found nothing to report.
-  mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { settle(id, interest) }
+  /// Notes that a delivery has ended without a call of the handler.
+  mutating func didDeliver(_ id: ID, _ interest: ObservationInterest) -> Actions { finish(id, interest) }
 
-  /// Whether an observation goes on.
+  /// Whether an observation has not ended.
   func isActive(_ id: ID) -> Bool { observations[id] != nil }
 
   // MARK: Parts
 
-  /// Has the parked deliveries scheduled.
+  /// Schedules the parked deliveries.
   mutating func unpark() -> [ID] {
     let ids = parked.filter { observations[$0]?.phase == .parked }
     parked = []
@@ -302,10 +303,10 @@ struct ObservationMachine {
     return ids
   }
 
-  /// Keeps changes for an observation, which is looked at when its phase allows it.
-  mutating func keep(_ id: ID, _ change: (inout Observation) -> Void) {
+  /// Adds to the pending changes of an observation; an idle one is evaluated in the next round.
+  mutating func updatePending(of id: ID, _ change: (inout Observation) -> Void) {
     guard let phase = observations[id]?.phase else { return }
-    observations[id]?.keep(change)
+    observations[id]?.update(change)
     guard phase == .idle, observations[id]?.pending.isEmpty == false else { return }
     observations[id]?.phase = .waiting
     waiting.append(id)
@@ -315,13 +316,13 @@ struct ObservationMachine {
     guard let pending = observations[id]?.pending else { return nil }
     observations[id]?.pending = PendingChanges()
     observations[id]?.phase = phase
-    atWork.insert(id)
+    inEvaluation.insert(id)
     return pending
   }
 
-  /// Somebody has looked: from now on it depends on `interest`, and what came meanwhile is what that says.
-  mutating func endWork(_ id: ID, _ interest: ObservationInterest) {
-    atWork.remove(id)
+  /// Ends an evaluation: the observation depends on `interest` now, and pending changes without effect on that are dropped.
+  mutating func endEvaluation(_ id: ID, _ interest: ObservationInterest) {
+    inEvaluation.remove(id)
     if let changes = observations[id]?.pending.changes, !changes.isEmpty {
       observations[id]?.pending.changes = changes.concerning(interest)
     }
@@ -331,16 +332,16 @@ struct ObservationMachine {
     observations[id]?.interest = interest
   }
 
-  private mutating func settle(_ id: ID, _ interest: ObservationInterest) -> Actions {
+  private mutating func finish(_ id: ID, _ interest: ObservationInterest) -> Actions {
     guard observations[id] != nil else { return Actions() }
-    endWork(id, interest)
-    return settle(id, hasNews: false)
+    endEvaluation(id, interest)
+    return finish(id, hasReport: false)
   }
 
-  /// Nobody has an observation any more.
-  mutating func settle(_ id: ID, hasNews: Bool) -> Actions {
+  /// Chooses the next phase of an observation that no thread works on any more.
+  mutating func finish(_ id: ID, hasReport: Bool) -> Actions {
     observations[id]?.wasPostponed = false
-    if hasNews {
+    if hasReport {
       observations[id]?.phase = .scheduled
       return Actions(schedules: [id])
     }

@@ -6,10 +6,10 @@
   import Glibc
 #endif
 
-/// Wakes those who wait for something to change: whoever has seen a number waits for the next one.
+/// A condition with a number that each signal raises: a thread waits until the number differs from the one it has read.
 // SAFETY: `number` is read and written by threads that hold `mutex` only.
 final class ObservationSignal: @unchecked Sendable {
-  // SAFETY: both live as long as the instance, at addresses of their own.
+  // SAFETY: allocated in `init`, freed in `deinit`, never moved.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var number: UInt64 = 0
@@ -42,7 +42,7 @@ final class ObservationSignal: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until it was raised after `seen` was read, or for some milliseconds.
+  /// Waits until it was raised after `seen` was read, or until a time limit in milliseconds.
   func wait(after seen: UInt64, milliseconds: Int) {
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)

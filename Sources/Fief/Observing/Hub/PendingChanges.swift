@@ -1,6 +1,6 @@
-/// What may have changed since an observer looked last.
+/// The changes since an observation was evaluated last.
 struct PendingChanges: Sendable {
-  /// Whether anything may have changed.
+  /// Whether the changes are not known, so that everything may have changed.
   var isUnknown = false
   /// The changes, merged in the order of the commits.
   var changes = ChangeSet()
@@ -9,9 +9,9 @@ struct PendingChanges: Sendable {
 }
 
 extension PendingChanges {
-  /// Adds what was changed after these changes.
+  /// Adds the changes of a later commit.
   ///
-  /// - Parameter limit: how many objects are kept; where there are more, anything may have changed.
+  /// - Parameter limit: how many objects are kept; beyond that the changes become unknown.
   mutating func append(_ later: ChangeSet, limit: Int) {
     if isUnknown { return }
     changes.append(later)

@@ -1,11 +1,10 @@
 import LMDB
 
-/// One observation of a store: what follows it, and whom to tell of what.
+/// One observation of a store: its state as of the last evaluation, and its handler.
 ///
-/// The hub has one thread at a time call it, which ``ObservationMachine`` sees to; while the handler is called, another
-/// one may.
-// SAFETY: what subclasses change they change in these calls only, of which there is one at a time, each of them after
-// the last one in the order of the hub's lock.
+/// ``ObservationMachine`` lets one thread at a time call it; while the handler runs, another thread may evaluate it.
+// SAFETY: subclasses change their properties in these calls only, which do not overlap and are ordered by the hub's
+// lock.
 class StoreObservation: @unchecked Sendable {
   /// Where the handler is called.
   let executor: ObservationExecutor
@@ -14,35 +13,35 @@ class StoreObservation: @unchecked Sendable {
 
   init(_ executor: ObservationExecutor) { self.executor = executor }
 
-  /// What it depends on, as after the last look.
+  /// The types, objects and columns that it depends on, as of the last evaluation.
   var interest: ObservationInterest { ObservationInterest() }
 
-  /// Whether nothing comes any more, by itself.
+  /// Whether it has ended by itself, as after the deletion of the object.
   var hasEnded: Bool { false }
 
-  /// Looks at a state.
+  /// Evaluates it in a snapshot.
   ///
-  /// - Parameter pending: what may have changed since the last look.
-  /// - Returns: whether there is something to report.
-  func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
+  /// - Parameter pending: the changes since the last evaluation.
+  /// - Returns: whether its handler has to be called.
+  func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
 
-  /// Looks at a state that is the last one with changes which nothing is to be reported of.
+  /// Evaluates it in the snapshot of a write that does not notify it.
   ///
-  /// - Returns: whether there is something to report.
-  func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
+  /// - Returns: whether its handler has to be called, for changes of other writes.
+  func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool { false }
 
-  /// The state of the last ``lookUnheard(_:at:)`` has not come to be.
-  func undoUnheard() {}
+  /// Undoes the last ``evaluateSilently(_:at:)``, whose write was rolled back.
+  func undoSilentEvaluation() {}
 
-  /// Takes what there is to report, and calls the handler with it in a closure; nil where there is nothing.
+  /// Takes the changes to report and returns a closure that calls the handler with them; nil where there are none.
   ///
-  /// - Parameter scope: the scope of the state that was looked at last.
+  /// - Parameter scope: the snapshot of the last evaluation.
   func report(in scope: Snapshot) throws -> (() -> Void)? { nil }
 
-  /// Reports an error, after which nothing comes any more.
+  /// Calls the handler with an error, as its last call.
   func fail(_ error: any Error) {}
 
-  /// Nothing comes any more.
+  /// Releases what waits for the handler's next call; there is none any more.
   func end() {}
 
   func begin(_ id: ObservationMachine.ID) { self.id = id }

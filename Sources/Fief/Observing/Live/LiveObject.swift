@@ -1,6 +1,6 @@
 import Observation
 
-/// An object that a view shows: it follows the store, and Observation tells whoever reads it when it changes.
+/// An object for a view: it follows the store, and Observation notifies its readers of changes.
 ///
 /// ```swift
 /// let live = LiveObject(dog)
@@ -30,7 +30,7 @@ public final class LiveObject<Element: Object> {
     state = State(object: object)
     let observed = object.observed(_WatchedPaths(keyPaths))
     token = observed.observe(.actor(MainActor.shared)) { [weak self] change in
-      // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
+      // SAFETY: the change was made for this call, on the main actor, and nothing else has a reference to it.
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }

@@ -1,6 +1,6 @@
 import Observation
 
-/// Results that a view shows: they follow the store, and Observation tells whoever reads them when they change.
+/// Results for a view: they follow the store, and Observation notifies their readers of changes.
 ///
 /// ```swift
 /// @MainActor final class DogList {
@@ -33,7 +33,7 @@ public final class LiveResults<Element: Object> {
     self.results = results
     token = results.liveRows(_WatchedPaths(keyPaths)).observe(.actor(MainActor.shared)) {
       [weak self] change in
-      // SAFETY: the change was made for this call, on the main actor, and nobody else has it.
+      // SAFETY: the change was made for this call, on the main actor, and nothing else has a reference to it.
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }
@@ -48,7 +48,7 @@ public final class LiveResults<Element: Object> {
   /// The places that the last change was about; empty after the first state.
   ///
   /// Where two changes come before a view is drawn again, it is that of the second one. A table view that moves its rows
-  /// by the places has to hear of each change, with `observe(on: MainActor.shared)` of the results.
+  /// by the places needs each change, with `observe(on: MainActor.shared)` of the results.
   public var lastChange: (deletions: [Int], insertions: [Int], modifications: [Int]) {
     let changes = read(\.changes)
     return (changes.deletions, changes.insertions, changes.modifications)

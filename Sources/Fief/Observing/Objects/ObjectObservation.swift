@@ -28,18 +28,18 @@ final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
 
   override var hasEnded: Bool { follower.hasEnded }
 
-  override func look(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+  override func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
     try follower.advance(pending, to: state)
   }
 
   /// Looks up what the first change is told from.
   func start(at state: ObservedState) throws { try follower.start(at: state) }
 
-  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
-    try follower.advanceUnheard(pending, to: state)
+  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try follower.advanceSilently(pending, to: state)
   }
 
-  override func undoUnheard() { follower.undoUnheard() }
+  override func undoSilentEvaluation() { follower.undoSilentEvaluation() }
 
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     guard let change = try follower.takeChange() else { return nil }

@@ -2,7 +2,7 @@
 final class PageRequests: Sendable {
   struct State {
     var pages = 1
-    /// Which of those who follow the list have more to load; whoever has just begun is not among them.
+    /// The followers of the list that have more to load; a follower that has just begun is not among them.
     var hasMore: [ObjectIdentifier: Bool] = [:]
     var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
   }

@@ -62,10 +62,10 @@ final class PagedFollower: CollectionFollower {
   }
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
-    let hasNews = try follow(pending, to: state)
+    let hasReport = try follow(pending, to: state)
     // A page that was asked for may have turned out to be empty: no report says so.
-    if !hasNews { note(hasMore: hasMore) }
-    return hasNews
+    if !hasReport { note(hasMore: hasMore) }
+    return hasReport
   }
 
   private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
@@ -79,11 +79,11 @@ final class PagedFollower: CollectionFollower {
     return try rowsFollower.advance(pending, to: state)
   }
 
-  func advanceUnheard(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
-    try rowsFollower.advanceUnheard(changes, to: state)
+  func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool {
+    try rowsFollower.advanceSilently(changes, to: state)
   }
 
-  func undoUnheard() { rowsFollower.undoUnheard() }
+  func undoSilentEvaluation() { rowsFollower.undoSilentEvaluation() }
 
   func takeChanges() -> CollectionChanges? {
     note(hasMore: hasMore)

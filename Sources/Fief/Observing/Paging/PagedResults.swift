@@ -45,13 +45,13 @@ public final class PagedResults<Element: Object>: Sendable {
     self.pageSize = Swift.max(1, pageSize)
   }
 
-  /// Asks for the next older page, which is reported as insertions to everybody who observes the list.
+  /// Asks for the next older page, which is reported as insertions to all observers of the list.
   ///
-  /// - Returns: false where nobody who observes the list had anything older when it was looked at last.
+  /// - Returns: false where no observation of the list had anything older when it was evaluated last.
   @discardableResult
   public func loadMore() -> Bool {
     let (hasMore, observations) = requests.ask()
-    if hasMore { for (hub, id) in observations { hub.nudge(id) } }
+    if hasMore { for (hub, id) in observations { hub.reevaluate(id) } }
     return hasMore
   }
 

@@ -1,4 +1,4 @@
-/// Holds the delivery of an observation until somebody asks for it.
+/// Holds the delivery of an observation until the sequence is asked for its next element.
 final class ObservationGate: Sendable {
   typealias Job = @Sendable () -> Void
 

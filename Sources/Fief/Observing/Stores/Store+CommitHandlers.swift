@@ -7,6 +7,6 @@ extension Store {
     return NotificationToken { handlers.remove(id) }
   }
 
-  /// Waits until the observers have been told of everything that was committed before.
+  /// Waits until the observers have been notified of every commit made before.
   package func waitUntilDelivered() throws { try core().hub.waitUntilDelivered() }
 }

@@ -78,15 +78,15 @@ extension Store {
     return try core.hub.add(observation, of: core) { _ in }
   }
 
-  // MARK: Writing unheard
+  // MARK: Writing without notifying
 
-  /// Calls a closure in a write transaction on this thread, of which some observations do not hear.
+  /// Calls a closure in a write transaction on this thread, without notifying some observations of it.
   ///
-  /// For a screen that has already shown what it writes itself: its token is named here, so that it is not told to
-  /// do so again. All other observations hear of it. What others had changed before, and was not reported yet, is reported
-  /// afterwards, from the state that the write has left. Write where you listen, on the token's actor or queue: elsewhere
-  /// a handler may be called between the write and what you do about it. The write waits until nobody looks at these
-  /// observations, never for a handler.
+  /// It is for a screen that already shows what it writes: with its token named here, it is not notified of its own
+  /// change. All other observations are notified. Earlier changes of other writers that were not reported yet are reported
+  /// afterwards, relative to the state after the write. Call it where the handler is called, on the token's actor or queue:
+  /// elsewhere the handler may be called between the write and your own update of the screen. The write waits while one of
+  /// these observations is being evaluated, never for a handler.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of observations of this store; others are ignored.
@@ -102,7 +102,7 @@ extension Store {
     return try core.write(silent: core.hub.observations(of: tokens)) { try body($0.seeing(visible)) }
   }
 
-  /// Calls a closure in a write transaction on this thread, of which some observations do not hear; inside, the
+  /// Calls a closure in a write transaction on this thread, without notifying some observations; inside, the
   /// store's own `add`, `create` and `delete` belong to the transaction.
   @discardableResult
   public func write<Value>(
@@ -112,7 +112,7 @@ extension Store {
     try write(withoutNotifying: tokens) { (_: WriteTransaction) in try body() }
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue, of which some observations do not hear.
+  /// Calls a closure in a write transaction on the thread of the write queue, without notifying some observations.
   @discardableResult
   nonisolated(nonsending)
     public func write<Value: Sendable>(
@@ -124,7 +124,7 @@ extension Store {
     return try await write(silent: core.hub.observations(of: tokens), body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction of which some observations do not hear, and returns
+  /// Calls a closure that ends in an object in a write transaction without notifying some observations, and returns
   /// nothing; see ``ThreadConfined``.
   nonisolated(nonsending)
     public func write<Value: ThreadConfined>(

@@ -21,22 +21,22 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
 
   override var interest: ObservationInterest { ObservationInterest(isEverything: true) }
 
-  override func look(_ pending: PendingChanges, at state: ObservedState) -> Bool {
+  override func evaluate(_ pending: PendingChanges, at state: ObservedState) -> Bool {
     kept.append(visible?.restricted(pending.changes) ?? pending.changes)
     if pending.isUnknown { kept.isComplete = false }
-    return hasNews
+    return hasReport
   }
 
-  override func lookUnheard(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasNews }
+  override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasReport }
 
   override func report(in scope: Snapshot) -> (() -> Void)? {
-    guard hasNews else { return nil }
+    guard hasReport else { return nil }
     let changes = kept
     kept = ChangeSet()
     return { [handler] in handler(changes) }
   }
 
-  private var hasNews: Bool { !kept.isEmpty || !kept.isComplete }
+  private var hasReport: Bool { !kept.isEmpty || !kept.isComplete }
 
   override func fail(_ error: any Error) { onEnd(error) }
 

@@ -31,7 +31,7 @@ final class FollowedCondition: RowCondition {
   }
 }
 
-/// Whether a link leads to an object: one that was left behind when its object was deleted is nil to whoever reads it.
+/// Whether a link leads to an object: one that stayed when its object was deleted reads as nil.
 final class PresenceCondition: RowCondition {
   private let source: FollowSource
   private let isThere: Bool

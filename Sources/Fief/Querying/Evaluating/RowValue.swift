@@ -5,7 +5,7 @@ import LMDB
 ///
 /// The bytes are in LMDB's page, in the record's default, or in room of the operand that gave the value: valid
 /// until that operand is evaluated again.
-// SAFETY: whoever holds a value does not use it longer than for the row at hand.
+// SAFETY: a value is used for the row at hand only, whose page stays valid meanwhile.
 enum RowValue {
   case null
   case bool(Bool)

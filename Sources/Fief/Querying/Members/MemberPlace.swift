@@ -12,7 +12,7 @@ enum MemberPlace {
     return bytes
   }
 
-  /// The place and the object's key; a cursor that somebody made up has a place of 0.
+  /// The place and the object's key; a forged cursor has a place of 0.
   static func parts(_ bytes: [UInt8]) -> (place: Int, key: ArraySlice<UInt8>) {
     guard bytes.count >= count else { return (0, []) }
     let place = bytes.withUnsafeBytes { self.place($0) }

@@ -3,7 +3,7 @@ import LMDB
 /// Keys of objects in their order, each once: what is left of several ranges when they are put together.
 ///
 /// It is filled by one thread, and is not changed any more once it was sorted.
-// SAFETY: whoever fills it sorts it before anyone else has it.
+// SAFETY: it is filled and sorted before it is shared.
 final class KeyList: @unchecked Sendable {
   private struct Entry {
     /// The first eight bytes, as a number of the same order.

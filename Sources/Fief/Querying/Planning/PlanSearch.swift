@@ -19,7 +19,7 @@ final class PlanSearch {
   private(set) var order: PlannedOrder?
   /// Whether the bounds of the description leave fewer rows to be looked at than any bounds would.
   var dependsOnBounds = false
-  /// What trees tell of how many rows fulfil conditions.
+  /// How many rows fulfil conditions, as counted in trees.
   var known: [Restriction] = []
   private var sets: [ColumnSet] = []
 

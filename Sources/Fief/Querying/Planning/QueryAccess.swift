@@ -13,7 +13,7 @@ class QueryAccess {
   /// Whether rows outside of the description's bounds are left out already.
   final var appliesBounds = false
 
-  /// Whether nobody goes on where the rows are left: what is told of that place may be no more than that it exists.
+  /// Whether the read is never continued, so that the position at its end may be a mere mark.
   final var isReadOnce = false
 
   init(table: Table) { self.table = table }
@@ -23,7 +23,7 @@ class QueryAccess {
 
   /// Calls `body` with each row that the condition holds for, until that returns false.
   ///
-  /// `body` must not change the store: whoever wants to stops, and goes on from the position.
+  /// `body` must not change the store: a caller that has to stops, and continues from the position.
   ///
   /// - Parameter position: where to go on: what an earlier call returned, in this or in an earlier transaction.
   ///   What was handed out before is not handed out again, though it may have been changed or deleted meanwhile.

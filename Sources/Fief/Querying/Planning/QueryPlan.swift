@@ -41,7 +41,7 @@ public struct QueryPlan: Sendable, Hashable {
     case average(String)
   }
 
-  /// How the objects come to be in their order.
+  /// How the objects get their order.
   public enum Order: Sendable, Hashable {
     /// They are found in it.
     case found
@@ -55,7 +55,7 @@ public struct QueryPlan: Sendable, Hashable {
   public var type: String
   /// Where the objects are looked up.
   public var access: Access
-  /// How they come to be in their order.
+  /// How the objects get their order.
   public var order: Order
   /// Whether the objects are found from the last to the first.
   public var isBackward: Bool

@@ -120,7 +120,7 @@ struct Prefetcher {
     return (known, objects)
   }
 
-  /// Nil for a damaged record, which the event handler hears of, as where a link is followed.
+  /// Nil for a damaged record, which is reported to the event handler, as where a link is followed.
   private func instance(
     of binding: ObjectBinding,
     _ key: UnsafeRawBufferPointer,
@@ -176,7 +176,7 @@ struct Prefetcher {
 
 extension ObjectBase {
   /// Whether the elements of an unread property are in a tree of their own: these are read when they are touched, some
-  /// at a time, since nobody wants all of them for a batch of owners.
+  /// at a time, as all of them for a batch of owners would be too many.
   fileprivate func hasLargeCollection(_ property: PropertyDescriptor) throws -> Bool {
     guard property.type.container != .none, let record = _record,
       let id = record.binding.columnID(ofPropertyAt: property.offset)

@@ -17,7 +17,7 @@ import LMDB
 /// differ. With another query it is refused as `invalidCursor`.
 ///
 /// A server can hand its ``text`` to a client, or encode it: it is short, and made of letters, digits, `-` and `_`.
-/// It is readable by whoever has it, and not protected against one who makes up a place; what it leads to is
+/// It is neither encrypted nor signed: a client can read it and forge a place; the objects behind that are
 /// always a part of the query's objects.
 public struct QueryCursor: Hashable, Sendable {
   /// Of the store and of the query that it belongs to.

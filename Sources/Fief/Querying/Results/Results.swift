@@ -81,7 +81,7 @@ public struct Results<Element: Object>: Sendable {
     return results
   }
 
-  /// What `body` returns, or the fallback where it throws, which the event handler of the store hears of.
+  /// What `body` returns; where it throws, the fallback, and the error is reported to the store's event handler.
   func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
       context.report(error, type: elementType.className(), property: (error as? FiefError)?.property)

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The first and the last place of a page, as bytes: a cursor is made where somebody asks for one.
+/// The first and the last place of a page, as bytes: a cursor is made when it is asked for.
 // SAFETY: it is written while its page is read, on one thread, and only read once that has it.
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64

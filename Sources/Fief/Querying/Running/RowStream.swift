@@ -23,7 +23,7 @@ final class RowStream {
   private let limit: Int
   private let staysInPlace: Bool
 
-  /// - Parameter staysInPlace: whether somebody changes objects of a write between two reads. Where that can move
+  /// - Parameter staysInPlace: whether the caller changes objects of a write between two reads. Where that can move
   ///   them along the access path, their keys are found at the first read then, and kept: the loop that raises
   ///   what its objects are ordered by would never end otherwise.
   init(_ query: PreparedQuery, staysInPlace: Bool = false) {

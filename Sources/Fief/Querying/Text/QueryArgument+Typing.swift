@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryArgument {
-  /// The forms in which somebody can say what a typed argument is.
+  /// The forms that name the kind of an argument typed by a user.
   package static let forms = [
     "int", "double", "decimal", "bool", "text", "date", "uuid", "oid", "data",
   ]

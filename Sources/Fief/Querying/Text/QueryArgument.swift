@@ -11,7 +11,7 @@ package enum QueryArgument: Sendable, Hashable {
   case embedded(QueryEmbedded)
   /// A part of the earth.
   case region(GeoRegion)
-  /// A text that somebody has typed: what it is depends on the property that it is compared with.
+  /// A text typed by a user: its kind depends on the property that it is compared with.
   case untyped(String)
 
   /// What a value of an application stands for.

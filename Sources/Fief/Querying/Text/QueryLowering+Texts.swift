@@ -5,7 +5,7 @@ extension QueryLowering {
   ///
   /// A text in quotes that meets a date, an identifier or a link stands for one; where it meets a number it stays
   /// a text, which is an error later. A number with a fraction that meets a float stands for the nearest one: no float
-  /// is 0.1 exactly. What somebody typed as an argument is whatever the property is.
+  /// is 0.1 exactly. An argument typed by a user has the kind of the property.
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):
@@ -72,7 +72,7 @@ extension QueryLowering {
 }
 
 extension QueryValue {
-  /// What a text that somebody has typed stands for as a value of a kind; nil where it is none.
+  /// The value of a kind that a text typed by a user stands for; nil where it is none.
   init?(typed text: String, _ kind: ColumnType.Kind) {
     let value: QueryValue? =
       switch kind {

@@ -1,5 +1,5 @@
-/// What a query's text has to know of the types: which names lead through collections, and what a text that
-/// somebody typed stands for.
+/// What a query's text has to know of the types: which names lead through collections, and what a text
+/// that a user typed stands for.
 package struct QueryTextSchema: Sendable {
   /// The type of a property; nil where there is none.
   typealias PropertyLookup = @Sendable (_ name: String, _ type: String) -> ColumnType?

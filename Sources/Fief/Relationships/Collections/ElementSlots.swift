@@ -2,7 +2,7 @@ import LMDB
 
 /// The elements of a collection of links, which are read when they are touched: some at a time.
 ///
-/// A collection and its iterators share one; whoever changes it makes a copy of its own before. Reading an
+/// A collection and its iterators share one; a change makes a copy of its own before. Reading an
 /// object is no change.
 final class ElementSlots<Element: RealmCollectionValue> {
   /// How many objects are read at a time.
@@ -10,7 +10,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// How many of them are not worth putting in order before.
   private static var fewest: Int { 8 }
 
-  // An object is used on one thread, and none is let go of while this is changed, whose `deinit` may look at it.
+  // An object is used on one thread, and none is released while this is changed, whose `deinit` may look at it.
   @exclusivity(unchecked) private(set) var slots: [LinkSlot]
   /// How many were read the last time, and the index behind them.
   @exclusivity(unchecked) private var window = 1
@@ -56,7 +56,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// The element at an index; nil where its object is gone.
   func element(at index: Int) -> Element? {
     if !slots[index].isResolved {
-      // Whoever goes from one to the next wants those that follow; whoever jumps does not.
+      // Sequential access reads ahead; random access does not.
       window = index == expected ? Swift.min(window * 8, Self.batch) : 1
       resolve(from: index, count: window)
       expected = index + window

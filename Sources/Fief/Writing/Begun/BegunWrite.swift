@@ -72,20 +72,20 @@ final class BegunWrite {
 
   /// Commits, and ends.
   ///
-  /// - Parameter silent: the observations that do not hear of it.
+  /// - Parameter silent: the observations that are not notified of it.
   /// - Throws: the first failure of a call that could not throw, and what a commit throws; ``FiefError`` of code `storeFull`
   ///   where the store had to grow. Nothing is kept then.
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }
-    let unheard = UnheardWrite(core.hub, silent)
+    let silentWrite = SilentWrite(core.hub, silent)
     let transaction = held.transaction
     var (own, number): (UInt64?, UInt64?) = (nil, nil)
     let changes: ChangeSet?
     do {
       try scope.finish()
       changes = writer.takeChanges()
-      try hide(changes, from: unheard)
+      try hide(changes, from: silentWrite)
       own = core.ownCommit(transaction)
       number = transaction.isChanged ? transaction.id : nil
       if held.needsGrowth || held.hasFailed { throw LMDBError(.mapFull, path: core.directory) }
@@ -95,7 +95,7 @@ final class BegunWrite {
     } catch {
       let error = undo(error)
       core.hub.didNotCommit()
-      unheard?.undo()
+      silentWrite?.undo()
       core.counters.count(works: 1, failures: 1)
       throw core.described(error)
     }
@@ -104,17 +104,17 @@ final class BegunWrite {
     scope.didCommit()
     core.counters.count(works: 1, failures: 0)
     core.didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
-    unheard?.didCommit(number)
+    silentWrite?.didCommit(number)
     core.lookForLongReader()
   }
 
   /// Nothing is committed meanwhile: the newest state is the one that the write begins with.
-  private func hide(_ changes: ChangeSet?, from unheard: UnheardWrite?) throws {
-    guard let unheard else { return }
+  private func hide(_ changes: ChangeSet?, from silentWrite: SilentWrite?) throws {
+    guard let silentWrite else { return }
     try core.environment.read { transaction in
-      unheard.begin(at: core.observedState(transaction), commit: transaction.id)
+      silentWrite.begin(at: core.observedState(transaction), commit: transaction.id)
     }
-    unheard.end(changes, at: core.observedState(held.transaction))
+    silentWrite.end(changes, at: core.observedState(held.transaction))
   }
 
   /// Undoes everything.

@@ -3,7 +3,7 @@ import LMDB
 /// Items of bytes, the last in the first out. While there are many, the older ones are in the store's own tree, so
 /// that there can be any number of them.
 ///
-/// Whoever uses it takes all of them out again, or undoes the transaction.
+/// Its user takes all of them out again, or rolls the transaction back.
 struct SpillingStack {
   /// How much is kept in memory, in bytes.
   private static let limit = 1 << 20

@@ -1,11 +1,11 @@
-/// The steps of a write to several stores, in which order and what follows a failure, without the stores.
+/// The steps of a write to several stores, their order and what follows a failure: a state machine without the stores.
 ///
-/// Store 0 is the coordinator; the others are participants, in the order in which everybody locks them. What
+/// Store 0 is the coordinator; the others are participants, in the order in which every process locks them. What
 /// the order guarantees:
 /// - Nothing is decided while a store's transaction can still fail for a reason of the application's: all
 ///   transactions are open, and all changes made, before the coordinator commits.
 /// - A participant's marker is durable before the decision is, and its transaction is begun after the marker's
-///   commit and held beyond the decision. So whoever sees the marker in a transaction of their own sees the
+///   commit and held beyond the decision. So a reader that sees the marker in a transaction of its own sees the
 ///   participant as it was before the decision, or as it was when it was begun.
 /// - The coordinator is held from before the first marker to the decision: who holds it and sees no decision
 ///   knows that there will be none.

@@ -1,4 +1,4 @@
-/// The order in which everybody locks the stores of a write to several of them.
+/// The order in which every process locks the stores of a write to several of them.
 enum JointOrder {
   /// The stores in that order, the coordinator first: stores on disk before those in memory, which end with
   /// their process and cannot keep a decision, then by their identifiers.

@@ -112,7 +112,7 @@ extension StoreCore {
   /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settleMarkers() throws {
     try JointRecovery.settleMarkersForWriting(to: jointSide)
-    // On disk the number of the commit says that there was one which nobody has told of.
+    // On disk observers notice by the number of the commit that there was an unpublished one.
     guard isInMemory, hub.isActive else { return }
     do { hub.didCommit([try environment.read { $0.id }], [CommittedChanges()]) } catch {
       // Whatever its number is, anything may have changed.

@@ -1,6 +1,6 @@
 /// The steps of writes to several stores and of their recovery, for tests that end the process at each.
 package enum JointSteps {
-  /// Hears of each step before it is done, on the thread that does it; what it throws is the step's failure.
+  /// Called before each step, on its thread; an error that it throws is the failure of the step.
   @TaskLocal package static var observer: (@Sendable (String) throws -> Void)?
 
   static func tell(_ step: @autoclosure () -> String) throws {

@@ -3,7 +3,7 @@ import LMDB
 
 /// Carries out the steps of a ``JointMachine`` on open stores, on one thread, in a turn of each store's queue.
 final class JointWriter<Value> {
-  /// The stores in the order in which everybody locks them; the first is the coordinator.
+  /// The stores in the order in which every process locks them; the first is the coordinator.
   let cores: [StoreCore]
   let sides: [JointSide]
   let body: (JointWrite) throws -> Value
@@ -40,7 +40,7 @@ final class JointWriter<Value> {
     var visible: [ObjectIdentifier: VisibleTypes] = [:]
     for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
     let cores = try JointOrder.checked(try stores.map { try $0.core() })
-    // Before it waits for its turn: whoever has it may wait for readers.
+    // Before it waits for its turn: the write that has the turn may wait for readers.
     for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
       try JointOrder.withTurns(cores[...]) { try JointWriter(cores, visible, body).run() }

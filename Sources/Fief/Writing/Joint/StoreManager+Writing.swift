@@ -6,22 +6,22 @@
 /// - Success means that all stores have the changes, durably, each as its own options say.
 /// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that none has
 ///   any, and none will.
-/// - Whatever the closure or the checks refuse (a duplicate key, a missing value, a store at its limit) is
-///   found before anything is decided.
+/// - What the closure or the checks refuse (a duplicate key, a missing value, a store at its limit) is
+///   found before the decision.
 /// - After a crash a store that has the beginning of a write completes it, if it was decided, or drops it: when
 ///   the store is next opened for writing, or next written to, by whatever process. Until then it reads as it
-///   was before. The first store that everybody locks, the coordinator, also completes the others when it is opened.
+///   was before. The first store that is locked, the coordinator, also completes the others when it is opened.
 /// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, and that a store could not take its part
 ///   yet: its disk is full, for example. It takes it when it is next written to or opened.
 ///
 /// What it does not guarantee: between the commits of two stores, a reader sees the one with the changes and
-/// the other without them. Observers of a store hear of its part after all commits, and do not hear of a part
+/// the other without them. Observers of a store are notified of its part after all commits, and not of a part
 /// that was completed after a crash. There are no links, no delete rules and no uniqueness across stores; for
 /// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as backups,
 /// may have the write in one of them only.
 ///
 /// It costs two commits for the first store, two for each of the others, and the bytes of what is changed in the
-/// others once more. While it runs nobody else writes to any of the stores. The closure writes to these only through
+/// others once more. While it runs there is no other write to any of the stores. The closure writes to these only through
 /// their transactions, and to no other store: that is ``FiefError/Code/nestedWrite``, since two threads could wait for
 /// each other.
 extension StoreManager {

@@ -2,7 +2,7 @@
 /// batches, one at a time, in the order in which it came.
 ///
 /// Everything that waits when a batch begins goes into it, so that many producers share one commit. A
-/// producer hears of its result when the batch that holds its work has been executed, never before. The
+/// producer gets its result when the batch with its work has been executed, never before. The
 /// order of one producer's calls is the order of execution.
 ///
 /// Batches run on a thread of the queue's own, which is made when it is first needed; when the queue is

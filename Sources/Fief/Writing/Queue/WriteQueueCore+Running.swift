@@ -89,8 +89,8 @@ extension WriteQueueCore {
   // MARK: The thread
 
   func startThread() {
-    // A refusal answers those at the head of the line, so that nobody waits for a thread that never
-    // comes; the next one who needs the thread tries again.
+    // Without a thread the works at the head of the line fail, so that no caller waits for ever;
+    // the next work that needs the thread retries.
     if makeThread("fief.\(name)", { self.runThread() }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())

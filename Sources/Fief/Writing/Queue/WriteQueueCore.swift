@@ -2,9 +2,9 @@
 ///
 /// The thread holds the core, not the queue, so that a queue that is dropped without being closed ends.
 ///
-/// The machine takes each event under the lock, and what it wants done is done outside
-/// (``carryOut(_:)``). No thread ever waits while it holds the lock, and whoever waits has been put in the
-/// machine's line, or on one of the lists, in the same critical section that found it has to.
+/// The machine takes each event under the lock; the actions that it returns are carried out outside of it
+/// (``carryOut(_:)``). No thread waits while it holds the lock. A waiter is put in the machine's line, or on one of the
+/// lists, in the same critical section that decided that it waits.
 final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   typealias Outcome = Result<Receipt, any Error>
   typealias Machine = WriteQueueMachine<Entry>
@@ -88,7 +88,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     return effects
   }
 
-  /// Sets to work whoever is next. Answers are delivered after it, waiters released after them.
+  /// Wakes the thread or the turn that runs next. Results are delivered after it, and waiters released after those.
   func start(_ actions: Machine.Actions) {
     switch actions.thread {
     case .none: break

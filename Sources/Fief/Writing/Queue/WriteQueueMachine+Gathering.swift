@@ -68,7 +68,7 @@ extension WriteQueueMachine {
     return next
   }
 
-  /// Nobody more is expected, or nobody more would get in.
+  /// Whether no more work is expected, or none would fit.
   var hasGathered: Bool {
     if gathersLeft { return !hasOnlyLeft || isFullForLeft }
     return pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)

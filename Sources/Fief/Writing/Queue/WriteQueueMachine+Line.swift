@@ -10,7 +10,7 @@ extension WriteQueueMachine {
   ) -> (admission: Admission, actions: Actions) {
     guard isAccepting else { return (.closed, Actions()) }
     let place = Place(entry: entry, bytes: max(0, bytes), isTurn: false, arrival: now)
-    // Idle and not paused means that nobody is in line: the caller is the first.
+    // Idle and not paused means that the line is empty: the caller is the first.
     if canCommit, phase == .idle, !isPaused, let deadline = deadlineForGathering(now: now) {
       let ticket = add(place)
       startGathering(by: ticket, until: deadline)

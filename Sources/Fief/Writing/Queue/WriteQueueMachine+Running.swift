@@ -150,7 +150,7 @@ extension WriteQueueMachine {
   /// the thread could have answered.
   package mutating func threadFailed(now: Int) -> (entries: [Entry], actions: Actions) {
     thread = .none
-    // In every other phase somebody else is at work, or nothing can start; the next event tries again.
+    // In every other phase another batch or turn runs, or nothing can start; the next event retries.
     guard phase == .summoned else { return ([], Actions()) }
     var entries: [Entry] = []
     while let first = pending.first, !first.isTurn, let place = takeFirst() {

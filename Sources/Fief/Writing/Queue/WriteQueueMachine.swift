@@ -5,7 +5,7 @@
 /// *pending*, bounded by the limits; the rest waits for room. At most one of these happens at a time:
 /// a batch runs, or a turn does. Times are nanoseconds of one monotonic clock.
 ///
-/// Whoever calls a method that returns ``Actions`` must carry them out; none may be dropped.
+/// The caller of a method that returns ``Actions`` carries all of them out.
 package struct WriteQueueMachine<Entry> {
   package typealias Ticket = UInt64
 

@@ -13,7 +13,7 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   let owner = WriteQueueThreadID.current
   private var value: Value?
   private var isNudged = false
-  // SAFETY: both need a stable address; they live from `init` to `deinit`, and whoever uses them holds
+  // SAFETY: both need a stable address; they live from `init` to `deinit`, and their users hold
   // a reference to self.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   // SAFETY: as for `mutex`.

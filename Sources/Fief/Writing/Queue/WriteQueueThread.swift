@@ -41,7 +41,7 @@ enum WriteQueueThread {
 
   /// Starts a thread that ends by itself; false if the system has none to give.
   ///
-  /// `Foundation.Thread` does not tell of a failure, and the queue would wait for ever.
+  /// `Foundation.Thread` does not report a failure, and the queue would wait for ever.
   @Sendable static func start(name: String, body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }

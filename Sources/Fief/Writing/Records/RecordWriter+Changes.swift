@@ -1,8 +1,8 @@
 import LMDB
 
-/// What was changed, where somebody wants to know.
+/// The changes of a write, for observers.
 extension RecordWriter {
-  /// What was changed since the last call; nil where nobody observes the store.
+  /// The changes since the last call; nil where the store is not observed.
   func takeChanges() -> ChangeSet? { collector?.take() }
 
   /// Notes what a record that is about to be written changes of the one that is there.

@@ -2,8 +2,8 @@ import LMDB
 
 /// Collections that are too large for the records of their owners.
 ///
-/// Whoever writes a record has the elements in it, or the marker that the stored record has. Here they go to the
-/// tree of large collections, where only what differs is written, and the record gets the marker.
+/// A record to be written has all elements in it, or the marker of the stored record. Elements that are too large move to
+/// the tree of large collections, where only differences are written, and the record gets the marker.
 extension RecordWriter {
   /// Whether a record has a large collection, or one that becomes one.
   func hasLargeCollections(_ record: UnsafeRawBufferPointer, _ table: Table) throws -> Bool {

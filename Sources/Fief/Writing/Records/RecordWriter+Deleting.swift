@@ -12,7 +12,7 @@ extension RecordWriter {
     return isDeleted
   }
 
-  /// Takes an object away whose links somebody else takes care of.
+  /// Deletes an object without its links, which the caller takes care of.
   ///
   /// - Returns: false where there was none.
   func takeAway(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
@@ -100,7 +100,7 @@ extension RecordWriter {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
     try flushTrees()
     endCursor()
-    // Live objects hear of it when it is not undone any more.
+    // Live objects are marked as deleted when the deletion cannot be undone any more.
     var derived: [(Table, key: [UInt8], record: [UInt8])] = []
     let (value, inner) = try transaction.nested { transaction in
       let writer = RecordWriter(
@@ -140,7 +140,7 @@ extension Deletion {
   func deleteAll(from table: Table) throws {
     let records = try writer.records(of: table)
     while true {
-      // Beginning anew is cheap, and what was read before may have been deleted by a rule.
+      // A restart is cheap, and the objects that were read before may have been deleted by a rule.
       let cursor = try transaction.cursor(records)
       var keys: [[UInt8]] = []
       var found = try cursor.first()

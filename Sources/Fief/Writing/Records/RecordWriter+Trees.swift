@@ -34,7 +34,7 @@ extension RecordWriter {
       {
         continue
       }
-      // Whoever has changed a large collection has seen to its links.
+      // A change of a large collection has written its links already.
       let column = table.links[index].column
       if column.type.container != .none,
         try Self.isLarge(column, in: oldView, table) || Self.isLarge(column, in: newView, table)

@@ -15,13 +15,13 @@ final class RecordWriter {
 
   var tables: StoreTables { didSet { waiting = nil } }
   let transaction: LMDB.WriteTransaction
-  /// What was changed; collected only where somebody observes the store.
+  /// The changes; collected only where the store is observed.
   let collector: ChangeCollector?
   /// The links that a save has made to objects that it does not write; nil outside of one.
   var newLinks: [NewLink]?
   /// Whether the links of the record that is being written may lead to nothing.
   @exclusivity(unchecked) var collectsNewLinks = false
-  /// What a deletion does to live objects; nil where nobody wants to know.
+  /// Called with each deleted object, so that live instances are marked; nil where there are none.
   var trace: DeletionTrace?
   /// What may have too few or too many objects at the other end of a relationship.
   var limitNotes: Set<LimitNote> = []
@@ -45,7 +45,7 @@ final class RecordWriter {
   @exclusivity(unchecked) var derivesNothing = false
   /// When the work was begun, for properties with the time of the last change: one reading for all of it.
   @exclusivity(unchecked) var timeOfWork: DerivedValue?
-  /// Hears of each object with derived properties that is written and was there before.
+  /// Called with each object with derived properties that is written and was there before.
   var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
   // Nothing that is called while one of these is accessed comes back to it: a check of each access of each
   // record would find nothing.
@@ -83,7 +83,7 @@ final class RecordWriter {
     return child.0
   }
 
-  /// Lets go of the cursor: before a nested transaction, and before a tree is emptied.
+  /// Closes the cursor: before a nested transaction, and before a tree is emptied.
   func endCursor() { lastCursor = nil }
 
   func records(of table: Table) throws(FiefError) -> Database {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// A cursor is not protected against whoever makes one up: what it leads to is a part of the query, or an error.
+/// A cursor can be forged: what it leads to is a part of the query, or an error.
 @Suite(.timeLimit(.minutes(20))) struct ForgedCursorTests {
   private static let values: [QueryValue] = [
     .null, .bool(true), .integer(3), .integer(.min), .double(2.5), .double(.nan), .double(-0.0),

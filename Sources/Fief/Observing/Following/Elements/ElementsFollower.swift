@@ -38,7 +38,7 @@ final class ElementsFollower: CollectionFollower {
     return compare()
   }
 
-  func advanceUnheard(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+  func advanceSilently(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rows
     try look(pending, at: state)
     formerBase = base
@@ -47,7 +47,7 @@ final class ElementsFollower: CollectionFollower {
     return compare()
   }
 
-  func undoUnheard() {
+  func undoSilentEvaluation() {
     if let formerBase { base = formerBase }
     formerBase = nil
     _ = compare()

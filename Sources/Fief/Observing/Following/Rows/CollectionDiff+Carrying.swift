@@ -1,15 +1,15 @@
 extension CollectionDiff {
-  /// Does with rows that were reported what was done with later ones of which nothing is to be reported.
+  /// Applies a silent change to the reported rows, so that later differences leave it out.
   ///
-  /// What came between the reported rows and `former` is left to be told of: what is gone there stays, what is new there
-  /// does not come. Of an object with several rows the first one is taken for the first one, and so on.
+  /// The changes between the reported rows and `former` stay to be reported: rows that were deleted there stay, rows that were
+  /// inserted there are left out. Several rows of one object correspond in their order.
   ///
   /// - Parameters:
-  ///   - reported: what the listener was told of last.
-  ///   - former: what was there before the listener's own change.
-  ///   - rows: what is there after it.
-  ///   - isUnique: whether no two rows are of one object: what the listener puts in then replaces what it has of it.
-  /// - Returns: the rows from which the changes of all others are to be told.
+  ///   - reported: the rows as of the last report.
+  ///   - former: the rows before the silent change.
+  ///   - rows: the rows after it.
+  ///   - isUnique: whether no two rows are of one object: a row that the silent change inserts replaces the reported one.
+  /// - Returns: the rows to compute the next report from.
   static func carrying(
     _ reported: ObservedRows,
     from former: ObservedRows,
@@ -60,11 +60,11 @@ private struct Carrying {
     return (all, kept.map { $0 >= 0 })
   }
 
-  /// A row between two that are certainly where the listener has them.
+  /// A row between two whose places in the listener's copy are certain.
   private enum Item {
-    /// The listener's own, or one that was changed since it was told of.
+    /// A row of the silent change, or one that was changed since it was reported.
     case known(row: Int, stamp: UInt32)
-    /// One that is gone by now, or elsewhere.
+    /// A reported row that was deleted or moved since.
     case other(reported: Int)
   }
 
@@ -78,7 +78,7 @@ private struct Carrying {
     }
     for index in 0..<rows.count {
       let former = Int(formerOf[index])
-      // New by the listener's change.
+      // Inserted by the silent change.
       guard former >= 0 else {
         // Where it replaces a row, the listener may have more of the object than it should.
         let stamp = replaced[index].map { base.stamps[$0] } ?? rows.stamps[index]
@@ -86,7 +86,7 @@ private struct Carrying {
         continue
       }
       let place = Int(reported[former])
-      // New by a change that was not told of.
+      // Inserted by a change that is not reported yet.
       guard place >= 0 else { continue }
       let stamp = stamp(of: index, former, place)
       if !isKeptInRows[index] {
@@ -107,8 +107,8 @@ private struct Carrying {
     put(items, into: &builder)
   }
 
-  /// Where the listener has put its own rows among those that are gone by now is not known. When these are taken away by
-  /// their places, others may be in theirs, so that all of them are to be told of as modified.
+  /// The listener's places of its own rows among deleted ones are not known. When it removes the deleted ones by their places,
+  /// it may remove others, so that all rows here are reported as modified.
   private func put(_ items: [Item], into builder: inout ObservedRowsBuilder) {
     let others = items.count { if case .other = $0 { true } else { false } }
     let isCertain = others == 0 || others == items.count
@@ -146,7 +146,7 @@ private struct Carrying {
     return (isCarried, replaced)
   }
 
-  /// A row that others have changed stays to be told of.
+  /// The stamp of a row; one that another write has changed stays to be reported.
   private func stamp(of row: Int, _ former: Int, _ place: Int) -> UInt32 {
     base.stamps[place] == self.former.stamps[former] ? rows.stamps[row] : base.stamps[place]
   }

@@ -1,5 +1,5 @@
 /// The rows of a buffer for the length of a call.
-// SAFETY: whoever has it keeps the buffer, which does not change meanwhile; `ends` ascend and end in `bytes`.
+// SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` ascend and end in `bytes`.
 struct RowView {
   let hashes: UnsafeBufferPointer<UInt32>
   let stamps: UnsafeBufferPointer<UInt32>

@@ -52,7 +52,7 @@ final class RowsFollower: CollectionFollower {
     return !changes.isEmpty
   }
 
-  func advanceUnheard(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
+  func advanceSilently(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rows
     try look(pending, at: state)
     formerBase = base
@@ -61,7 +61,7 @@ final class RowsFollower: CollectionFollower {
     return !changes.isEmpty
   }
 
-  func undoUnheard() {
+  func undoSilentEvaluation() {
     if let formerBase { base = formerBase }
     formerBase = nil
     changes = CollectionDiff.changes(from: base, to: rows)

@@ -8,7 +8,7 @@ import LMDB
 final class LargeAccess {
   let scope: AccessScope
   let marker: CollectionMarker
-  /// Whoever holds the collection need not hold its owner.
+  /// The collection can be used without a reference to its owner.
   private weak var owner: ObjectBase?
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Fief
 
-/// Writes that those who are named do not hear of, whatever else has changed meanwhile.
-@Suite(.timeLimit(.minutes(20))) struct UnheardWriteTests {
+/// Writes without notifying some observations, whatever else has changed meanwhile.
+@Suite(.timeLimit(.minutes(20))) struct WithoutNotifyingTests {
   private struct Refused: Error {}
 
   /// A list that shows at once what it changes, and follows what others change by the indexes it is told.
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Commits of others and of the screen in any order, of which it hears late: with what it is told of the others it
+  /// Commits of others and of the screen in any order, with late notifications: with those of the others it
   /// always has what the store has.
   @Test(arguments: 0..<12) func screensThatWriteHaveWhatTheStoreHas(_ run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
@@ -92,7 +92,7 @@ import Testing
       }
       for _ in 0..<60 {
         for _ in 0..<random.next(3) { try write(isOwn: false) }
-        // It writes where it listens, and hears of nothing meanwhile.
+        // It writes on the queue of its handler, which is not called meanwhile.
         try screen.queue.sync { for _ in 0..<random.next(6) { try write(isOwn: random.next(2) == 0) } }
         // Others go on while it is told.
         if random.next(2) == 0 { try repository.delivered() }

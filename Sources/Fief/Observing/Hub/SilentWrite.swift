@@ -1,0 +1,96 @@
+import LMDB
+
+/// The observations that a write holds because it does not notify them (`withoutNotifying`).
+///
+/// The write evaluates them in the snapshot that it is based on, and again with its own changes, so that its changes are never
+/// reported and those of other writes are. Their notifications wait for the end of the write; the write waits for no handler.
+final class SilentWrite {
+  private let hub: ObservationHub
+  private let ids: Set<ObservationMachine.ID>
+  private var held: [(observation: StoreObservation, hasReport: Bool)] = []
+
+  /// - Parameter ids: the observations that are not notified; the result is nil without any.
+  init?(_ hub: ObservationHub, _ ids: Set<ObservationMachine.ID>) {
+    if ids.isEmpty { return nil }
+    self.hub = hub
+    self.ids = ids
+  }
+
+  /// Takes the observations at the beginning of a write, and at each repetition of it.
+  ///
+  /// - Parameters:
+  ///   - state: the snapshot of the write before its first change, or the one that it is based on.
+  ///   - commit: the number of the commit that the write is based on.
+  func begin(at state: ObservedState, commit: UInt64? = nil) {
+    undo()
+    for id in ids.sorted() {
+      guard let (observation, pending) = hub.hold(id, commit ?? state.transaction.id &- 1) else { continue }
+      held.append((observation, false))
+      evaluate(held.count - 1) { try $0.evaluate(pending, at: state) }
+    }
+    held.removeAll { !hub.isActive($0.observation.id) }
+  }
+
+  /// Evaluates the observations with the changes of the write.
+  func end(_ changes: ChangeSet?, at state: ObservedState) {
+    let pending = PendingChanges(isUnknown: changes == nil, changes: changes ?? ChangeSet())
+    for index in held.indices { evaluate(index) { try $0.evaluateSilently(pending, at: state) } }
+  }
+
+  private func evaluate(_ index: Int, _ body: (StoreObservation) throws -> Bool) {
+    let observation = held[index].observation
+    do { held[index].hasReport = try body(observation) } catch {
+      hub.fail(observation, hub.core?.described(error) ?? error)
+    }
+  }
+
+  /// Gives the observations back after the commit.
+  ///
+  /// - Parameter commit: its number; nil where it has changed nothing.
+  func didCommit(_ commit: UInt64?) {
+    for (observation, hasReport) in held {
+      hub.release(observation, hasReport: hasReport, commit ?? 0)
+      if observation.hasEnded { hub.remove(observation.id) }
+    }
+    held = []
+  }
+
+  /// Gives the observations back as they were, after a rollback.
+  func undo() {
+    for (observation, _) in held {
+      observation.undoSilentEvaluation()
+      hub.release(observation, hasReport: false, nil)
+    }
+    held = []
+  }
+}
+
+extension ObservationHub {
+  /// Takes an observation for a write, as soon as no other thread evaluates it.
+  ///
+  /// - Returns: the observation and its pending changes; nil where it has ended.
+  fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (StoreObservation, PendingChanges)?
+  {
+    while true {
+      let seen = changed.current
+      let (holding, observation) = state.withLock { state in
+        let holding = state.machine.hold(id, commit)
+        if case .busy = holding { state.isAwaited = true }
+        return (holding, state.observations[id])
+      }
+      switch holding {
+      case .busy: changed.wait(after: seen)
+      case .ended: return nil
+      case .held(let pending):
+        // The machine has distributed changes to other observations too.
+        changed.raise()
+        return observation.map { ($0, pending) }
+      }
+    }
+  }
+
+  fileprivate func release(_ observation: StoreObservation, hasReport: Bool, _ commit: UInt64?) {
+    act { $0.machine.release(observation.id, observation.interest, hasReport: hasReport, commit) }
+    changed.raise()
+  }
+}
