@@ -13,9 +13,9 @@ import Testing
   }
 
   private func passes(_ body: () throws -> Void) rethrows -> Int {
-    let before = catalogue.store().metrics.passes
+    let before = catalogue.store().metrics.lookups
     try body()
-    return Int(catalogue.store().metrics.passes - before)
+    return Int(catalogue.store().metrics.lookups - before)
   }
 
   @Test(

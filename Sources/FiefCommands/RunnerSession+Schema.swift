@@ -43,7 +43,7 @@ extension RunnerSession {
       var lines = ["  \(type.name)\(type.isEmbedded ? " (embedded)" : "")"]
       for property in type.properties {
         let marks = (property.isPrimaryKey ? " *" : "") + (property.isIndexed ? " +" : "")
-        let origin = property.origin.map { " back along \($0)" } ?? ""
+        let origin = property.originProperty.map { " back along \($0)" } ?? ""
         lines.append("    \(property.name): \(property.type)\(marks)\(origin)")
       }
       let indexes = type.indexes.filter { !$0.hasPrefix("index (") || $0.contains(",") }
@@ -56,9 +56,9 @@ extension RunnerSession {
     let types = schema.types.map { type -> JSONValue in
       let properties = type.properties.map { property -> JSONValue in
         [
-          "name": .string(property.name), "type": .string(property.type),
+          "name": .string(property.name), "type": .string(property.type.description),
           "isPrimaryKey": .bool(property.isPrimaryKey), "isIndexed": .bool(property.isIndexed),
-          "origin": .text(property.origin),
+          "origin": .text(property.originProperty),
         ]
       }
       return [
@@ -112,7 +112,12 @@ extension SchemaDescription {
   func isLike(_ other: SchemaDescription) -> Bool {
     func sorted(_ schema: SchemaDescription) -> [[String]] {
       schema.types.map { type in
-        [type.name, "\(type.isEmbedded)"] + type.properties.map { "\($0)" }.sorted()
+        [type.name, "\(type.isEmbedded)"]
+          + type.properties.map { property in
+            // Without the default of older objects, which a class does not declare.
+            "\(property.name) \(property.type) \(property.isPrimaryKey) \(property.isIndexed) "
+              + "\(property.originProperty ?? "")"
+          }.sorted()
       }
     }
     return version == other.version && sorted(self) == sorted(other)

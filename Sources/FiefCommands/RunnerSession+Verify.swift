@@ -25,10 +25,10 @@ extension RunnerSession {
       let time = ContinuousClock.now - begun
       var report = StoreReport(
         store.name,
-        check.isWhole ? .done : .damaged,
-        check.isWhole ? (isQuick ? "structure is whole" : "whole") : "damaged"
+        check.isConsistent ? .done : .damaged,
+        check.isConsistent ? (isQuick ? "structure is whole" : "whole") : "damaged"
       )
-      if !check.isWhole {
+      if !check.isConsistent {
         let error = FiefError(
           .damagedStore,
           "The check has found faults.",

@@ -16,8 +16,8 @@ import Testing
       @Persisted var team: String?
       @Persisted var number = 0
 
-      override class func indexes() -> [Index] {
-        [Index("age", "name"), .unique("team", "number"), .fullText("name", "about")]
+      override class func indexes() -> [IndexDefinition] {
+        [IndexDefinition("age", "name"), .unique("team", "number"), .fullText("name", "about")]
       }
     }
   }

@@ -23,7 +23,7 @@ extension PetStore {
   enum OrderedDog: Sendable, Equatable {
     case dog(name: String)
     /// The reference leads to nothing, for a reason.
-    case missing(reference: String, CrossStoreMissing)
+    case missing(reference: String, CrossStoreResolutionReason)
   }
 
   /// The dogs that an order refers to; the store of pets is asked for all of them at once.

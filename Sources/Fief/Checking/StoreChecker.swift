@@ -7,7 +7,7 @@ import LMDB
 final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction
-  private var result = StoreCheck()
+  private var result = IntegrityReport()
   /// How many problems are listed before the rest is only counted.
   private let limit = 100
   private var unlisted = 0
@@ -29,7 +29,7 @@ final class StoreChecker {
     self.transaction = transaction
   }
 
-  func run() throws -> StoreCheck {
+  func run() throws -> IntegrityReport {
     let arePagesWhole = try checkPages()
     do {
       try checkTrees()

@@ -2,14 +2,14 @@ import LMDB
 
 extension StoreOpening {
   /// Checks a store that no repository has open, by the catalogue in it.
-  static func check(directory: String, store: String) throws -> StoreCheck {
+  static func check(directory: String, store: String) throws -> IntegrityReport {
     var options = EnvironmentOptions()
     options.isReadOnly = true
     options.createsIfMissing = false
     options.maxDatabases = 4096
     let environment = try LMDB.Environment.open(directory: directory, options: options)
     defer { environment.close() }
-    guard let catalogue = try storedCatalogue(in: environment) else { return StoreCheck() }
+    guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in
       guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: catalogueTree) else {
         return true

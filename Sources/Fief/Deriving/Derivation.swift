@@ -2,11 +2,15 @@
 public struct Derivation {
   let kind: DerivedEntry.Kind
   /// The property of the class that it is made of; nil for the time of the last change.
-  let source: Index.Property?
+  let source: IndexDefinition.Property?
   /// The property of the objects at the other end.
-  let target: Index.Property?
+  let target: IndexDefinition.Property?
 
-  private init(_ kind: DerivedEntry.Kind, _ source: Index.Property? = nil, _ target: Index.Property? = nil) {
+  private init(
+    _ kind: DerivedEntry.Kind,
+    _ source: IndexDefinition.Property? = nil,
+    _ target: IndexDefinition.Property? = nil
+  ) {
     self.kind = kind
     self.source = source
     self.target = target
@@ -54,14 +58,14 @@ public struct Derivation {
   /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
-  public static func minimum(of path: String) -> Derivation { Derivation(.minimum, path: path) }
+  public static func min(of path: String) -> Derivation { Derivation(.minimum, path: path) }
 
   /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
   ///   - property: the number, text or date.
-  public static func minimum<Root: ObjectBase, Target: ObjectBase>(
+  public static func min<Root: ObjectBase, Target: ObjectBase>(
     of relationship: PartialKeyPath<Root>,
     _ property: PartialKeyPath<Target>
   ) -> Derivation {
@@ -71,14 +75,14 @@ public struct Derivation {
   /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
-  public static func maximum(of path: String) -> Derivation { Derivation(.maximum, path: path) }
+  public static func max(of path: String) -> Derivation { Derivation(.maximum, path: path) }
 
   /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
   ///   - property: the number, text or date.
-  public static func maximum<Root: ObjectBase, Target: ObjectBase>(
+  public static func max<Root: ObjectBase, Target: ObjectBase>(
     of relationship: PartialKeyPath<Root>,
     _ property: PartialKeyPath<Target>
   ) -> Derivation {

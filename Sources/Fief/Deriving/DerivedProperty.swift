@@ -4,7 +4,7 @@
 /// override class func derivedProperties() -> [DerivedProperty] {
 ///   [
 ///     DerivedProperty("membersCount", .count(of: "members")),
-///     DerivedProperty(\Chat.lastRead, .maximum(of: "messages.readAt")),
+///     DerivedProperty(\Chat.lastRead, .max(of: "messages.readAt")),
 ///     DerivedProperty("searchName", .lowercased(of: "name")),
 ///     DerivedProperty("changedAt", .lastChange),
 ///   ]
@@ -13,7 +13,7 @@
 /// The value is right after every change, in whatever way it was made, and is read like any other. What is assigned
 /// to the property is not kept.
 public struct DerivedProperty {
-  let property: Index.Property
+  let property: IndexDefinition.Property
   let derivation: Derivation
 
   /// A derived property.

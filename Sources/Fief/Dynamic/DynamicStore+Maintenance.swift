@@ -15,7 +15,7 @@ extension DynamicStore {
   ///
   /// - Returns: what was found; the store is whole where its `problems` are empty.
   /// - Throws: ``FiefError`` where the store cannot be read at all.
-  public func check() throws -> StoreCheck {
+  public func check() throws -> IntegrityReport {
     try read { try StoreChecker(tables: $0.tables, transaction: $0.transaction).run() }
   }
 

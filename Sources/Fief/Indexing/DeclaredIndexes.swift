@@ -43,7 +43,7 @@ struct DeclaredIndexes {
     }
   }
 
-  private mutating func add(_ index: Index) {
+  private mutating func add(_ index: IndexDefinition) {
     var found: [PropertyDescriptor] = []
     for property in index.properties {
       switch property {

@@ -1,19 +1,5 @@
 /// The types of a schema with their properties, for people and for documents.
 package struct SchemaDescription: Sendable, Equatable {
-  /// One property.
-  package struct Property: Sendable, Equatable {
-    /// The name of its column in the store.
-    package let name: String
-    /// The type as Swift writes it.
-    package let type: String
-    /// Whether it is a part of the primary key.
-    package let isPrimaryKey: Bool
-    /// Whether it has an index.
-    package let isIndexed: Bool
-    /// The property that an inverse follows back.
-    package let origin: String?
-  }
-
   /// One type.
   package struct ObjectType: Sendable, Equatable {
     /// The type's name.
@@ -21,7 +7,7 @@ package struct SchemaDescription: Sendable, Equatable {
     /// Whether its objects are inside of others.
     package let isEmbedded: Bool
     /// Its properties, in the order of their declaration.
-    package let properties: [Property]
+    package let properties: [PropertySchema]
     /// Its indexes, in words: `unique index (team, number)`.
     package let indexes: [String]
     /// The rules of its relationships, in words: `members: cascade, at least 2`.
@@ -43,15 +29,7 @@ extension SchemaDescription {
       ObjectType(
         name: descriptor.name,
         isEmbedded: descriptor.isEmbedded,
-        properties: descriptor.properties.map {
-          Property(
-            name: $0.column,
-            type: $0.type.description,
-            isPrimaryKey: $0.isPrimaryKey,
-            isIndexed: descriptor.isIndexed($0),
-            origin: $0.originProperty
-          )
-        },
+        properties: descriptor.properties.map { PropertySchema($0, isIndexed: descriptor.isIndexed($0)) },
         indexes: descriptor.indexes.map(\.description),
         relationships: descriptor.relationships.map(\.description),
         derived: descriptor.derived.map(\.description)
@@ -65,15 +43,7 @@ extension SchemaDescription {
       ObjectType(
         name: entry.name,
         isEmbedded: entry.isEmbedded,
-        properties: entry.currentColumns.map {
-          Property(
-            name: $0.name,
-            type: $0.type.description,
-            isPrimaryKey: entry.primaryKey.contains($0.id),
-            isIndexed: entry.isIndexed($0.id),
-            origin: $0.originProperty
-          )
-        },
+        properties: entry.properties,
         indexes: entry.indexes.map { $0.name(in: entry).description },
         relationships: entry.relationships.map { $0.name(in: entry).description },
         derived: entry.derived.map { $0.name(in: entry).description }

@@ -66,7 +66,7 @@ extension StoreMaintenance {
   func copy(_ source: String, to copy: String) throws -> UInt64 {
     try Self.withEnvironment(source) { try $0.copy(to: copy) }
     let check = try StoreOpening.check(directory: copy, store: name)
-    guard check.isWhole else {
+    guard check.isConsistent else {
       throw FiefError(
         .damagedStore,
         "The store has faults, which a copy of it has too.",

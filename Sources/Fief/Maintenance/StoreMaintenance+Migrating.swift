@@ -21,12 +21,12 @@ extension StoreMaintenance {
   ///
   /// - Parameter isQuick: whether only the structure is looked at: every page, but no record.
   /// - Throws: ``FiefError`` for a store that cannot be read.
-  package func check(isQuick: Bool = false) throws -> StoreCheck {
+  package func check(isQuick: Bool = false) throws -> IntegrityReport {
     let directory = try directory()
     do {
       let report = try StoreVerifier.verify(directory: directory)
       if isQuick {
-        var check = StoreCheck()
+        var check = IntegrityReport()
         check.entries = report.entries
         return check
       }

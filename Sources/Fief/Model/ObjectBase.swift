@@ -68,10 +68,10 @@ open class ObjectBase: CustomStringConvertible {
   /// The indexes that are not declared with a property: those of several properties, and further ones of one.
   ///
   /// ```swift
-  /// override class func indexes() -> [Index] { [Index("country", "city"), .unique("team", "number")] }
+  /// override class func indexes() -> [IndexDefinition] { [IndexDefinition("country", "city"), .unique("team", "number")] }
   /// ```
   /// What they are of is named like the class's own properties. Indexes are no part of an embedded object.
-  open class func indexes() -> [Index] { [] }
+  open class func indexes() -> [IndexDefinition] { [] }
 
   /// The rules of relationships: what deleting an object does to those that it is related to, and how many there
   /// have to be. Without any, links to deleted objects are cleared and nothing is required.

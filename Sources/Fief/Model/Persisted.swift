@@ -62,7 +62,7 @@ public struct Persisted<Value: Persistable> {
   ///   - primaryKey: whether the property is the primary key, or a part of it.
   ///   - index: the indexes that the store keeps of it.
   @inlinable
-  public init(primaryKey: Bool = false, index: PersistedIndex) {
+  public init(primaryKey: Bool = false, index: IndexOptions) {
     value = Value._defaultValue()
     flags =
       PersistedFlags.declared(primaryKey: primaryKey, index: index)
@@ -76,7 +76,7 @@ public struct Persisted<Value: Persistable> {
   ///   - primaryKey: whether the property is the primary key, or a part of it.
   ///   - index: the indexes that the store keeps of it.
   @inlinable
-  public init(wrappedValue: Value, primaryKey: Bool = false, index: PersistedIndex) {
+  public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions) {
     value = wrappedValue
     flags =
       PersistedFlags.declared(primaryKey: primaryKey, index: index)

@@ -24,7 +24,7 @@ enum PersistedFlags {
 
   /// A wrapper has three bits for its indexes, so that objects need no more room for them.
   @inlinable
-  static func declared(primaryKey: Bool, index: PersistedIndex) -> UInt8 {
+  static func declared(primaryKey: Bool, index: IndexOptions) -> UInt8 {
     let key = primaryKey ? PersistedFlags.primaryKey : 0
     // `plain` says nothing beside one of the others that are indexes of the values.
     let own = index.isDisjoint(with: [.unique, .caseInsensitive]) ? index : index.subtracting(.plain)
@@ -41,7 +41,7 @@ enum PersistedFlags {
   }
 
   /// The indexes that flags were made from. Declarations that have no flags of their own are one.
-  static func index(_ flags: UInt8) -> PersistedIndex {
+  static func index(_ flags: UInt8) -> IndexOptions {
     switch flags & (indexed | index1 | index2) {
     case indexed: .plain
     case indexed | index1: .unique
@@ -54,8 +54,8 @@ enum PersistedFlags {
     }
   }
 
-  private static let undeclarable: PersistedIndex = [.unique, .fullText]
+  private static let undeclarable: IndexOptions = [.unique, .fullText]
 
   /// Whether the declaration was one that only `indexes()` can make.
-  static func isUndeclarable(_ index: PersistedIndex) -> Bool { index == undeclarable }
+  static func isUndeclarable(_ index: IndexOptions) -> Bool { index == undeclarable }
 }

@@ -5,7 +5,7 @@ extension DatabaseConfigurable {
   /// to the store's size.
   ///
   /// - Throws: ``FiefError`` where the store cannot be opened or read at all.
-  public func check() throws -> StoreCheck {
+  public func check() throws -> IntegrityReport {
     let core = try store().core()
     return try core.read { transaction in
       var check = try StoreChecker(tables: core.tables, transaction: transaction).run()

@@ -42,7 +42,7 @@ extension DatabaseConfigurable {
   }
 
   /// What commits change, for `for await`; see ``Store/changes()``.
-  public func changes() -> ObservedChanges<ChangeSet> { store().changes() }
+  public func changes() -> ChangeSequence<ChangeSet> { store().changes() }
 
   /// Calls a closure in a write transaction on this thread, of which some observations do not hear; see
   /// `Store/write(withoutNotifying:_:)`.

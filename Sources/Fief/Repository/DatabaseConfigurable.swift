@@ -73,3 +73,6 @@ extension DatabaseConfigurable {
   /// The default settings.
   public var storeOptions: StoreOptions { StoreOptions() }
 }
+
+/// The description of a store and the way to it; another name of ``DatabaseConfigurable``.
+public typealias Repository = DatabaseConfigurable

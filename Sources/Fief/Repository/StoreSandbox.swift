@@ -133,7 +133,7 @@ package final class StoreSandbox: Sendable {
   /// Removes the directory with all that is in it.
   func remove() { MemoryDirectories.removeTree(root) }
 
-  private static func problems(_ store: String, _ check: () throws -> StoreCheck) -> [String] {
+  private static func problems(_ store: String, _ check: () throws -> IntegrityReport) -> [String] {
     do { return try check().problems.map { "\(store): \($0)" } } catch {
       return ["\(store): the store cannot be checked: \(error)"]
     }

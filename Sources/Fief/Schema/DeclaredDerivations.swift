@@ -52,7 +52,7 @@ struct DeclaredDerivations {
 
   /// The column of the objects at the other end. Its type is looked at when all classes are known.
   private static func target(
-    _ target: Index.Property?,
+    _ target: IndexDefinition.Property?,
     of source: PropertyDescriptor,
     _ place: String,
     _ violations: inout [String]

@@ -11,7 +11,12 @@ struct DeclaredProperties {
   /// - Parameters:
   ///   - function: what the class declares it in.
   ///   - thing: what is declared.
-  func find(_ property: Index.Property, in function: String, thing: String, _ violations: inout [String])
+  func find(
+    _ property: IndexDefinition.Property,
+    in function: String,
+    thing: String,
+    _ violations: inout [String]
+  )
     -> PropertyDescriptor?
   {
     switch property {

@@ -159,7 +159,7 @@ final class PropertyDescriptor: Sendable {
   let field: any PersistedField.Type
   let isPrimaryKey: Bool
   /// The indexes that are declared with the property.
-  let index: PersistedIndex
+  let index: IndexOptions
   let originProperty: String?
   let access: FieldAccess
   /// The number of the store that has last reported a value of the property which the type does not have.

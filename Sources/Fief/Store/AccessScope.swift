@@ -86,7 +86,7 @@ public class AccessScope {
   @inline(__always)
   final func load(_ binding: ObjectBinding, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     let transaction = try liveTransaction()
-    tally.passes &+= 1
+    tally.lookups &+= 1
     let object: ObjectBase?
     if let scopeContext {
       // The scope does not end during the call, so that the context stays.

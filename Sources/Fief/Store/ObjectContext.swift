@@ -158,7 +158,7 @@ package final class ObjectContext: @unchecked Sendable {
     }
     let newest = lasting
     let object = try store.read { try store.load(binding, key: key, from: $0, context: newest) }
-    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, passes: 1))
+    store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, lookups: 1))
     return object
   }
 

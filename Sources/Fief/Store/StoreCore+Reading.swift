@@ -41,7 +41,7 @@ extension StoreCore {
       try binding._withUnsafeGuaranteedRef { binding in
         if let scope = activeWrite { return try scope.object(of: binding, key: key) }
         let object = try read { try load(binding, key: key, from: $0, context: context) }
-        counters.add(ReadTally(objects: object == nil ? 0 : 1, passes: 1))
+        counters.add(ReadTally(objects: object == nil ? 0 : 1, lookups: 1))
         return object
       }
     }?.cast(to: type)

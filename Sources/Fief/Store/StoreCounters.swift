@@ -10,23 +10,23 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var failures: UInt64 = 0
   /// The objects that queries have found, before bounds, offsets and limits that their way did not know of; those
   /// that did not fulfil the conditions are not among them.
-  public internal(set) var visitedRows: UInt64 = 0
+  public internal(set) var matchedRows: UInt64 = 0
   /// The objects that were made from records. One that a scope had already is not made again.
   public internal(set) var objectsRead: UInt64 = 0
   /// The targets of links that were looked up; links that were not touched do not count.
   public internal(set) var linksFollowed: UInt64 = 0
   /// How often objects were looked up in the store: the rows of a query, a look-up by a key, and look-ups of many keys in
   /// their order count as one each.
-  public internal(set) var passes: UInt64 = 0
+  public internal(set) var lookups: UInt64 = 0
 }
 
 /// What one scope, or one piece of a read, has read: plain numbers, which go to the store's counters at its end.
 struct ReadTally {
   var objects = 0
   var links = 0
-  var passes = 0
+  var lookups = 0
 
-  var isEmpty: Bool { objects | links | passes == 0 }
+  var isEmpty: Bool { objects | links | lookups == 0 }
 }
 
 final class StoreCounters: Sendable {
@@ -39,7 +39,7 @@ final class StoreCounters: Sendable {
     return metrics
   }
 
-  func count(visitedRows: Int) { state.withLock { $0.visitedRows += UInt64(visitedRows) } }
+  func count(matchedRows: Int) { state.withLock { $0.matchedRows += UInt64(matchedRows) } }
 
   func count(works: Int, failures: Int) {
     state.withLock {
@@ -62,7 +62,7 @@ private final class ReadCounters: @unchecked Sendable {
     let single = Atomic<UInt64>(0)
     let objects = Atomic<UInt64>(0)
     let links = Atomic<UInt64>(0)
-    let passes = Atomic<UInt64>(0)
+    let lookups = Atomic<UInt64>(0)
     private let padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private let morePadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private let lastPadding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -85,7 +85,7 @@ private final class ReadCounters: @unchecked Sendable {
     // The descriptions of threads are far from each other, at addresses that are alike in their lower bits.
     let thread = AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15
     let stripe = stripes + Int(truncatingIfNeeded: thread >> 61)
-    if tally.objects == 1, tally.passes == 1, tally.links == 0 {
+    if tally.objects == 1, tally.lookups == 1, tally.links == 0 {
       stripe.pointee.single.wrappingAdd(1, ordering: .relaxed)
       return
     }
@@ -95,8 +95,8 @@ private final class ReadCounters: @unchecked Sendable {
     if tally.links > 0 {
       stripe.pointee.links.wrappingAdd(UInt64(truncatingIfNeeded: tally.links), ordering: .relaxed)
     }
-    if tally.passes > 0 {
-      stripe.pointee.passes.wrappingAdd(UInt64(truncatingIfNeeded: tally.passes), ordering: .relaxed)
+    if tally.lookups > 0 {
+      stripe.pointee.lookups.wrappingAdd(UInt64(truncatingIfNeeded: tally.lookups), ordering: .relaxed)
     }
   }
 
@@ -105,7 +105,7 @@ private final class ReadCounters: @unchecked Sendable {
       let stripe = stripes + index
       let single = stripe.pointee.single.load(ordering: .relaxed)
       metrics.objectsRead += single + stripe.pointee.objects.load(ordering: .relaxed)
-      metrics.passes += single + stripe.pointee.passes.load(ordering: .relaxed)
+      metrics.lookups += single + stripe.pointee.lookups.load(ordering: .relaxed)
       metrics.linksFollowed += stripe.pointee.links.load(ordering: .relaxed)
     }
   }

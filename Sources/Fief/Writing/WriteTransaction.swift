@@ -157,7 +157,7 @@ public final class WriteTransaction: AccessScope {
     _ key: UnsafeRawBufferPointer,
     _ transaction: LMDB.Transaction
   ) throws -> ObjectBase? {
-    tally.passes &+= 1
+    tally.lookups &+= 1
     if writer.waiting != nil, binding.table.hasDerived, !isDecoding { try writer.flushTrees() }
     let object = try decoding { try store.load(binding, key: key, from: transaction, context: context) }
     if object != nil { tally.objects &+= 1 }

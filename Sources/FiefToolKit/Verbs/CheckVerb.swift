@@ -43,7 +43,8 @@ enum CheckVerb: ToolVerb {
     return problems.isEmpty ? .done : .damaged
   }
 
-  private static func write(_ name: String, _ entries: Int, _ check: StoreCheck?, _ context: ToolContext) {
+  private static func write(_ name: String, _ entries: Int, _ check: IntegrityReport?, _ context: ToolContext)
+  {
     let console = context.output
     let name = Format.printable(name)
     guard let check else {

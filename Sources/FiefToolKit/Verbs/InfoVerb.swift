@@ -34,7 +34,7 @@ enum InfoVerb: ToolVerb {
     _ store: DynamicStore,
     _ statistics: DynamicStatistics,
     _ counts: [Int?],
-    _ unfinished: [UnfinishedWrite],
+    _ unfinished: [InDoubtTransaction],
     _ console: Console
   ) {
     let pages = "\(Format.count(statistics.pages)) pages of \(Format.bytes(statistics.pageSize))"
@@ -93,7 +93,7 @@ enum InfoVerb: ToolVerb {
     _ store: DynamicStore,
     _ statistics: DynamicStatistics,
     _ counts: [Int?],
-    _ unfinished: [UnfinishedWrite]
+    _ unfinished: [InDoubtTransaction]
   ) -> JSONValue {
     let types = zip(store.types, counts).map { type, count -> JSONValue in
       [

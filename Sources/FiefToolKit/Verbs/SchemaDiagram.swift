@@ -38,7 +38,7 @@ struct SchemaDiagram {
   }
 
   /// Without round brackets: to Mermaid they make a method of a property.
-  private func marks(_ column: DynamicColumn) -> String {
+  private func marks(_ column: PropertySchema) -> String {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }
     if column.isIndexed { marks.append("indexed") }

@@ -66,7 +66,7 @@ enum SchemaVerb: ToolVerb {
     }
   }
 
-  private static func notes(of column: DynamicColumn, _ type: DynamicType) -> String {
+  private static func notes(of column: PropertySchema, _ type: DynamicType) -> String {
     var notes: [String] = []
     if column.isPrimaryKey {
       notes.append(type.primaryKey.count > 1 ? "part of the primary key" : "primary key")

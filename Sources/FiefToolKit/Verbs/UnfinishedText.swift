@@ -4,12 +4,12 @@ import Foundation
 
 /// What writes to several stores have left in a store, as JSON.
 enum UnfinishedText {
-  static func document(_ write: UnfinishedWrite) -> JSONValue {
+  static func document(_ write: InDoubtTransaction) -> JSONValue {
     [
       "id": .string(write.id.uuidString),
       "role": .string(write.role.rawValue),
       "otherStore": .string(write.otherStore),
-      "otherPath": .string(write.otherPath),
+      "relativePath": .string(write.relativePath),
       "date": .string(write.date.formatted(.iso8601)),
     ]
   }

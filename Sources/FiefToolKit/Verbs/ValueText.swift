@@ -16,7 +16,7 @@ enum ValueText {
   }
 
   /// The type of a property, as Swift writes it.
-  static func type(of column: DynamicColumn) -> String {
+  static func type(of column: PropertySchema) -> String {
     column.type.kind == .linkingObjects
       ? "LinkingObjects<\(column.type.target ?? "?")>" : column.type.description
   }

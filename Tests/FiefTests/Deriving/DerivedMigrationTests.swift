@@ -38,7 +38,7 @@ private enum Version2 {
         DerivedProperty("fansCount", .count(of: "fans")),
         DerivedProperty("fanPoints", .sum(of: "fans.points")),
         DerivedProperty("playerPoints", .sum(of: "players.points")),
-        DerivedProperty("best", .maximum(of: "fans.points")),
+        DerivedProperty("best", .max(of: "fans.points")),
         DerivedProperty("search", .lowercased(of: "name")), DerivedProperty("changedAt", .lastChange),
       ]
     }
@@ -71,7 +71,7 @@ private enum Version3 {
         DerivedProperty("fansCount", .count(of: "fans")),
         DerivedProperty("fanPoints", .sum(of: "fans.score")),
         DerivedProperty("playerPoints", .sum(of: "players.goals")),
-        DerivedProperty("best", .maximum(of: "fans.score")),
+        DerivedProperty("best", .max(of: "fans.score")),
         DerivedProperty("search", .lowercased(of: "title")), DerivedProperty("changedAt", .lastChange),
       ]
     }

@@ -17,7 +17,7 @@ private final class WronglyDerived: Object {
 
   override class func derivedProperties() -> [DerivedProperty] {
     [
-      DerivedProperty("least", .minimum(of: "others.id")), DerivedProperty("text", .lowercased(of: "name")),
+      DerivedProperty("least", .min(of: "others.id")), DerivedProperty("text", .lowercased(of: "name")),
       DerivedProperty("sum", .sum(of: "others.decimals")),
       DerivedProperty("first", .sum(of: "others.second")),
       DerivedProperty("second", .sum(of: "others.first")), DerivedProperty("nothing", .lastChange),

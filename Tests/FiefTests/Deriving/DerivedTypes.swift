@@ -50,21 +50,21 @@ final class DerivedChat: Object {
       DerivedProperty(\DerivedChat.points, .sum(of: "members.points")),
       DerivedProperty("weight", .sum(of: \DerivedChat.members, \DerivedMember.weight)),
       DerivedProperty("cost", .sum(of: "members.cost")),
-      DerivedProperty("least", .minimum(of: "members.points")),
-      DerivedProperty("most", .maximum(of: "members.points")),
-      DerivedProperty("firstBorn", .minimum(of: "members.born")),
-      DerivedProperty("lastName", .maximum(of: "members.name")),
+      DerivedProperty("least", .min(of: "members.points")),
+      DerivedProperty("most", .max(of: "members.points")),
+      DerivedProperty("firstBorn", .min(of: "members.born")),
+      DerivedProperty("lastName", .max(of: "members.name")),
       DerivedProperty("clamped", .sum(of: "members.points")),
       DerivedProperty("visitorsCount", .count(of: "visitors")),
       DerivedProperty("visitorPoints", .sum(of: "visitors.points")),
       DerivedProperty("guestsCount", .count(of: "guests")),
       DerivedProperty("guestPoints", .sum(of: "guests.points")),
       DerivedProperty("guestWeight", .sum(of: "guests.weight")),
-      DerivedProperty("guestMost", .maximum(of: "guests.points")),
-      DerivedProperty("guestFirstName", .minimum(of: "guests.name")),
+      DerivedProperty("guestMost", .max(of: "guests.points")),
+      DerivedProperty("guestFirstName", .min(of: "guests.name")),
       DerivedProperty("adminsCount", .count(of: "admins")),
       DerivedProperty("adminPoints", .sum(of: "admins.points")),
-      DerivedProperty("adminLeast", .minimum(of: "admins.points")),
+      DerivedProperty("adminLeast", .min(of: "admins.points")),
       DerivedProperty("rolesCount", .count(of: "roles")),
       DerivedProperty("rolePoints", .sum(of: "roles.points")),
       DerivedProperty("searchName", .lowercased(of: "name")),
@@ -100,8 +100,8 @@ final class DerivedMember: Object {
     [
       DerivedProperty("fansCount", .count(of: "fans")),
       // Of derived ones, of the same type.
-      DerivedProperty("friendFans", .maximum(of: "friend.fansCount")),
-      DerivedProperty("friendPoints", .minimum(of: "friend.points")),
+      DerivedProperty("friendFans", .max(of: "friend.fansCount")),
+      DerivedProperty("friendPoints", .min(of: "friend.points")),
       DerivedProperty("fansOfFans", .sum(of: "fans.fansCount")),
     ]
   }
@@ -131,7 +131,7 @@ final class DerivedHouse: Object {
     [
       DerivedProperty("membersTotal", .sum(of: "chats.membersCount")),
       DerivedProperty("hallMembers", .sum(of: "halls.membersCount")),
-      DerivedProperty("changedAt", .maximum(of: "chats.changedAt")),
+      DerivedProperty("changedAt", .max(of: "chats.changedAt")),
     ]
   }
 

@@ -6,7 +6,7 @@ import Testing
 private enum Wrong {
   final class Part: EmbeddedObject {
     @Persisted(index: .fullText) var text = ""
-    override class func indexes() -> [Index] { [Index("text")] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("text")] }
   }
   final class Thing: Object {
     @Persisted(index: .fullText) var number = 0
@@ -27,14 +27,16 @@ private enum Wrong {
     @Persisted var i = 0
     var transient = 0
 
-    override class func indexes() -> [Index] {
+    override class func indexes() -> [IndexDefinition] {
       [
-        Index("missing"), Index("twice"), Index("list"), Index("a", "part"), Index("other.a"),
-        Index("a", "b", "c", "d", "e", "f", "g", "h", "i"), Index("a", "a"), Index(),
-        Index("a", "b").caseInsensitive,
-        .fullText("twice", "a"), .unique("b", "c"), .unique("b", "c"), Index(\Thing.transient),
-        Index(\Thing.twice.count),
-        Index(\Thing.other?.a),
+        IndexDefinition("missing"), IndexDefinition("twice"), IndexDefinition("list"),
+        IndexDefinition("a", "part"), IndexDefinition("other.a"),
+        IndexDefinition("a", "b", "c", "d", "e", "f", "g", "h", "i"), IndexDefinition("a", "a"),
+        IndexDefinition(),
+        IndexDefinition("a", "b").caseInsensitive,
+        .fullText("twice", "a"), .unique("b", "c"), .unique("b", "c"), IndexDefinition(\Thing.transient),
+        IndexDefinition(\Thing.twice.count),
+        IndexDefinition(\Thing.other?.a),
       ]
     }
   }
@@ -46,11 +48,13 @@ private enum Legacy {
     @Persisted(indexed: true) var second = 0
     override class func propertiesMapping() -> [String: String] { ["first": "first_name"] }
     override class func indexedProperties() -> [String] { ["first", "second"] }
-    override class func indexes() -> [Index] { [Index(\Base.first, \Base.second)] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition(\Base.first, \Base.second)] }
   }
   final class Derived: Base {
     @Persisted var third: Date?
-    override class func indexes() -> [Index] { super.indexes() + [.unique(\Derived.third, \Derived.first)] }
+    override class func indexes() -> [IndexDefinition] {
+      super.indexes() + [.unique(\Derived.third, \Derived.first)]
+    }
   }
 }
 
@@ -108,7 +112,7 @@ private enum Legacy {
 
   @Test func aPropertyTakesNoMoreRoom() {
     #expect(MemoryLayout<Persisted<Int>>.size == 9 && MemoryLayout<Persisted<Bool>>.size == 2)
-    let all: [PersistedIndex] = [
+    let all: [IndexOptions] = [
       [], .plain, .unique, .caseInsensitive, [.unique, .caseInsensitive], .fullText, [.plain, .fullText],
     ]
     for index in all {

@@ -19,11 +19,11 @@ final class IndexedMember: Object {
   @Persisted(index: .unique) var factor: Double?
   @Persisted(index: .fullText) var note: String?
 
-  override class func indexes() -> [Index] {
+  override class func indexes() -> [IndexDefinition] {
     [
-      Index("country", "city", "age"), .unique(\IndexedMember.team, \IndexedMember.number),
-      .fullText("title", "body"), Index(\IndexedMember.city).caseInsensitive,
-      Index("country", "name").caseInsensitive,
+      IndexDefinition("country", "city", "age"), .unique(\IndexedMember.team, \IndexedMember.number),
+      .fullText("title", "body"), IndexDefinition(\IndexedMember.city).caseInsensitive,
+      IndexDefinition("country", "name").caseInsensitive,
     ]
   }
 

@@ -10,7 +10,7 @@ private enum First {
     @Persisted var visa: Visa?
     @Persisted var country = ""
 
-    override class func indexes() -> [Index] { [.unique("visa", "country")] }
+    override class func indexes() -> [IndexDefinition] { [.unique("visa", "country")] }
   }
   final class Holder: Object {
     @Persisted(primaryKey: true) var id = 0
@@ -30,7 +30,7 @@ private enum Second {
     @Persisted var visa: Visa?
     @Persisted var country = ""
 
-    override class func indexes() -> [Index] { [.unique("visa", "country")] }
+    override class func indexes() -> [IndexDefinition] { [.unique("visa", "country")] }
   }
   final class Holder: Object {
     @Persisted var id = 0

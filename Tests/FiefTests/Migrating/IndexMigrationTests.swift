@@ -25,8 +25,8 @@ private enum Version2 {
     @Persisted var price: Int = 0
     @Persisted(index: [.unique, .caseInsensitive]) var code: String?
     @Persisted(index: .unique) var isbn: String?
-    override class func indexes() -> [Index] {
-      [Index("author", "year"), .unique("title", "author", "id"), .fullText("author", "code")]
+    override class func indexes() -> [IndexDefinition] {
+      [IndexDefinition("author", "year"), .unique("title", "author", "id"), .fullText("author", "code")]
     }
   }
 }
@@ -44,19 +44,19 @@ private enum Indexed {
     override class func className() -> String { "Book" }
   }
   final class Plain: Book {
-    override class func indexes() -> [Index] { [Index("author")] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("author")] }
   }
   final class Unique: Book {
-    override class func indexes() -> [Index] { [.unique("code")] }
+    override class func indexes() -> [IndexDefinition] { [.unique("code")] }
   }
   final class Folded: Book {
-    override class func indexes() -> [Index] { [Index("author").caseInsensitive] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("author").caseInsensitive] }
   }
   final class Compound: Book {
-    override class func indexes() -> [Index] { [Index("author", "year")] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("author", "year")] }
   }
   final class Words: Book {
-    override class func indexes() -> [Index] { [.fullText("author", "title")] }
+    override class func indexes() -> [IndexDefinition] { [.fullText("author", "title")] }
   }
 }
 
@@ -68,8 +68,11 @@ private enum Version3 {
     @Persisted var author = "nobody"
     @Persisted var year: Double = 0
     @Persisted(index: .caseInsensitive) var code: String?
-    override class func indexes() -> [Index] {
-      [Index("author", "year"), Index("name", "year", "code").caseInsensitive, .fullText("author", "code")]
+    override class func indexes() -> [IndexDefinition] {
+      [
+        IndexDefinition("author", "year"), IndexDefinition("name", "year", "code").caseInsensitive,
+        .fullText("author", "code"),
+      ]
     }
   }
 }
@@ -81,7 +84,9 @@ private enum Version4 {
     @Persisted var author = "nobody"
     @Persisted var year: Double = 0
     @Persisted var code: String?
-    override class func indexes() -> [Index] { [.unique("author", "id"), .fullText("name", "author")] }
+    override class func indexes() -> [IndexDefinition] {
+      [.unique("author", "id"), .fullText("name", "author")]
+    }
   }
 }
 

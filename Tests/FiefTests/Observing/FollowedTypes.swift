@@ -43,7 +43,7 @@ final class FollowedClub: Object {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("memberCount", .count(of: "members")),
-      DerivedProperty("oldest", .maximum(of: "members.age")),
+      DerivedProperty("oldest", .max(of: "members.age")),
     ]
   }
 }

@@ -52,7 +52,7 @@ import Testing
       for way in ["break", "cancelled", "dropped"] {
         weak var observation: StoreObservation?
         let results = repository.dogs
-        var iterator: ObservedChanges<RealmCollectionChange<Results<ObsDog>>>.Iterator? =
+        var iterator: ChangeSequence<RealmCollectionChange<Results<ObsDog>>>.Iterator? =
           results.changes().makeAsyncIterator()
         _ = try await iterator?.next()
         observation = hub.state.withLock { $0.observations.values.first }

@@ -25,12 +25,12 @@ import Testing
       try Self.fill(repository)
       var chat: FaultChat?
       repository.counting { chat = repository.object(ofType: FaultChat.self, forPrimaryKey: 3) }.expect(
-        FaultReads(objects: 1, passes: 1)
+        FaultReads(objects: 1, lookups: 1)
       )
       let found = try #require(chat)
       repository.counting { #expect(found.title == "chat 3") }.expect(FaultReads())
       repository.counting { #expect(found.owner?.id == 3) }.expect(
-        FaultReads(objects: 1, links: 1, passes: 1)
+        FaultReads(objects: 1, links: 1, lookups: 1)
       )
       repository.counting { #expect(found.owner?.name == "user 3") }.expect(FaultReads())
     }
@@ -41,14 +41,14 @@ import Testing
       defer { repository.closeChecked() }
       try Self.fill(repository, chats: 200)
       let chats = repository.store().objects(FaultChat.self)
-      repository.counting { for _ in chats {} }.expect(FaultReads(objects: 200, passes: 1))
-      try repository.counting { _ = try chats.all() }.expect(FaultReads(objects: 200, passes: 1))
-      repository.counting { #expect(chats.count == 200) }.expect(FaultReads(passes: 1))
+      repository.counting { for _ in chats {} }.expect(FaultReads(objects: 200, lookups: 1))
+      try repository.counting { _ = try chats.all() }.expect(FaultReads(objects: 200, lookups: 1))
+      repository.counting { #expect(chats.count == 200) }.expect(FaultReads(lookups: 1))
       // The first batch is one object, and nothing else is made before it is asked for.
-      repository.counting { _ = chats.first }.expect(FaultReads(objects: 1, passes: 1))
+      repository.counting { _ = chats.first }.expect(FaultReads(objects: 1, lookups: 1))
       try repository.counting {
         try repository.read { snapshot in for _ in snapshot.objects(FaultChat.self) {} }
-      }.expect(FaultReads(objects: 200, passes: 1))
+      }.expect(FaultReads(objects: 200, lookups: 1))
     }
   }
 
@@ -114,8 +114,8 @@ extension FaultReads {
     #expect(self == other, sourceLocation: sourceLocation)
   }
 
-  func expect(passes: UInt64, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(self.passes == passes, sourceLocation: sourceLocation)
+  func expect(lookups: UInt64, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(self.lookups == lookups, sourceLocation: sourceLocation)
   }
 }
 

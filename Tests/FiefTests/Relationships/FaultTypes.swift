@@ -79,7 +79,7 @@ struct FaultRepository: DatabaseConfigurable {
     return FaultReads(
       objects: after.objectsRead - before.objectsRead,
       links: after.linksFollowed - before.linksFollowed,
-      passes: after.passes - before.passes
+      lookups: after.lookups - before.lookups
     )
   }
 }
@@ -112,5 +112,5 @@ final class FaultEvents: @unchecked Sendable {
 struct FaultReads: Equatable {
   var objects: UInt64 = 0
   var links: UInt64 = 0
-  var passes: UInt64 = 0
+  var lookups: UInt64 = 0
 }

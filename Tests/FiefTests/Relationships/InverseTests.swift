@@ -55,8 +55,8 @@ import Testing
       try repository.write { try check(try Self.user(1, in: $0)) }
       // Counting and looking at one make nothing else.
       let user = try #require(repository.object(ofType: FaultUser.self, forPrimaryKey: 1))
-      repository.counting { #expect(user.chats.count == 15) }.expect(FaultReads(passes: 1))
-      repository.counting { _ = user.chats.first }.expect(FaultReads(objects: 1, passes: 1))
+      repository.counting { #expect(user.chats.count == 15) }.expect(FaultReads(lookups: 1))
+      repository.counting { _ = user.chats.first }.expect(FaultReads(objects: 1, lookups: 1))
       #expect("\(try user.chats.results.explain())".contains("members"))
       #expect(FaultUser().chats.isEmpty)
       #expect(repository.events.failures == 0)

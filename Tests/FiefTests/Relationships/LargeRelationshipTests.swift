@@ -28,7 +28,7 @@ final class CrowdClub: Object {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("count", .count(of: "members")), DerivedProperty("points", .sum(of: "members.points")),
-      DerivedProperty("least", .minimum(of: "members.points")),
+      DerivedProperty("least", .min(of: "members.points")),
       DerivedProperty("honouredPoints", .sum(of: "honoured.points")),
       DerivedProperty("namedCount", .count(of: "byName")),
     ]

@@ -28,8 +28,8 @@ final class MixBox: Object {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("weight", .sum(of: "items.weight")),
-      DerivedProperty("lightest", .minimum(of: "items.weight")),
-      DerivedProperty("heaviest", .maximum(of: "items.weight")),
+      DerivedProperty("lightest", .min(of: "items.weight")),
+      DerivedProperty("heaviest", .max(of: "items.weight")),
       DerivedProperty("points", .sum(of: "items.points")), DerivedProperty("count", .count(of: "items")),
     ]
   }
@@ -90,7 +90,7 @@ final class MixPlace: Object {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("tourCount", .count(of: "tours")),
-      DerivedProperty("latest", .maximum(of: "tours.name")),
+      DerivedProperty("latest", .max(of: "tours.name")),
     ]
   }
 

@@ -53,18 +53,18 @@ import Testing
         }
       }
       let chats = repository.store().objects(FaultChat.self)
-      #expect(touch(chats.prefetching(\.members)) == FaultReads(objects: 150, links: 50, passes: 2))
-      #expect(touch(chats.prefetching("members")).passes == 2)
-      #expect(touch(chats) == FaultReads(objects: 1100, links: 1000, passes: 101))
+      #expect(touch(chats.prefetching(\.members)) == FaultReads(objects: 150, links: 50, lookups: 2))
+      #expect(touch(chats.prefetching("members")).lookups == 2)
+      #expect(touch(chats) == FaultReads(objects: 1100, links: 1000, lookups: 101))
       try repository.counting {
         for chat in try chats.prefetching(\.members).all() { _ = chat.members.count }
-      }.expect(FaultReads(objects: 150, links: 50, passes: 2))
+      }.expect(FaultReads(objects: 150, links: 50, lookups: 2))
       // Members are among those of other levels only by chance: each level is a pass.
       repository.counting {
         for chat in chats.prefetching(\.members, \.members.best) {
           for user in chat.members { _ = user.best?.id }
         }
-      }.expect(passes: 3)
+      }.expect(lookups: 3)
       try repository.read { snapshot in
         let before = snapshot.objects(FaultChat.self).prefetching(\.members.best)
         for chat in before { for user in chat.members { #expect(user.best?.id == (user.id + 1) % 50) } }
@@ -109,7 +109,7 @@ import Testing
       let prefetched = users.prefetching(\.chats, \.owned.owner)
       #expect(prefetched.map(text) == expected)
       repository.counting { for user in users.prefetching(\.chats) { _ = user.chats.map(\.id) } }.expect(
-        FaultReads(objects: 110, links: 60, passes: 3)
+        FaultReads(objects: 110, links: 60, lookups: 3)
       )
       try repository.write { tx in
         let user = try #require(tx.objects(FaultUser.self).prefetching(\.owned).first)
@@ -165,7 +165,7 @@ import Testing
       try repository.write { try check($0.objects(FaultChat.self)) }
       try repository.counting {
         _ = try repository.store().objects(FaultChat.self).prefetching(\.members).all()
-      }.expect(FaultReads(objects: 13, links: 10, passes: 2))
+      }.expect(FaultReads(objects: 13, links: 10, lookups: 2))
     }
   }
 

@@ -42,9 +42,9 @@ private enum Wrong {
         DerivedProperty("missing", .count(of: "many")), DerivedProperty("id", .count(of: "many")),
         DerivedProperty("flag", .count(of: "many")), DerivedProperty("total", .count(of: "number")),
         DerivedProperty("total", .sum(of: "many.name")), DerivedProperty("total", .sum(of: "many")),
-        DerivedProperty("least", .minimum(of: "many.number")),
+        DerivedProperty("least", .min(of: "many.number")),
         DerivedProperty("lower", .lowercased(of: "optionalName")), DerivedProperty("time", .lastChange),
-        DerivedProperty("rate", .maximum(of: \Thing.many, \Thing.number)),
+        DerivedProperty("rate", .max(of: \Thing.many, \Thing.number)),
         DerivedProperty("count", .count(of: \Thing.many)), DerivedProperty("count", .count(of: "many")),
       ]
     }

@@ -133,7 +133,7 @@ extension DatabaseConfigurable {
 
   @Test func whatLeadsNowhereIsAValue() async throws {
     try await inFreshStores(.inMemory) { manager in
-      func reason(_ text: String) async throws -> CrossStoreMissing? {
+      func reason(_ text: String) async throws -> CrossStoreResolutionReason? {
         try await CrossStoreLink<CrossPet>(text: text).resolve(in: manager).reason
       }
       #expect(try await reason("") == .empty && CrossStoreLink<CrossPet>().isEmpty)
@@ -148,7 +148,7 @@ extension DatabaseConfigurable {
       #expect(try await reason("pets/CrossPet/7") == .noObject)
       let link = try link(1)
       #expect(try link.resolve(in: CrossOrders()).reason == .unknownStore)
-      #expect(Set(CrossStoreMissing.allCases.map { "\($0)" }).count == 6)
+      #expect(Set(CrossStoreResolutionReason.allCases.map { "\($0)" }).count == 6)
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 private final class SharedName: Object {
   @Persisted var name = ""
 
-  override class func indexes() -> [Index] { [.unique("name")] }
+  override class func indexes() -> [IndexDefinition] { [.unique("name")] }
 }
 
 private struct SharedNameRepository: DatabaseConfigurable {

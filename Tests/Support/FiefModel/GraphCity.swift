@@ -42,7 +42,7 @@ final class GraphCity: Object, GraphObject {
     [
       DerivedProperty("residentsCount", .count(of: "residents")),
       DerivedProperty("residentsSum", .sum(of: "residents.number")),
-      DerivedProperty("residentsLeast", .minimum(of: "residents.number")),
+      DerivedProperty("residentsLeast", .min(of: "residents.number")),
       DerivedProperty("visitorsCount", .count(of: "visitors")),
       DerivedProperty("searchLabel", .lowercased(of: "label")),
     ]

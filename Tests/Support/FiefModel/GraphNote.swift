@@ -30,8 +30,8 @@ final class GraphNote: Object, GraphObject {
 
   override class func derivedProperties() -> [DerivedProperty] {
     [
-      DerivedProperty("aboutNumber", .minimum(of: "about.number")),
-      DerivedProperty("aboutStaff", .maximum(of: "about.staffCount")),
+      DerivedProperty("aboutNumber", .min(of: "about.number")),
+      DerivedProperty("aboutStaff", .max(of: "about.staffCount")),
     ]
   }
 }

@@ -52,7 +52,7 @@ final class GraphPerson: Object, GraphObject {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("staffCount", .count(of: "staff")),
-      DerivedProperty("staffMost", .maximum(of: "staff.number")),
+      DerivedProperty("staffMost", .max(of: "staff.number")),
       DerivedProperty("friendsCount", .count(of: "friends")),
       DerivedProperty("friendsSum", .sum(of: "friends.number")),
       DerivedProperty("searchLabel", .lowercased(of: "label")),
@@ -60,7 +60,7 @@ final class GraphPerson: Object, GraphObject {
     ]
   }
 
-  override class func indexes() -> [Index] { [Index("number", "label")] }
+  override class func indexes() -> [IndexDefinition] { [IndexDefinition("number", "label")] }
 
   /// Some keys are long, so that few links make a large collection, some longer than entries of trees have them
   /// whole, some have bytes that keys escape.

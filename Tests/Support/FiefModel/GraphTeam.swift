@@ -45,9 +45,9 @@ final class GraphTeam: Object, GraphObject {
     [
       DerivedProperty("membersCount", .count(of: "members")),
       DerivedProperty(\GraphTeam.membersSum, .sum(of: "members.number")),
-      DerivedProperty("membersLeast", .minimum(of: "members.number")),
+      DerivedProperty("membersLeast", .min(of: "members.number")),
       DerivedProperty("audienceCount", .count(of: "audience")),
-      DerivedProperty("audienceMost", .maximum(of: "audience.number")),
+      DerivedProperty("audienceMost", .max(of: "audience.number")),
       DerivedProperty("guestsCount", .count(of: "guests")),
       DerivedProperty("guestsSum", .sum(of: "guests.number")),
       DerivedProperty("staffTotal", .sum(of: "members.staffCount")),

@@ -76,7 +76,7 @@ package struct StressJoint: Sendable {
     try manager.write(to: repositories) { try move(in: $0, round, size: size) }
   }
 
-  package func move(in write: JointWrite, _ round: Int, size: Int) throws {
+  package func move(in write: MultiStoreTransaction, _ round: Int, size: Int) throws {
     for (index, repository) in repositories.enumerated() {
       let transaction = try write.transaction(of: repository)
       let amount = 1 + round % 7

@@ -54,8 +54,11 @@ package final class StressAnimalNew<Version>: Object {
   @Persisted(index: .fullText) package var note: String?
 
   package override class func className() -> String { "StressAnimal" }
-  package override class func indexes() -> [Index] {
-    [Index("label", "rank").caseInsensitive, .unique("name", "weight", "id"), .fullText("name", "label")]
+  package override class func indexes() -> [IndexDefinition] {
+    [
+      IndexDefinition("label", "rank").caseInsensitive, .unique("name", "weight", "id"),
+      .fullText("name", "label"),
+    ]
   }
 }
 

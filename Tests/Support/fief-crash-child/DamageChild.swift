@@ -122,7 +122,7 @@ struct DamageChild {
     outcomes.append(attempt("write") { try change(store) })
     let isChanged = outcomes.last == "right"
     if isChanged { outcomes += readings(store, round: 1).map { "after the write: " + $0 } }
-    outcomes.append(attempt("check") { try repository.check().isWhole ? nil : "found" })
+    outcomes.append(attempt("check") { try repository.check().isConsistent ? nil : "found" })
     if isChanged {
       // What is wrong is found by the check at the latest.
       outcomes = outcomes.map { $0.hasPrefix("after the write: right") ? "right" : $0 }

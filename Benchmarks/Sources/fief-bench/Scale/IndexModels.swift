@@ -47,7 +47,7 @@ enum WithCompoundIndex {
     @Persisted var city = ""
     @Persisted var about = ""
 
-    override class func indexes() -> [Index] { [Index("city", "age")] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("city", "age")] }
   }
 }
 

@@ -122,7 +122,7 @@ struct IndexScale {
   private func check() throws -> Answer {
     let store = try DynamicStore(directory: directory + "/indexed")
     defer { store.close() }
-    var found: StoreCheck?
+    var found: IntegrityReport?
     let seconds = try Clock.time { found = try store.check() }
     guard let found, found.isWhole else { throw BenchmarkError("\(found?.problems ?? [])") }
     return Answer(seconds: seconds, operations: found.entries, sum: found.records)

@@ -64,7 +64,7 @@ extension Demo {
       let before = store.catalogue.store().metrics
       let time = try clock.measure { found = try store.catalogue.closure(of: name) }
       guard let found else { continue }
-      let passes = store.catalogue.store().metrics.passes - before.passes
+      let passes = store.catalogue.store().metrics.lookups - before.lookups
       table.add(
         name,
         Format.count(found.members.count - 1),

@@ -1,17 +1,5 @@
 import LMDB
 
-/// A property of a type, as a store has it.
-public struct MigrationProperty: Sendable, Hashable {
-  /// The name of its column.
-  public let name: String
-  /// What it holds.
-  public let type: ColumnType
-  /// Whether it is part of the primary key.
-  public let isPrimaryKey: Bool
-  /// Whether it is indexed.
-  public let isIndexed: Bool
-}
-
 extension Migration {
   /// The names of the types of the new schema, sorted.
   public var typeNames: [String] { attempt([]) { $0.schema.descriptors.map(\.name).sorted() } }
@@ -21,33 +9,17 @@ extension Migration {
 
   /// The properties of a type of the new schema, in the order of their declaration; nil where it has no such
   /// type.
-  public func properties(ofType typeName: String) -> [MigrationProperty]? {
+  public func properties(ofType typeName: String) -> [PropertySchema]? {
     attempt(nil) { stage in
       guard let descriptor = stage.descriptor(typeName) else { return nil }
-      return descriptor.properties.map { property in
-        MigrationProperty(
-          name: property.column,
-          type: property.type,
-          isPrimaryKey: property.isPrimaryKey,
-          isIndexed: descriptor.isIndexed(property)
-        )
-      }
+      return descriptor.properties.map { PropertySchema($0, isIndexed: descriptor.isIndexed($0)) }
     }
   }
 
   /// The properties of a type of the old schema; nil where it had no such type.
-  public func oldProperties(ofType typeName: String) -> [MigrationProperty]? {
+  public func oldProperties(ofType typeName: String) -> [PropertySchema]? {
     attempt(nil) { stage in
-      stage.old.table(typeName).map { table in
-        table.entry.currentColumns.map {
-          MigrationProperty(
-            name: $0.name,
-            type: $0.type,
-            isPrimaryKey: table.entry.primaryKey.contains($0.id),
-            isIndexed: table.entry.isIndexed($0.id)
-          )
-        }
-      }
+      stage.old.table(typeName)?.entry.properties
     }
   }
 

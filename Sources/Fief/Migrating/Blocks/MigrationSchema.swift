@@ -9,15 +9,15 @@ public struct MigrationSchema: Sendable, Hashable {
     /// The type's name.
     public let className: String
     /// Its properties: of the new schema in the order of their declaration.
-    public let properties: [MigrationProperty]
+    public let properties: [PropertySchema]
 
     /// The property of a name, which is that of its column; nil where the type has none.
-    public subscript(propertyName: String) -> MigrationProperty? {
+    public subscript(propertyName: String) -> PropertySchema? {
       properties.first { $0.name == propertyName }
     }
 
     /// The primary key; nil where the type has none, and for one of several properties its first.
-    public var primaryKeyProperty: MigrationProperty? { properties.first(where: \.isPrimaryKey) }
+    public var primaryKeyProperty: PropertySchema? { properties.first(where: \.isPrimaryKey) }
   }
 
   /// The types by their names.

@@ -148,7 +148,7 @@ extension ObservableCollection {
   /// cancelled and when the store is closed; an error is thrown, never handed out as a change.
   ///
   /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
-  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<RealmCollectionChange<ObservedCollection>>
+  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmCollectionChange<ObservedCollection>>
   {
     _observed(_WatchedPaths(keyPaths)).changes
   }
@@ -201,14 +201,14 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// counts as a modification.
   public func changes(
     keyPaths: [PartialKeyPath<ObservedElement>]
-  ) -> ObservedChanges<RealmCollectionChange<ObservedCollection>> {
+  ) -> ChangeSequence<RealmCollectionChange<ObservedCollection>> {
     _observed(_WatchedPaths(keyPaths)).changes
   }
 }
 
 extension _ObservedCollection {
-  var changes: ObservedChanges<RealmCollectionChange<Collection>> {
-    ObservedChanges { gate, take in
+  var changes: ChangeSequence<RealmCollectionChange<Collection>> {
+    ChangeSequence { gate, take in
       observe(.pull(gate), onEnd: { gate.end() }) { change in
         if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
       }

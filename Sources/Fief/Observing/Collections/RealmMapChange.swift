@@ -60,9 +60,9 @@ extension Map {
   }
 
   /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:)`.
-  public func changes() -> ObservedChanges<RealmMapChange<Map<Key, Value>>> {
+  public func changes() -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
     let observed = observed
-    return ObservedChanges { gate, take in
+    return ChangeSequence { gate, take in
       observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
         if case .error(let error) = change {
           take(.failure(error))

@@ -82,9 +82,9 @@ extension ObservableObjectBase {
   /// What becomes of the object in the store, for `for await`; the loop ends behind the deletion.
   ///
   /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
-  public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
+  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
     let observed = observed(_WatchedPaths(keyPaths))
-    return ObservedChanges { gate, take in
+    return ChangeSequence { gate, take in
       observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
         if case .error(let error) = change { take(.failure(error)) } else { take(.success(change)) }
       }

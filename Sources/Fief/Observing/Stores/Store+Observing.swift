@@ -53,8 +53,8 @@ extension Store {
   /// ```
   /// It begins when the first change is asked for. What is committed while the loop's body runs comes together.
   /// Cancelling the task ends it, and so does closing the store.
-  public func changes() -> ObservedChanges<ChangeSet> {
-    ObservedChanges { gate, take in
+  public func changes() -> ChangeSequence<ChangeSet> {
+    ChangeSequence { gate, take in
       let core = try self.core()
       let observation = StoreChangesObservation(.pull(gate), self.visible) { error in
         if let error { take(.failure(error)) } else { gate.end() }

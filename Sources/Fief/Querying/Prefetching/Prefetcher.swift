@@ -116,7 +116,7 @@ struct Prefetcher {
         }
       }
     }
-    note(ReadTally(objects: scope == nil ? objects.count : 0, links: keys.count, passes: 1))
+    note(ReadTally(objects: scope == nil ? objects.count : 0, links: keys.count, lookups: 1))
     return (known, objects)
   }
 
@@ -139,7 +139,7 @@ struct Prefetcher {
     guard let scope else { return store.counters.add(tally) }
     scope.tally.objects &+= tally.objects
     scope.tally.links &+= tally.links
-    scope.tally.passes &+= tally.passes
+    scope.tally.lookups &+= tally.lookups
   }
 
   /// The sources of inverses: one pass over the tree that leads back, and one over the sources.
@@ -158,7 +158,7 @@ struct Prefetcher {
       guard found.allSatisfy({ $0.bytes.withUnsafeBytes(keys.append) }) else { break }
       sources.append(found)
     }
-    note(ReadTally(passes: 1))
+    note(ReadTally(lookups: 1))
     let found = try lookUp(keys, of: node.target)
     // In a write the next assignment may change it.
     if scope is WriteTransaction { return found.objects }

@@ -28,28 +28,28 @@ extension GroupAggregate where Value: AggregatableNumber {
 
 extension GroupAggregate {
   /// The least of what a way leads to; nil where there is nothing.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The least of what a way leads to, which may be nil; nil where there is nothing.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The greatest of what a way leads to; nil where there is nothing.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped>
   ) -> Self where Value == Wrapped? {
     Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
   /// The greatest of what a way leads to, which may be nil; nil where there is nothing.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ values: (Query<Element>) -> Query<Wrapped?>
   ) -> Self where Value == Wrapped? {
     Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }

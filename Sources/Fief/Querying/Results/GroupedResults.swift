@@ -49,7 +49,7 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   /// Several aggregates of each group.
   ///
   /// ```swift
-  /// let groups = try orders.grouped(by: \.customer?.city).aggregate(.count, .sum(\.total), .maximum(\.date))
+  /// let groups = try orders.grouped(by: \.customer?.city).aggregate(.count, .sum(\.total), .max(\.date))
   /// ```
   /// - Throws: ``FiefError`` of code `invalidValue` where a sum does not fit its type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
@@ -150,7 +150,7 @@ extension GroupAggregate where Value: AggregatableNumber {
 
 extension GroupAggregate {
   /// The least value of a property; nil where it is nil for all objects.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
     -> Self where Value == Wrapped?
@@ -159,7 +159,7 @@ extension GroupAggregate {
   }
 
   /// The least value of an optional property; nil where it is nil for all objects.
-  public static func minimum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func min<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )
     -> Self where Value == Wrapped?
@@ -168,7 +168,7 @@ extension GroupAggregate {
   }
 
   /// The greatest value of a property; nil where it is nil for all objects.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped>
   )
     -> Self where Value == Wrapped?
@@ -177,7 +177,7 @@ extension GroupAggregate {
   }
 
   /// The greatest value of an optional property; nil where it is nil for all objects.
-  public static func maximum<Wrapped: Persistable & RealmCollectionValue>(
+  public static func max<Wrapped: Persistable & RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Wrapped?>
   )
     -> Self where Value == Wrapped?

@@ -123,11 +123,11 @@ final class QueryRunning {
 
   /// Counts a pass over the store.
   func notePass() {
-    if let scope { scope.tally.passes &+= 1 } else { tally.passes &+= 1 }
+    if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }
 
   /// Counts rows that were looked at, for the store's metrics.
   func note(visited: Int) {
-    if visited > 0 { store.counters.count(visitedRows: visited) }
+    if visited > 0 { store.counters.count(matchedRows: visited) }
   }
 }

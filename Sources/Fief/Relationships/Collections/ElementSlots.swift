@@ -252,15 +252,15 @@ extension ObjectContext {
     guard let store else { return }
     let binding = try store.binding(of: type)
     if let scope = readingScope {
-      let passes = scope.tally.passes
-      defer { scope.tally.passes = passes &+ 1 }
+      let lookups = scope.tally.lookups
+      defer { scope.tally.lookups = lookups &+ 1 }
       return try body { key in
         scope.tally.links &+= 1
         return try scope.object(of: binding, key: key)
       }
     }
     let newest = lasting
-    var tally = ReadTally(passes: 1)
+    var tally = ReadTally(lookups: 1)
     defer { store.counters.add(tally) }
     try store.read { transaction in
       try body { key in
@@ -283,7 +283,7 @@ extension ObjectContext {
     if order.isEmpty { return objects }
     guard let records = binding.table.records else { return objects }
     if let scope = readingScope {
-      let passes = scope.tally.passes
+      let lookups = scope.tally.lookups
       if scope is WriteTransaction {
         // What is live may not be in the store yet.
         for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
@@ -292,12 +292,12 @@ extension ObjectContext {
           objects[index] = try scope.instance(of: binding, key: keys[index], record: record)
         }
       }
-      scope.tally.passes = passes &+ 1
+      scope.tally.lookups = lookups &+ 1
       scope.tally.links &+= order.count
       return objects
     }
     let newest = lasting
-    var tally = ReadTally(links: order.count, passes: 1)
+    var tally = ReadTally(links: order.count, lookups: 1)
     try store.read { transaction in
       try Self.lookUp(order, keys, records, in: transaction) { index, record in
         objects[index] = try binding.decode(key: keys[index], record: record, context: newest)

@@ -19,7 +19,7 @@ extension CrossStoreLink {
   /// Looks the object up in a repository's store, which is opened where it is not open yet.
   ///
   /// - Parameter repository: the description of the store; a reference to another one is
-  ///   ``CrossStoreMissing/unknownStore``.
+  ///   ``CrossStoreResolutionReason/unknownStore``.
   /// - Returns: the object, or why there is none.
   /// - Throws: ``FiefError`` where the store cannot be opened or read.
   public func resolve(in repository: some DatabaseConfigurable) throws

@@ -30,7 +30,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   public let text: String
 
   /// Makes a reference of its text; any text can be one, and one that is none resolves to
-  /// ``CrossStoreMissing/malformed``.
+  /// ``CrossStoreResolutionReason/malformed``.
   public init(text: String) { self.text = text }
 
   /// Makes a reference that leads nowhere, with an empty text.

@@ -7,7 +7,7 @@ struct CrossStorePlace: Sendable {
   /// The object's key; nil where it is none of the class's.
   private(set) var key: ObjectKey?
   /// Why it leads nowhere; of no meaning where there is a key.
-  private(set) var missing = CrossStoreMissing.malformed
+  private(set) var missing = CrossStoreResolutionReason.malformed
 
   init<Element: Object>(_ link: CrossStoreLink<Element>) {
     if link.isEmpty { missing = .empty }

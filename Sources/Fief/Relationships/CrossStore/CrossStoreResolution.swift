@@ -1,9 +1,12 @@
-/// What a reference to an object of another store leads to.
+/// The object of another store that a reference leads to, or the reason why it leads to none.
 public enum CrossStoreResolution<Element: Object> {
+  /// Why a reference leads to no object.
+  public typealias Reason = CrossStoreResolutionReason
+
   /// The object.
   case found(Element)
   /// Nothing.
-  case missing(CrossStoreMissing)
+  case missing(Reason)
 
   /// The object; nil where there is none.
   public var object: Element? {
@@ -14,7 +17,7 @@ public enum CrossStoreResolution<Element: Object> {
   }
 
   /// Why there is no object; nil where there is one.
-  public var reason: CrossStoreMissing? {
+  public var reason: Reason? {
     switch self {
     case .found: nil
     case .missing(let reason): reason
@@ -22,8 +25,8 @@ public enum CrossStoreResolution<Element: Object> {
   }
 }
 
-/// Why a reference to an object of another store leads to nothing.
-public enum CrossStoreMissing: String, Sendable, Hashable, CaseIterable {
+/// Why a reference to an object of another store leads to none: ``CrossStoreResolution/Reason``.
+public enum CrossStoreResolutionReason: String, Sendable, Hashable, CaseIterable {
   /// The reference was never set.
   case empty
   /// The text is not one of a store, a type and a key.
@@ -38,7 +41,7 @@ public enum CrossStoreMissing: String, Sendable, Hashable, CaseIterable {
   case noObject
 }
 
-extension CrossStoreMissing: CustomStringConvertible {
+extension CrossStoreResolutionReason: CustomStringConvertible {
   /// The reason in words.
   public var description: String {
     switch self {

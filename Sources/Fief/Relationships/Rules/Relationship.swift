@@ -13,7 +13,7 @@
 /// declares no rules has the rule ``DeleteRule/nullify`` and no limits. Every way of writing obeys: saves, writes,
 /// documents, imports and migrations.
 public struct Relationship {
-  let property: Index.Property
+  let property: IndexDefinition.Property
   let deleteRule: DeleteRule
   let isRequired: Bool
   let minimum: Int
@@ -60,7 +60,7 @@ public struct Relationship {
   }
 
   private init(
-    _ property: Index.Property,
+    _ property: IndexDefinition.Property,
     _ deleteRule: DeleteRule,
     _ isRequired: Bool,
     _ minimum: Int,

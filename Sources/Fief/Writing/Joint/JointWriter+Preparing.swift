@@ -54,7 +54,7 @@ extension JointWriter {
       WriteTransaction(store: $0, writer: $1).seeing(visible[ObjectIdentifier($0)])
     }
     value = try WritingThreads.run(cores.map(\.name), scopes) {
-      try withActive(0) { try body(JointWrite(scopes)) }
+      try withActive(0) { try body(MultiStoreTransaction(scopes)) }
     }
     for scope in scopes { try scope.finish() }
     // An error that the closure kept to itself.

@@ -6,7 +6,7 @@ final class JointWriter<Value> {
   /// The stores in the order in which every process locks them; the first is the coordinator.
   let cores: [StoreCore]
   let sides: [JointSide]
-  let body: (JointWrite) throws -> Value
+  let body: (MultiStoreTransaction) throws -> Value
   /// The types that the repositories declare, of those that declare a part of their store's.
   let visible: [ObjectIdentifier: VisibleTypes]
   let id = UUID()
@@ -24,7 +24,7 @@ final class JointWriter<Value> {
   private init(
     _ cores: [StoreCore],
     _ visible: [ObjectIdentifier: VisibleTypes],
-    _ body: @escaping (JointWrite) throws -> Value
+    _ body: @escaping (MultiStoreTransaction) throws -> Value
   ) {
     self.cores = cores
     self.visible = visible
@@ -36,7 +36,7 @@ final class JointWriter<Value> {
   }
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
-  static func write(to stores: [Store], _ body: (JointWrite) throws -> Value) throws -> Value {
+  static func write(to stores: [Store], _ body: (MultiStoreTransaction) throws -> Value) throws -> Value {
     var visible: [ObjectIdentifier: VisibleTypes] = [:]
     for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
     let cores = try JointOrder.checked(try stores.map { try $0.core() })

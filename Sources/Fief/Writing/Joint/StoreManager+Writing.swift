@@ -41,7 +41,7 @@ extension StoreManager {
   @discardableResult
   public func write<Value>(
     to repositories: [any DatabaseConfigurable],
-    _ body: (JointWrite) throws -> Value
+    _ body: (MultiStoreTransaction) throws -> Value
   ) throws -> Value {
     try use { try JointWriter.write(to: repositories.map { $0.store() }, body) }
   }
@@ -69,7 +69,7 @@ extension StoreManager {
   @discardableResult
   nonisolated(nonsending) public func write<Value: Sendable>(
     to repositories: [any DatabaseConfigurable],
-    _ body: @escaping @Sendable (JointWrite) throws -> Value
+    _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws -> Value {
     let stores = use { repositories.map { $0.store() } }
     for store in stores { _ = try store.core() }
@@ -107,9 +107,9 @@ extension StoreManager {
   /// ``ThreadConfined``.
   nonisolated(nonsending) public func write<Value: ThreadConfined>(
     to repositories: [any DatabaseConfigurable],
-    _ body: @escaping @Sendable (JointWrite) throws -> Value
+    _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws {
-    try await write(to: repositories) { (write: JointWrite) -> Void in _ = try body(write) }
+    try await write(to: repositories) { (write: MultiStoreTransaction) -> Void in _ = try body(write) }
   }
 
   /// Calls a closure that ends in an object with a write transaction of each of two stores, and returns nothing; see

@@ -59,8 +59,8 @@ import Testing
         }
       }
       let groups = try repository.items.grouped(by: \.number).aggregate(
-        .minimum(\.day),
-        .maximum(\.dayIndexed)
+        .min(\.day),
+        .max(\.dayIndexed)
       )
       #expect(groups.count == 1)
       #expect(groups.first?.values.0?.timeIntervalSinceReferenceDate == -.infinity)

@@ -68,17 +68,18 @@ class CorpusItem: Object {
 
 /// The same with every index: its links lead to the objects without.
 final class IndexedCorpusItem: CorpusItem {
-  override class func indexes() -> [Index] {
+  override class func indexes() -> [IndexDefinition] {
     let single = [
       "bool", "flag", "int8", "int16", "int32", "int64", "int", "optInt", "float", "double", "optDouble",
       "decimal", "optDecimal", "string", "optString", "data", "optData", "date", "optDate", "uuid", "optUUID",
       "objectId", "any", "size", "optSize", "level", "cents",
     ]
     let compound = [
-      Index("size", "int"), Index("bool", "string", "double"), Index("optInt", "optString"),
-      Index("string").caseInsensitive, Index("optString").caseInsensitive,
+      IndexDefinition("size", "int"), IndexDefinition("bool", "string", "double"),
+      IndexDefinition("optInt", "optString"),
+      IndexDefinition("string").caseInsensitive, IndexDefinition("optString").caseInsensitive,
     ]
-    return single.map { Index($0) } + compound + [.fullText("text"), .fullText("string")]
+    return single.map { IndexDefinition($0) } + compound + [.fullText("text"), .fullText("string")]
   }
 }
 
@@ -100,7 +101,9 @@ class OldCorpusItem: Object {
 
 final class OldIndexedCorpusItem: OldCorpusItem {
   override class func className() -> String { "IndexedCorpusItem" }
-  override class func indexes() -> [Index] { ["int16", "int", "optInt", "double"].map { Index($0) } }
+  override class func indexes() -> [IndexDefinition] {
+    ["int16", "int", "optInt", "double"].map { IndexDefinition($0) }
+  }
 }
 
 final class CorpusToy: Object {

@@ -10,7 +10,7 @@ struct BoundedPlanTests {
     @Persisted(indexed: true) var number = 0
     @Persisted var group = ""
     @Persisted var plain = 0
-    override class func indexes() -> [Index] { [Index("group", "number")] }
+    override class func indexes() -> [IndexDefinition] { [IndexDefinition("group", "number")] }
   }
 
   private struct Entries: DatabaseConfigurable {
@@ -22,7 +22,7 @@ struct BoundedPlanTests {
     var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
     var migrationBlock: MigrationBlock? { nil }
 
-    var visited: UInt64 { store().metrics.visitedRows }
+    var visited: UInt64 { store().metrics.matchedRows }
   }
 
   private static let count = 6000

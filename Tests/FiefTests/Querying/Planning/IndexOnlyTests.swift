@@ -31,9 +31,9 @@ struct IndexOnlyTests {
     -> Value
   {
     let counters = try repository.store().core().counters
-    let before = counters.current.visitedRows
+    let before = counters.current.matchedRows
     let value = try body()
-    #expect(counters.current.visitedRows == before)
+    #expect(counters.current.matchedRows == before)
     return value
   }
 

@@ -19,10 +19,12 @@ final class PlannedItem: Object {
   @Persisted var friend: PlannedItem?
   @Persisted var friends: List<PlannedItem>
 
-  override class func indexes() -> [Index] {
+  override class func indexes() -> [IndexDefinition] {
     [
-      Index("number", "text"), Index("text", "double"), Index("date", "id"), Index("flag", "number", "id"),
-      Index("name", "number").caseInsensitive, Index("small", "flag", "text"), .unique("number", "id"),
+      IndexDefinition("number", "text"), IndexDefinition("text", "double"), IndexDefinition("date", "id"),
+      IndexDefinition("flag", "number", "id"),
+      IndexDefinition("name", "number").caseInsensitive, IndexDefinition("small", "flag", "text"),
+      .unique("number", "id"),
     ]
   }
 }
@@ -34,7 +36,9 @@ final class PlannedSeat: Object {
   @Persisted(indexed: true) var price = 0
   @Persisted var note: String?
 
-  override class func indexes() -> [Index] { [Index("price", "row"), Index("note", "price")] }
+  override class func indexes() -> [IndexDefinition] {
+    [IndexDefinition("price", "row"), IndexDefinition("note", "price")]
+  }
 }
 
 struct PlannedRepository: DatabaseConfigurable {
@@ -60,5 +64,5 @@ final class PlannedText: Object {
   @Persisted var note = ""
   @Persisted var rank = 0
 
-  override class func indexes() -> [Index] { [.fullText("title"), .fullText("body", "note")] }
+  override class func indexes() -> [IndexDefinition] { [.fullText("title"), .fullText("body", "note")] }
 }

@@ -120,7 +120,7 @@ import Testing
     try withOwners(inMemory: inMemory) { results, owners, comment in
       let cities = Dictionary(grouping: owners, by: \.city)
       let groups = try results.grouped(by: \.city)
-        .aggregate(.count, .sum(\.dogs.age), .count(\.strays), .maximum(\.dogs.weight), .average(\.dogs.age))
+        .aggregate(.count, .sum(\.dogs.age), .count(\.strays), .max(\.dogs.weight), .average(\.dogs.age))
       same(groups.map(\.key), cities.keys.sorted(), comment)
       for group in groups {
         let members = cities[group.key] ?? []

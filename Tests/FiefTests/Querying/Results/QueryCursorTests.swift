@@ -99,14 +99,14 @@ import Testing
     for order in [[], [PropertyOrder(keyPath: "score")], [PropertyOrder(keyPath: "id", ascending: false)]] {
       let players = repository.players.sorted(by: order)
       let cursor = try players.page(50).end
-      let before = try repository.visitedRows
+      let before = try repository.matchedRows
       let page = try players.page(10, after: cursor)
       #expect(page.objects.isEmpty && page.start == nil && page.end == nil && !page.hasMore)
-      #expect(try repository.visitedRows == before, "\(order)")
+      #expect(try repository.matchedRows == before, "\(order)")
       let first = try players.page(10).start
-      let known = try repository.visitedRows
+      let known = try repository.matchedRows
       #expect(try players.page(10, before: first).objects.isEmpty)
-      #expect(try repository.visitedRows == known, "\(order)")
+      #expect(try repository.matchedRows == known, "\(order)")
       #expect(try players.page(10, after: cursor).objects.isEmpty)
     }
     // Numbers of any size are fine.
@@ -136,10 +136,10 @@ import Testing
     defer { repository.closeChecked() }
     let players = repository.players.sorted(byKeyPath: \.score)
     let cursor = try players.cursor(for: try #require(players[250]))
-    let before = try repository.visitedRows
+    let before = try repository.matchedRows
     let page = try players.page(20, after: cursor)
     #expect(page.objects.map(\.id) == Array(252...271) && page.hasMore)
-    #expect(try repository.visitedRows - before <= 21)
+    #expect(try repository.matchedRows - before <= 21)
   }
 
   @Test func aPlaceStaysWhenItsObjectIsChangedOrDeleted() throws {

@@ -117,7 +117,7 @@ import Testing
       let counts = try players.grouped(by: \.city).counts()
       #expect(counts.map(\.key) == cities && counts.map(\.values) == cities.map { byCity[$0]?.count })
       let groups = try players.grouped(by: \.city, \.level)
-        .aggregate(.count, .sum(\.score), .average(\.rating), .minimum(\.fee), .maximum(\.rating))
+        .aggregate(.count, .sum(\.score), .average(\.rating), .min(\.fee), .max(\.rating))
       #expect(groups.map(\.values.0).reduce(0, +) == values.count)
       for group in groups {
         let members = values.filter { $0.city == group.key.0 && $0.level == group.key.1 }

@@ -176,7 +176,7 @@ struct ResultsOrderTests {
   @Test func whatHasNoOrderIsAnErrorBeforeAnythingIsRead() throws {
     let repository = try filled(true, [PlayerValues(id: 1), PlayerValues(id: 2)])
     defer { repository.closeChecked() }
-    let before = try repository.visitedRows
+    let before = try repository.matchedRows
     for keyPath in ["team", "tags", "nothing", "team.nothing", "name.length", ""] {
       let results = repository.players.sorted(byKeyPath: keyPath)
       let error = failure { try results.all() } as? FiefError
@@ -194,7 +194,7 @@ struct ResultsOrderTests {
       #expect((failure { try results.all() } as? FiefError)?.code == .invalidQuery)
       #expect(results.map(\.id) == [])
     }
-    #expect(try repository.visitedRows == before)
+    #expect(try repository.matchedRows == before)
   }
 
   @Test(arguments: [true, false]) func sortsThatDoNotFitIntoMemoryGoToAFile(isLimited: Bool) throws {
@@ -225,7 +225,7 @@ struct ResultsOrderTests {
 
 extension ResultsRepository {
   /// How many records queries have looked at.
-  var visitedRows: UInt64 {
-    get throws { try store().core().counters.current.visitedRows }
+  var matchedRows: UInt64 {
+    get throws { try store().core().counters.current.matchedRows }
   }
 }

@@ -1,7 +1,7 @@
-/// What the closure of a write to several stores is handed: a transaction of each of them.
+/// The transactions of a write to several stores, one for each of them.
 ///
 /// In each the rules of ``WriteTransaction`` hold. An object belongs to the transaction of its store.
-public struct JointWrite {
+public struct MultiStoreTransaction {
   private let scopes: [WriteTransaction]
 
   init(_ scopes: [WriteTransaction]) { self.scopes = scopes }

@@ -8,7 +8,7 @@
 /// `unique` and `caseInsensitive` say how the one index of the values is; `fullText` is an index beside it.
 /// A property with an index of the values and another one is declared by ``ObjectBase/indexes()``, and so are
 /// indexes of several properties.
-public struct PersistedIndex: OptionSet, Sendable, Hashable {
+public struct IndexOptions: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
 
@@ -17,11 +17,11 @@ public struct PersistedIndex: OptionSet, Sendable, Hashable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// An index of the values: for comparisons, ranges, prefixes and orders.
-  @inlinable public static var plain: PersistedIndex { PersistedIndex(rawValue: 1) }
+  @inlinable public static var plain: IndexOptions { IndexOptions(rawValue: 1) }
   /// An index in which no two objects have the same value; nil is no value. A link to one object may have it too.
-  @inlinable public static var unique: PersistedIndex { PersistedIndex(rawValue: 2) }
+  @inlinable public static var unique: IndexOptions { IndexOptions(rawValue: 2) }
   /// An index of a text in which case does not count.
-  @inlinable public static var caseInsensitive: PersistedIndex { PersistedIndex(rawValue: 4) }
+  @inlinable public static var caseInsensitive: IndexOptions { IndexOptions(rawValue: 4) }
   /// An index of the words of a text, for `matches`.
-  @inlinable public static var fullText: PersistedIndex { PersistedIndex(rawValue: 8) }
+  @inlinable public static var fullText: IndexOptions { IndexOptions(rawValue: 8) }
 }

@@ -3,7 +3,7 @@
 /// Each loop is an observation of its own, which begins with the first change that is asked for and ends with the loop,
 /// with the cancellation of its task, and with the store. A change is made when it is asked for: one that comes after
 /// a long time says what has become of everything meanwhile, and nothing is kept for a loop that is slow.
-public struct ObservedChanges<Change>: AsyncSequence {
+public struct ChangeSequence<Change>: AsyncSequence {
   /// One change.
   public typealias Element = Change
   /// Why a store cannot be read.
@@ -77,7 +77,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
   }
 }
 
-extension ObservedChanges: Sendable {}
+extension ChangeSequence: Sendable {}
 
 @available(*, unavailable)
-extension ObservedChanges.Iterator: Sendable {}
+extension ChangeSequence.Iterator: Sendable {}

@@ -1,13 +1,13 @@
 /// An index of one or several properties, as a class declares it in ``ObjectBase/indexes()``.
 ///
 /// ```swift
-/// override class func indexes() -> [Index] {
-///   [Index("country", "city"), .unique("team", "number"), .fullText("title", "body")]
+/// override class func indexes() -> [IndexDefinition] {
+///   [IndexDefinition("country", "city"), .unique("team", "number"), .fullText("title", "body")]
 /// }
 /// ```
 /// An index of several properties serves conditions on the first of them, on the first two, and so on, and
 /// orders alike. At most eight properties are in one index.
-public struct Index {
+public struct IndexDefinition {
   /// What names a property.
   enum Property {
     case name(String)
@@ -39,8 +39,8 @@ public struct Index {
   /// more than once. Links to one object may be among them; queries do not use such an index.
   ///
   /// - Parameter names: the properties, the one that decides first at the front.
-  public static func unique(_ names: String...) -> Index {
-    var index = Index(names.map { .name($0) })
+  public static func unique(_ names: String...) -> IndexDefinition {
+    var index = IndexDefinition(names.map { .name($0) })
     index.isUnique = true
     return index
   }
@@ -55,9 +55,9 @@ public struct Index {
     _ first: PartialKeyPath<Root>,
     _ others: PartialKeyPath<Root>...
   )
-    -> Index
+    -> IndexDefinition
   {
-    var index = Index(([first] + others).map { .keyPath($0) })
+    var index = IndexDefinition(([first] + others).map { .keyPath($0) })
     index.isUnique = true
     return index
   }
@@ -65,8 +65,8 @@ public struct Index {
   /// An index of the words of texts, for `matches`.
   ///
   /// - Parameter names: the properties.
-  public static func fullText(_ names: String...) -> Index {
-    var index = Index(names.map { .name($0) })
+  public static func fullText(_ names: String...) -> IndexDefinition {
+    var index = IndexDefinition(names.map { .name($0) })
     index.kind = .fullText
     return index
   }
@@ -79,14 +79,14 @@ public struct Index {
   public static func fullText<Root: ObjectBase>(
     _ first: PartialKeyPath<Root>,
     _ others: PartialKeyPath<Root>...
-  ) -> Index {
-    var index = Index(([first] + others).map { .keyPath($0) })
+  ) -> IndexDefinition {
+    var index = IndexDefinition(([first] + others).map { .keyPath($0) })
     index.kind = .fullText
     return index
   }
 
   /// The same index, in which the case of texts does not count.
-  public var caseInsensitive: Index {
+  public var caseInsensitive: IndexDefinition {
     var index = self
     index.isCaseInsensitive = true
     return index

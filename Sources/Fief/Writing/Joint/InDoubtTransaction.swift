@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// What a write to several stores has left in a store until it is finished.
-public struct UnfinishedWrite: Sendable, Hashable {
+/// The part of a write to several stores that is in doubt in a store, or not applied by another one yet.
+public struct InDoubtTransaction: Sendable, Hashable {
   /// What the store is for the write.
   public enum Role: String, Sendable, Hashable, CaseIterable {
     /// Another store may have decided a change of this one.
@@ -17,8 +17,8 @@ public struct UnfinishedWrite: Sendable, Hashable {
   public let role: Role
   /// The name of the other store.
   public let otherStore: String
-  /// The way from the store's directory to that of the other one.
-  public let otherPath: String
+  /// The path from the store's directory to that of the other one.
+  public let relativePath: String
   /// When the write began.
   public let date: Date
 
@@ -26,26 +26,27 @@ public struct UnfinishedWrite: Sendable, Hashable {
     id = row.id
     self.role = role
     otherStore = row.other.name
-    otherPath = row.other.path
+    relativePath = row.other.path
     date = Date(timeIntervalSince1970: Double(row.time))
   }
 }
 
-extension UnfinishedWrite: CustomStringConvertible {
+extension InDoubtTransaction: CustomStringConvertible {
   /// What the store is for the write, and with which other store.
   public var description: String {
     switch role {
-    case .participant: "a write to several stores waits for what '\(otherStore)' (\(otherPath)) says of it"
-    case .coordinator: "'\(otherStore)' (\(otherPath)) has yet to take its part of a write to several stores"
+    case .participant: "a write to several stores waits for what '\(otherStore)' (\(relativePath)) says of it"
+    case .coordinator:
+      "'\(otherStore)' (\(relativePath)) has yet to take its part of a write to several stores"
     }
   }
 }
 
 extension JointRows {
   /// What is not finished, as people see it.
-  static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws -> [UnfinishedWrite] {
-    try rows(markers, tree, in: transaction).map { UnfinishedWrite($0, .participant) }
-      + rows(heads, tree, in: transaction).map { UnfinishedWrite($0, .coordinator) }
+  static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws -> [InDoubtTransaction] {
+    try rows(markers, tree, in: transaction).map { InDoubtTransaction($0, .participant) }
+      + rows(heads, tree, in: transaction).map { InDoubtTransaction($0, .coordinator) }
   }
 
   /// Every piece of a journal belongs to a head and is whole, and the other way round.
@@ -76,7 +77,7 @@ extension DatabaseConfigurable {
   /// What writes to several stores have left in the store; empty as a rule.
   ///
   /// - Throws: ``FiefError`` where the store cannot be opened or read.
-  public func unfinishedWrites() throws -> [UnfinishedWrite] {
+  public func unfinishedWrites() throws -> [InDoubtTransaction] {
     let core = try store().core()
     return try core.read { try JointRows.unfinished(core.tables.catalogueTree, in: $0) }
   }
@@ -90,7 +91,7 @@ extension DatabaseConfigurable {
   /// - Returns: what was given up.
   /// - Throws: ``FiefError`` where the store cannot be opened or written to.
   @discardableResult
-  public func abandonUnfinishedWrites() throws -> [UnfinishedWrite] {
+  public func abandonUnfinishedWrites() throws -> [InDoubtTransaction] {
     let core = try store().core()
     if core.isReadOnly { throw core.readOnlyError }
     try core.checkNoOtherWrite()
@@ -113,7 +114,7 @@ extension DatabaseConfigurable {
 
 extension DynamicSnapshot {
   /// What writes to several stores have left in the store; empty as a rule.
-  public final func unfinishedWrites() throws -> [UnfinishedWrite] {
+  public final func unfinishedWrites() throws -> [InDoubtTransaction] {
     try described { try JointRows.unfinished(tables.catalogueTree, in: transaction) }
   }
 }

@@ -1,5 +1,5 @@
-/// What a check of a store has found.
-public struct StoreCheck: Sendable {
+/// The findings of a check of a store.
+public struct IntegrityReport: Sendable {
   /// Every disagreement, in words; empty for a store that is whole.
   public internal(set) var problems: [String] = []
   /// The number of records that were looked at.
@@ -7,12 +7,12 @@ public struct StoreCheck: Sendable {
   /// The number of entries of indexes and backlinks that were looked at.
   public internal(set) var entries = 0
   /// What writes to several stores have left to be finished; the store is whole with it.
-  public internal(set) var unfinishedWrites: [UnfinishedWrite] = []
+  public internal(set) var unfinishedWrites: [InDoubtTransaction] = []
   /// The properties that have stored values which their Swift type has no value for, as a raw value of an enumeration that
   /// no case has, with the number of objects; the store is whole with them. Only a check through a repository knows the
   /// classes.
   public internal(set) var unknownValues: [String] = []
 
   /// Whether nothing was found.
-  public var isWhole: Bool { problems.isEmpty }
+  public var isConsistent: Bool { problems.isEmpty }
 }
