@@ -3,7 +3,7 @@ import Fief
 extension Object {
   /// The store that the object was read from or saved to; nil for one of no store.
   ///
-  /// One that a write has deleted belongs to no store; ``isInvalidated`` says that it was in one.
+  /// A deleted object belongs to no store; ``isInvalidated`` says that it was in one.
   public var realm: Realm? { originStore }
 
   /// Whether the object was in a store and has been deleted there since, by anyone.

@@ -19,11 +19,11 @@ import Testing
 /// reaches the directories of the application: it fails with `FiefError` of code `outsideOfTest`, and so does the
 /// test, unless others with fresh stores run at the same time. See `withOwnDirectories(_:)`.
 public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
-  /// Whose stores are fresh ones.
+  /// The code whose stores are fresh ones.
   public enum Scope: Sendable {
-    /// Those of the test's task and the tasks that it starts.
+    /// The test's task and the tasks that it starts.
     case task
-    /// Those of the whole process.
+    /// The whole process.
     case process
   }
 

@@ -104,21 +104,21 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
 
 /// The store's description: the repository's, but for the place.
 extension StoreFixture: DatabaseConfigurable {
-  /// That of the repository; in memory under an identifier of the fixture's own.
+  /// The repository's memory type; in memory under an identifier of the fixture's own.
   public var realmMemoryType: RealmMemoryType { place.memoryType }
-  /// That of the repository.
+  /// The repository's schema name.
   public var schemaName: String? { repository.schemaName }
-  /// That of the repository.
+  /// The repository's schema version.
   public var schemaVersion: UInt64? { repository.schemaVersion }
-  /// Those of the repository.
+  /// The repository's object types.
   public var objectTypes: [Object.Type]? { repository.objectTypes }
-  /// Those of the repository.
+  /// The repository's embedded object types.
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { repository.embeddedObjectTypes }
-  /// That of the repository.
+  /// The repository's migration block.
   public var migrationBlock: MigrationBlock? { repository.migrationBlock }
   /// The fixture's own.
   public var directory: String? { place.directory }
-  /// Those of the repository.
+  /// The repository's store options.
   public var storeOptions: StoreOptions { repository.storeOptions }
 }
 

@@ -1,6 +1,6 @@
 /// How the members of an object have changed, between the first and the last that differ.
 ///
-/// One that is on both sides counts as removed and as added, which comes to the same.
+/// A member that is on both sides counts as removed and as added, which cancels out.
 struct MembershipChange {
   private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
   private(set) var added: ArraySlice<UnsafeRawBufferPointer>

@@ -42,7 +42,7 @@ extension StoreTables {
     }
   }
 
-  /// One that leads nowhere, as in a catalogue that was tampered with, has no group, and the value of nothing.
+  /// A path that leads nowhere, as in a catalogue that was tampered with, has no group, and the value of no members.
   private func resolve(
     _ entry: DerivedEntry,
     _ table: Table,

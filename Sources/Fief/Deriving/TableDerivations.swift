@@ -9,9 +9,9 @@ final class TableDerivations: Sendable {
   let columns: [DerivedColumn]
   /// How many of them are made of other objects.
   let slotCount: Int
-  /// Those that are made of other objects, by the links that lead to these.
+  /// The derived properties of the table's objects that are computed from others, by the links to these.
   let owned: [DerivedGroup]
-  /// Those of other objects that are made of the table's.
+  /// The derived properties of other objects that are computed from the table's.
   let watched: [DerivedGroup]
 
   init(number: Int, columns: [DerivedColumn], owned: [DerivedGroup], watched: [DerivedGroup]) {

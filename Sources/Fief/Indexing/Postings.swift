@@ -30,7 +30,7 @@ class Postings {
   }
 }
 
-/// Those of one word, as they are in the tree.
+/// The postings of one word, in the order of the tree.
 private final class WordPostings: Postings {
   private let prefix: [UInt8]
   private let cursor: Cursor
@@ -64,7 +64,7 @@ private final class WordPostings: Postings {
   }
 }
 
-/// Those of all words with a beginning: each object once, with the sum of its counts.
+/// The postings of all words with a prefix: each object once, with the sum of its counts.
 ///
 /// The objects of several words come in no common order. So many of them as fit in memory are gathered and sorted
 /// at a time, the least first; where there are more, all entries are read again for the following ones.

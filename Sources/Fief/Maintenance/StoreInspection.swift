@@ -22,7 +22,7 @@ package struct StoreInspection: Sendable {
   package let fileSize: Int
   /// The bytes of the pages that are in use: about the size of a compacted copy.
   package let usedBytes: Int
-  /// Who has the store open.
+  /// The processes that have the store open.
   let use: StoreUse
   /// What the store says of itself.
   let catalogue: Catalogue

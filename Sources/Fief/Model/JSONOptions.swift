@@ -2,9 +2,9 @@
 public struct JSONOptions: Sendable, Equatable {
   /// What happens to a member that the type has no property for.
   public enum UnknownKeys: Sendable {
-    /// It is left out.
+    /// The member is left out.
     case ignore
-    /// It is an error of code ``FiefError/Code/unknownProperty``.
+    /// The member is an error of code ``FiefError/Code/unknownProperty``.
     case refuse
   }
 

@@ -26,7 +26,7 @@ struct DeepCopies {
   /// Which objects are taken as they are.
   enum Taken {
     case none
-    /// Those of the store of a write.
+    /// Objects of the store of a write.
     case stored(WriteTransaction)
     /// All that are not inside of others.
     case linked
@@ -117,7 +117,7 @@ struct DeepCopies {
 
 /// The objects among the values that an object of a store is made from.
 ///
-/// Those of the store are linked to. Others are copied with all that they link and embed, so that they stay what they
+/// Objects of the store are linked to. Others are copied with all that they link and embed, so that they stay what they
 /// are, and where they are.
 final class ValueCopies {
   private var copies: DeepCopies

@@ -1,4 +1,4 @@
-/// Who is called for each commit of this process by itself, on its thread, before the write returns: for checks of tests.
+/// Handlers that are called for each single commit of this process, on its thread, before the write returns: for checks of tests.
 final class CommitHandlers: Sendable {
   private struct State {
     var handlers: [UInt64: @Sendable (ChangeSet) -> Void] = [:]

@@ -24,7 +24,7 @@ extension LinkingObjects {
 
   /// Lets an object not link here any more: a link becomes nil, a list, a set or a map loses this object.
   ///
-  /// One that does not link here stays as it is. What is said of scopes at ``append(_:)`` is true here too.
+  /// An object that does not link here stays as it is. The rules for scopes are those of ``append(_:)``.
   public func remove(_ object: Element) { change(object) { $0.unlink(from: $1) } }
 
   /// Lets nothing link here any more.

@@ -142,8 +142,8 @@ extension Persisted {
 extension StoreCore {
   /// What the inverses of an object are looked up with.
   ///
-  /// One that belongs to no scope, and is used in a write on this thread, is looked up in that: what the write has
-  /// changed is seen.
+  /// An inverse without a scope that is used in a write on this thread is looked up in that write, with its
+  /// changes.
   func inverseContext(of context: ObjectContext) -> ObjectContext {
     if context.currentScope != nil { return context }
     return activeWrite?.context ?? context.lasting

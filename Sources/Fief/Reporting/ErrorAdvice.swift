@@ -7,7 +7,7 @@ package struct ErrorAdvice: Sendable {
   package enum Kind: String, Sendable {
     /// Something failed on the way.
     case failed
-    /// It was not begun.
+    /// The operation was not begun.
     case refused
     /// Files of the store are damaged.
     case damaged

@@ -27,9 +27,9 @@ final class UnhandledEvents: Sendable {
 struct EventTally {
   /// What becomes of an event.
   enum Turn: Equatable {
-    /// It was told before.
+    /// The same event was written before.
     case quiet
-    /// It is written, with how often it has happened.
+    /// The event is written, with how often it has happened.
     case tell(Int)
     /// There are too many places to tell them apart; this many events were in others.
     case tellOthers(Int)

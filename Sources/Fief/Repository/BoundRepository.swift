@@ -18,23 +18,23 @@ public final class BoundRepository<Base: DatabaseConfigurable>: @unchecked Senda
 
 /// The description of the repository; the directory is that of the manager where it names none.
 extension BoundRepository: DatabaseConfigurable {
-  /// That of the repository.
+  /// The repository's memory type.
   public var realmMemoryType: RealmMemoryType { base.realmMemoryType }
-  /// That of the repository.
+  /// The repository's schema name.
   public var schemaName: String? { base.schemaName }
-  /// That of the repository.
+  /// The repository's schema version.
   public var schemaVersion: UInt64? { base.schemaVersion }
-  /// Those of the repository.
+  /// The repository's object types.
   public var objectTypes: [Object.Type]? { base.objectTypes }
-  /// Those of the repository.
+  /// The repository's embedded object types.
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { base.embeddedObjectTypes }
-  /// That of the repository.
+  /// The repository's migration block.
   public var migrationBlock: MigrationBlock? { base.migrationBlock }
-  /// That of the repository.
+  /// The repository's migration plan.
   public var migrationPlan: MigrationPlan? { base.migrationPlan }
   /// The one that the repository names itself; nil where its store is in the directory of the manager.
   public var directory: String? { base.directory }
-  /// Those of the repository.
+  /// The repository's store options.
   public var storeOptions: StoreOptions { base.storeOptions }
 }
 

@@ -16,7 +16,7 @@ final class ManagerBinding: Sendable {
 
   /// The directory of the stores whose repositories name none; nil is the default one of the application.
   let directory: String?
-  /// Those of all repositories of the manager.
+  /// The kinds of all repositories of the manager.
   let kinds: [Kind]
   /// The sandbox of the test that made the manager; nil outside of tests.
   let sandbox: ObjectIdentifier?

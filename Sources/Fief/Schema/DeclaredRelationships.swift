@@ -1,7 +1,7 @@
 /// Gathers the rules of relationships that a class declares in `relationships()`.
 struct DeclaredRelationships {
   private(set) var names: [RelationshipName] = []
-  /// Those with a least number of 1 and without `isRequired`, as stores of formats before 6 have them: required.
+  /// The relationships with a least number of 1 and without `isRequired`, which stores of formats before 6 have as required.
   private(set) var leastOnes: [RelationshipName] = []
   /// What cannot be declared so, in words.
   private(set) var violations: [String] = []

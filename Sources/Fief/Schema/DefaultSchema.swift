@@ -38,7 +38,7 @@ enum DefaultSchema {
     return result
   }
 
-  /// Those in use, after those of a step.
+  /// The embedded types of a step, then those that other types use.
   private static func embeddedTypes(
     before step: (any MigrationStep.Type)?
   ) throws(FiefError) -> [EmbeddedObject.Type] {

@@ -2,8 +2,8 @@ import LMDB
 
 /// A key of a table as numbers, which are compared faster than bytes and own nothing.
 ///
-/// Those of up to 24 bytes say the whole key, as nearly all do: a UUID takes 17. Of a longer one they say the beginning and
-/// the end.
+/// The words hold the whole of a key of up to 24 bytes, as nearly all are: a UUID takes 17. Of a longer one they hold the
+/// beginning and the end.
 struct KeyWords: Equatable {
   static let longest = 24
 

@@ -40,7 +40,7 @@ final class SchemaGuard: Sendable {
   /// - Parameter commit: a commit that has changed something; the number of any other one is given again.
   func note(_ commit: UInt64) { known.max(commit, ordering: .relaxed) }
 
-  /// Has the writes of this process look for markers until there are none.
+  /// Makes the writes of this process look for markers until there are none.
   func expectMarkers() { mayHaveMarkers.store(true, ordering: .sequentiallyConsistent) }
 
   /// Looks for markers of writes to several stores.

@@ -19,7 +19,7 @@ package final class StoreCore: Sendable {
   let numbersCommits: Bool
   let rowIDs = RowIDs()
   let claimedRowIDs = ClaimedRowIDs()
-  /// Who is called in the middle of each commit.
+  /// The handlers that are called within each commit.
   let commitHandlers = CommitHandlers()
   /// Notifies observers after commits.
   let hub: ObservationHub

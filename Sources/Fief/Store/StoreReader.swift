@@ -57,7 +57,7 @@ extension StoreReader: CustomStringConvertible {
 }
 
 extension StoreCore {
-  /// Has a reader reported because of which much of the file cannot be used again; called after a commit.
+  /// Reports a reader that keeps much of the file from being used again; called after a commit.
   ///
   /// It costs a load of a number as long as it is not time to look. The look and the report are done on the delivery
   /// thread: the caller has a turn of the write queue.

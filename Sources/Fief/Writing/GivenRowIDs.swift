@@ -10,9 +10,9 @@ final class GivenRowIDs {
   /// A save whose caller has no isolation ends on another thread than that of the next one.
   private static let lock = OwnedLock<Void>(())
 
-  /// Those that got their id here.
+  /// The objects that got their row id here.
   private(set) var objects: [ObjectBase] = []
-  /// Those that had got theirs from a save that has not ended.
+  /// The objects that had got theirs from a save that has not ended.
   private(set) var shared: [ObjectBase] = []
 
   /// Gives an object an id.
@@ -31,7 +31,7 @@ final class GivenRowIDs {
     }
   }
 
-  /// It was written: the ids are the objects' for good.
+  /// Notes the commit: the ids are the objects' for good.
   func confirm() {
     Self.lock.withLock { _ in
       for object in objects { object._rowIDUses = Self.confirmed }

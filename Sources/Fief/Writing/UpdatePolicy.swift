@@ -4,7 +4,7 @@ public enum UpdatePolicy: Sendable, Hashable {
   case error
   /// Only the properties that were assigned are written; others keep what the store has. A new object is added.
   ///
-  /// One that was read from the store, or saved to it, and was deleted since is the error
+  /// An object that was read from the store, or saved to it, and was deleted since is the error
   /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident; with
   /// ``StoreOptions/reinsertsDeletedObjects`` it is added again.
   case modified

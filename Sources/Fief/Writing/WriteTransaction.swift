@@ -35,7 +35,7 @@ public final class WriteTransaction: AccessScope {
   private var isFlushing = false
   /// What objects were before this transaction made them its own, to be restored if it is rolled back.
   var undo = ObjectUndo()
-  /// Those of saves that were left to the queue in this write.
+  /// The row ids of saves that were left to the queue in this write.
   private var claims: [RowIDClaims] = []
   /// What deleted objects have from here on.
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
@@ -43,7 +43,7 @@ public final class WriteTransaction: AccessScope {
   var former: [FormerState] = []
   /// Collections whose objects nothing held, with what they showed before the write changed them.
   var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
-  /// Those of objects to which something was assigned before.
+  /// The former states of objects to which something was assigned before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
 
   /// Whether it was cancelled by its own closure, and has ended.

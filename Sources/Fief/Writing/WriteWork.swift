@@ -8,7 +8,7 @@ enum WriteWork: Sendable {
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)
 
-  /// It was committed: the row ids that its save has claimed are the objects' for good.
+  /// Notes the commit: the row ids that the save has claimed are the objects' for good.
   func confirmRowIDs() {
     guard case .changes(let changes) = self else { return }
     for claim in changes.claims { claim.confirm() }

@@ -51,7 +51,7 @@ extension Environment {
   @inline(__always)
   public var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
 
-  /// Has the commit that is being made note its time in the store, now and then; the writer lock is held.
+  /// Stores the time with a commit, now and then; the caller holds the writer lock.
   func noteTime(_ transaction: OpaquePointer) -> Int32 {
     guard watch.notesTime(at: monotonicNanoseconds()) else { return MDB_SUCCESS }
     return CommitTimes.key.withUnsafeBytes { name in

@@ -16,7 +16,7 @@ extension Environment {
     return result
   }
 
-  /// Has a read that was ended begin again, with the newest commit.
+  /// Renews a read that was ended, with the newest commit.
   func beginAgain(_ transaction: ReadTransaction) throws(LMDBError) {
     while true {
       guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
@@ -76,7 +76,7 @@ extension Environment {
     release(index)
   }
 
-  /// Has the transaction of a claimed slot begin.
+  /// Begins the transaction of a claimed slot.
   @inline(__always)
   func renew(_ slot: UnsafeMutablePointer<ReaderPool.Slot>) -> Int32 {
     if let pooled = slot.pointee.handle { return mdb_txn_renew(pooled) }
@@ -86,7 +86,7 @@ extension Environment {
     return code
   }
 
-  /// Has the transaction of a claimed slot end.
+  /// Ends the transaction of a claimed slot.
   @inline(__always)
   func rest(_ index: Int) {
     let slot = readers.slots + index

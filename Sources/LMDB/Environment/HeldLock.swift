@@ -44,7 +44,7 @@ final class HeldLock {
     isSpoilt = true
   }
 
-  /// Has LMDB make the table again, for the file that is there now.
+  /// Makes LMDB create its lock table again, for the present file.
   ///
   /// LMDB gets the exclusive lock, as it is this process's already, makes the table and gives the lock to those that
   /// wait. Where it cannot open the file, the table stays unusable, which is safe.

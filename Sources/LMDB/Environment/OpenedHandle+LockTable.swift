@@ -5,7 +5,7 @@
 #endif
 
 extension OpenedHandle {
-  /// Has the disk keep room for LMDB's lock table.
+  /// Reserves room on the disk for LMDB's lock table.
   ///
   /// LMDB makes the file longer without room for it and writes to it in memory: on a full disk the system ends a
   /// process that does, even one that only reads. The length of the file is LMDB's to change, since it says how many

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Who has a store open.
+/// The processes that have a store open.
 public enum StoreUse: Sendable, Hashable {
   /// No process.
   case unused
@@ -25,7 +25,7 @@ public enum StoreUse: Sendable, Hashable {
 /// Closing any descriptor of a file drops the locks that the process has on it. So `lock.mdb` is only
 /// opened while no environment of this process has the store open.
 public enum StoreLock {
-  /// Who has a store open at this moment.
+  /// The processes that have a store open at this moment.
   ///
   /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
   public static func use(of directory: String) throws(LMDBError) -> StoreUse {

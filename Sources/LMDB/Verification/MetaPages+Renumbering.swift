@@ -5,7 +5,7 @@
 #endif
 
 extension MetaPages {
-  /// Has the page of a commit that is later than the last one which took place say what that one says, with the number
+  /// Overwrites the meta page of each commit after the last successful one with the content of that one, under the number
   /// before it.
   ///
   /// - Parameter pages: the bytes of both.
@@ -24,7 +24,7 @@ extension MetaPages {
     }
   }
 
-  /// Has both meta pages of a fresh copy say what its newest one says, with commit numbers after a certain one.
+  /// Writes the content of the newest meta page to both pages of a fresh copy, with commit numbers after a given one.
   ///
   /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. Who takes the number of the commit
   /// from elsewhere, such as from the lock table of the file that was there before, would find the empty one. With

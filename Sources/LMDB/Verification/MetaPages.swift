@@ -13,7 +13,7 @@ struct MetaPages {
 
   /// Whether the file ends before the last page.
   ///
-  /// That is no proof of a loss: pages taken and given back in one transaction are never written.
+  /// True is no proof of a loss: pages taken and given back in one transaction are never written.
   var isShort: Bool { (newer.lastPage + 1) * UInt64(newer.pageSize) > UInt64(fileSize) }
 
   /// The page of a commit; nil when it has been overwritten, or is still to come.

@@ -96,7 +96,7 @@ extension Preflight {
 }
 
 extension MetaPages {
-  /// Has the page of a commit whose number LMDB has put back lead to the newest state, as the commit has failed for good.
+  /// Makes the meta page of a failed commit, whose number LMDB has taken back, lead to the newest state.
   ///
   /// LMDB's lock is held.
   static func settleFailedCommit(_ descriptor: Int32, path: String) throws(LMDBError) {

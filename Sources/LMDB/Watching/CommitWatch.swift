@@ -54,7 +54,7 @@ final class CommitWatch: @unchecked Sendable {
     }
   }
 
-  /// Has the thread end, and does not wait for it.
+  /// Ends the thread without waiting for it.
   func end() {
     monitor.lock()
     askToEnd()

@@ -2,7 +2,7 @@
 extension MigrationObject {
   /// Whether the record of an embedded object has all that a type has, so that it is one of it.
   ///
-  /// That of an old object is none where a property of the type, or of one inside of it, has another column.
+  /// False for the record of an old object where a property of the type, or of one inside of it, has another column.
   func hasRecord(of table: Table) throws -> Bool {
     guard let own = self.table, own.entry.id == table.entry.id else { return false }
     guard let old else { return true }

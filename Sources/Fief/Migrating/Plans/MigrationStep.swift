@@ -38,7 +38,7 @@ public protocol MigrationStep: Sendable {
 extension MigrationStep {
   /// The classes of the next step that has some, or the repository's.
   public static var objectTypes: [Object.Type]? { nil }
-  /// Those that ``objectTypes`` use.
+  /// The embedded types that ``objectTypes`` use.
   public static var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   /// Nothing: the differences of the classes say it all.
   public static func migrate(_ migration: Migration) throws {}

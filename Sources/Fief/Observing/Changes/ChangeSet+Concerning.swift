@@ -1,5 +1,5 @@
 extension ChangeSet {
-  /// Those changes that an observation depends on.
+  /// The changes that an observation depends on.
   func concerning(_ interest: ObservationInterest) -> ChangeSet {
     if interest.isEverything { return self }
     var part = ChangeSet()

@@ -3,6 +3,6 @@ enum ObservedObjectChange: Sendable, Equatable {
   /// Columns of it have changed, or what they lead to; none of the others is of interest. The records are those of the
   /// state that was reported last and of the one at hand.
   case changed(columns: ColumnSet, old: [UInt8], new: [UInt8])
-  /// It is gone; nothing follows.
+  /// The object was deleted; nothing follows.
   case deleted
 }

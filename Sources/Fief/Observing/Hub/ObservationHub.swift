@@ -213,7 +213,7 @@ final class ObservationHub: @unchecked Sendable {
     if isActive { changed.raise() }
   }
 
-  /// Has an observation evaluated again without a commit.
+  /// Requests another evaluation of an observation, without a commit.
   func reevaluate(_ id: ObservationMachine.ID) { act { $0.machine.reevaluate(id) } }
 
   /// Notes that the file has a commit, which may be one of another process.

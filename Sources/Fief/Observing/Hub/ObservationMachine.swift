@@ -140,7 +140,7 @@ struct ObservationMachine {
       || observations.values.contains { $0.phase != .idle && $0.phase != .starting }
   }
 
-  /// Has an observation evaluated again without a commit.
+  /// Makes the changes of an observation unknown, so that it is evaluated again without a commit.
   mutating func reevaluate(_ id: ID) -> Actions {
     updatePending(of: id) { $0.pending.isUnknown = true }
     return Actions(wakesNotifier: needsRound)

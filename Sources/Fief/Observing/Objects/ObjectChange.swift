@@ -27,8 +27,8 @@ public struct PropertyChange {
 
   /// The value when the object was reported last; nil for nil.
   ///
-  /// That of a link is the object that was linked, as it is now; nil where it is gone. Of a collection and of an inverse
-  /// the old value is not kept, and this is nil.
+  /// The old value of a link is the object that was linked, in its present state; nil where it was deleted. Old values of
+  /// collections and inverses are not kept: nil.
   public let oldValue: Any?
 
   /// The value that the object has now; nil for nil. Of a collection it is the collection.

@@ -47,7 +47,7 @@ package struct QueryEmbedded: Hashable, Sendable {
     return custom.persistableValue as Any as? EmbeddedObject
   }
 
-  /// That what is at a path has the same values.
+  /// The condition that the embedded object at a path has the same values.
   func condition(at path: QueryPath) -> QueryCondition {
     // Behind nil everything is nil, which the values may be too.
     var parts: [QueryCondition] =

@@ -1,4 +1,4 @@
-/// That an embedded object is a point in a region.
+/// Whether an embedded object is a point in a region.
 final class WithinCondition: RowCondition {
   private let type: RowOperand
   private let coordinates: RowCollection

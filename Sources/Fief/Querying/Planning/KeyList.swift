@@ -87,7 +87,7 @@ final class KeyList: @unchecked Sendable {
     }
   }
 
-  /// Those keys of the sorted list whose place is marked.
+  /// The keys of the sorted list whose places are marked.
   func keys(markedIn marks: [Bool]) -> KeyList {
     let result = KeyList()
     result.bytes = bytes

@@ -31,7 +31,7 @@ final class PlanSearch {
     let set: ElementSet?
     /// The conjuncts that are in it, one bit each.
     let used: UInt64
-    /// Those of them that it answers exactly.
+    /// The conditions that it answers exactly.
     let answered: UInt64
   }
 

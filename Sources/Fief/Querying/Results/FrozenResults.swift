@@ -148,7 +148,7 @@ public struct FrozenResultsIterator<Element: Object>: IteratorProtocol {
 
   private let results: FrozenResults<Element>
   private var place = 0
-  /// Those that are left of a batch, the next one at the end.
+  /// The objects of a batch that are left, the next one at the end.
   private var batch: [Element] = []
 
   fileprivate init(_ results: FrozenResults<Element>) { self.results = results }

@@ -54,7 +54,7 @@ public struct PropertyOrder: Sendable, Hashable {
   /// ```swift
   /// let order = [PropertyOrder(keyPath: \Person.address?.city), PropertyOrder(keyPath: \Person.name)]
   /// ```
-  /// One that leads to no persisted property is an error where the results are used.
+  /// A key path that leads to no persisted property is an error where the results are used.
   ///
   /// - Parameters:
   ///   - keyPath: a property; also through links to one object and embedded objects.

@@ -228,7 +228,7 @@ extension Results {
 }
 
 extension QueryCondition {
-  /// That an object is the one with a key.
+  /// The condition that an object is the one with a key.
   static func isKey(_ key: ObjectKey, of type: String) -> QueryCondition {
     .comparison(.path(.element), .equal, .value(.object(type: type, key: key)))
   }

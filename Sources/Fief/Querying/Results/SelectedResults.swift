@@ -142,7 +142,7 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private let makeReader: (QueryBinder) throws -> RowReader<Row>
   private let reportsDamage: Bool
   private var stream: RowStream?
-  /// Those of a batch that are left, the next one at the end.
+  /// The rows of a batch that are left, the next one at the end.
   private var batch: [Row] = []
   private var batchSize = 8
   private var isAtEnd = false

@@ -71,7 +71,7 @@ final class PreparedQuery {
     return match.ranges.map { ObjectKey(bytes: $0.lower) }
   }
 
-  /// Has the pages that follow this one go the same way, if it is one that needs nothing but another beginning.
+  /// Keeps the access path for the next pages, where these only need another beginning.
   func keepWalk() {
     guard let plan, recent != nil, plan.snapshot != 0, plan.walk == nil, bounds == nil, distinct == nil,
       isStreamed, description.offset == 0, description.end == nil, members == nil

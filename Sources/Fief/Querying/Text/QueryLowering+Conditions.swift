@@ -60,7 +60,7 @@ extension QueryLowering {
     }
   }
 
-  /// That a property is an embedded object with the same values, or any but that.
+  /// The condition that a property is an embedded object with the same values, or that it is not.
   private func embedded(
     _ object: QueryEmbedded,
     _ comparison: QueryComparison,

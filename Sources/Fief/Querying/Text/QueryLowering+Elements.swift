@@ -45,7 +45,7 @@ extension QueryLowering {
     }
   }
 
-  /// That a value is among the elements of a collection; nil where the path does not lead to one.
+  /// The condition that a value is among the elements of a collection; nil where the path does not lead to one.
   func element(
     of path: QuerySyntax.Path,
     equals value: QuerySyntax,

@@ -87,9 +87,9 @@ public class OwnedCollection {
 
   /// What it has, as a collection of its own to be given to ``restore(_:)``.
   func saved() -> OwnedCollection { OwnedCollection() }
-  /// Has again what it had.
+  /// Restores a saved state.
   func restore(_ saved: OwnedCollection) {}
-  /// Has nothing, as one that was not read yet.
+  /// Drops the elements, as before they were read.
   func forget() {}
   /// The embedded objects that were read.
   var readParts: [EmbeddedObject] { [] }

@@ -67,7 +67,7 @@ extension StoreCore {
     }
   }
 
-  /// Has a write reported that holds up all others for long.
+  /// Reports a begun write that holds up all others for long.
   private func watchBegunWrite() {
     if watchesBegunWrite.exchange(true, ordering: .sequentiallyConsistent) { return }
     look(for: begunWrite.load(ordering: .sequentiallyConsistent))

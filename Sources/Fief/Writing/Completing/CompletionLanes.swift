@@ -58,7 +58,7 @@ final class CompletionLanes: Sendable {
   }
 
   private struct State {
-    /// Those with calls that are not answered, or whose handlers were not called.
+    /// The lanes with calls that are not answered, or whose handlers were not called.
     var lanes: [Place.Key: Lane] = [:]
     /// How many handlers were called.
     var calls = 0
@@ -74,7 +74,7 @@ final class CompletionLanes: Sendable {
 
   private static let unopened = OwnedLock<[String: Unopened]>([:])
 
-  /// Those of calls that found a store which could not be opened: the same as long as a handle or a handler has them.
+  /// The lanes of calls to a store that could not be opened: the same as long as a handle or a handler has them.
   ///
   /// - Parameter store: what tells such stores apart.
   static func ofUnopened(_ store: String) -> CompletionLanes {
@@ -93,14 +93,14 @@ final class CompletionLanes: Sendable {
     return Ticket(place: place, number: number)
   }
 
-  /// Has the handler of a call called, as soon as those before it were.
+  /// Calls the handler of a call, after those before it in its lane.
   func complete(_ ticket: Ticket, _ job: @escaping Job) {
     let key = ticket.place.key
     let begins = state.withLock { $0.lanes[key]?.line.complete(ticket.number, with: job) ?? false }
     if begins { start(ticket.place) }
   }
 
-  /// Has something done on the store's thread, in line with the handlers that are called there.
+  /// Runs a job on the store's thread, in line with the handlers that are called there.
   func perform(_ job: @escaping Job) { complete(add(at: Place(queue: nil, isolation: nil)), job) }
 
   private func start(_ place: Place) {

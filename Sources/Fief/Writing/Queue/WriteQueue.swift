@@ -49,7 +49,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     core.close(waiting: false)
   }
 
-  /// Has the work done, and blocks the calling thread until its batch is committed.
+  /// Executes a work and blocks the calling thread until its batch is committed.
   ///
   /// - Parameters:
   ///   - work: What to do.
@@ -61,7 +61,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     try core.perform(work, bytes: bytes)
   }
 
-  /// Has the work done, and suspends until its batch is committed; never blocks a thread.
+  /// Executes a work and suspends the caller until its batch is committed; never blocks a thread.
   ///
   /// Cancelling the task takes work that has not started out of the queue; work that has started is
   /// completed, and its result returned.
@@ -84,7 +84,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     }
   }
 
-  /// Has the work done later, and returns at once.
+  /// Leaves a work to the queue and returns at once.
   ///
   /// It may be called anywhere, also inside a turn and inside `execute`: the work is done after these.
   ///

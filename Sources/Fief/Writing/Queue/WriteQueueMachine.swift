@@ -9,7 +9,7 @@
 package struct WriteQueueMachine<Entry> {
   package typealias Ticket = UInt64
 
-  /// Who may start what stands first in line.
+  /// Decides which thread may start the first work in line.
   enum Phase: Equatable {
     /// Nothing runs, and nothing can start: the line is empty or the queue is paused.
     case idle
@@ -55,7 +55,7 @@ package struct WriteQueueMachine<Entry> {
   var nextTicket: Ticket = 0
 
   var runningItems = 0
-  /// Those of them that no caller waits for.
+  /// How many of the running works no caller waits for.
   var runningLeft = 0
   var runningSince = 0
 
