@@ -117,7 +117,7 @@ extension Environment {
     mdb_env_get_fd(handle, &descriptor)
     var sizes = MDB_stat()
     mdb_env_stat(handle, &sizes)
-    try MetaPages.settleFailedCommit(descriptor, path: directory)
+    try MetaPages.repairFailedCommit(descriptor, path: directory)
     var pages: [[UInt8]] = []
     for index in 0..<2 {
       var page = [UInt8](repeating: 0, count: MetaPage.size)

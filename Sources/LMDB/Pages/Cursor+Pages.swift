@@ -103,7 +103,7 @@ extension Cursor {
   }
 
   /// Takes the entry at the place where ``descend(to:)`` has gone, or the first one of the next leaf.
-  func settle() throws(LMDBError) -> Bool {
+  func takeEntry() throws(LMDBError) -> Bool {
     guard let leaf else { return leave(.afterLast) }
     if index < leaf.count { return try load(leaf) }
     return try goToNextLeaf() ? true : leave(.afterLast)

@@ -100,7 +100,7 @@ public final class Cursor {
     }
     guard handle == nil else { return try move(MDB_SET_RANGE, to: key, otherwise: .afterLast) }
     _ = try descend(to: wanted)
-    return try settle()
+    return try takeEntry()
   }
 
   /// Moves to the entry with this key.

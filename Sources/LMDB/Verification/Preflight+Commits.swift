@@ -99,7 +99,7 @@ extension MetaPages {
   /// Makes the meta page of a failed commit, whose number LMDB has taken back, lead to the newest state.
   ///
   /// LMDB's lock is held.
-  static func settleFailedCommit(_ descriptor: Int32, path: String) throws(LMDBError) {
+  static func repairFailedCommit(_ descriptor: Int32, path: String) throws(LMDBError) {
     let metas = try MetaPages.read(descriptor, path: path)
     guard case .lostNumber = metas.findCommits(descriptor) else { return }
     let (newer, older) = (metas.newer, metas.older)

@@ -140,8 +140,14 @@ final class CompletionTransform {
           // A large collection may link other objects now, so that it is rewritten.
           if whole != record { try migration.writer.removeCollections(of: record, from: old) }
           if try migration.writer.hasLargeCollections(new, table) {
-            let settled = try migration.writer.settled(new, old: nil, key: key, table, notesLinks: false)
-            try settled.withUnsafeBytes { try cursor.put(key, $0) }
+            let record = try migration.writer.movingLargeCollections(
+              new,
+              old: nil,
+              key: key,
+              table,
+              notesLinks: false
+            )
+            try record.withUnsafeBytes { try cursor.put(key, $0) }
           } else if !new.elementsEqual(record) {
             try cursor.put(key, new)
           }

@@ -27,7 +27,7 @@ extension WriteQueueCore {
         state.endWaiters.append(.caller(new))
         parker = new
       }
-      return (parker, settle(&state, actions))
+      return (parker, complete(&state, actions))
     }
     carryOut(effects)
     parker?.wait()

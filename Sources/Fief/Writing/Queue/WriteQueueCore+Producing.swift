@@ -19,7 +19,7 @@ extension WriteQueueCore {
       let now = writeQueueNow()
       if let batch = state.machine.beginDirectly(now: now) {
         state.runner = caller
-        return .direct(batch, settle(&state, Machine.Actions()))
+        return .direct(batch, complete(&state, Machine.Actions()))
       }
       let parker = WriteQueueParker<Outcome>()
       let (admission, actions) = state.machine.enqueue(
@@ -28,7 +28,7 @@ extension WriteQueueCore {
         canCommit: true,
         now: now
       )
-      return .queued(parker, admission, settle(&state, actions))
+      return .queued(parker, admission, complete(&state, actions))
     }
     switch start {
     case .nested:
@@ -64,7 +64,7 @@ extension WriteQueueCore {
       case .closed, .full: return (storeClosed, Effects())
       case .queued(let ticket), .gather(let ticket, _): request.ticket = ticket
       }
-      return (nil, settle(&state, actions))
+      return (nil, complete(&state, actions))
     }
     if let failure { continuation.resume(throwing: failure) }
     carryOut(effects)
@@ -77,7 +77,7 @@ extension WriteQueueCore {
       guard let ticket = request.ticket,
         let (entry, actions) = state.machine.cancel(ticket, now: writeQueueNow())
       else { return nil }
-      return (entry, settle(&state, actions))
+      return (entry, complete(&state, actions))
     }
     guard let removed else { return }
     start(removed.effects.actions)
@@ -89,7 +89,7 @@ extension WriteQueueCore {
   func leave(_ work: Work, bytes: Int, answer: @escaping @Sendable (Outcome) -> Void) throws(FiefError) {
     let (admission, effects) = state.withLock { state -> (Machine.Admission, Effects) in
       let (admission, actions) = state.machine.leave(.left(work, answer), bytes: bytes, now: writeQueueNow())
-      return (admission, settle(&state, actions))
+      return (admission, complete(&state, actions))
     }
     switch admission {
     case .closed: throw storeClosed
@@ -117,7 +117,7 @@ extension WriteQueueCore {
       let parker = WriteQueueParker<Void>()
       let (admission, actions) = state.machine.enqueueTurn(.turn(parker), now: now)
       if case .closed = admission { return .closed }
-      return .queued(parker, settle(&state, actions))
+      return .queued(parker, complete(&state, actions))
     }
     try finish(start)
   }

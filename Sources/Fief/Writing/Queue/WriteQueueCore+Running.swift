@@ -27,7 +27,7 @@ extension WriteQueueCore {
       let (step, effects) = state.withLock { state -> (Machine.Step, Effects) in
         let (step, actions) = state.machine.gathered(by: ticket, now: writeQueueNow())
         if case .run = step { state.runner = caller }
-        return (step, settle(&state, actions))
+        return (step, complete(&state, actions))
       }
       carryOut(effects)
       switch step {
@@ -69,7 +69,7 @@ extension WriteQueueCore {
     state.withLock { state in
       state.runner = nil
       if delivers { state.delivering += 1 }
-      return settle(&state, state.machine.batchFinished(failures: failures, now: writeQueueNow()))
+      return complete(&state, state.machine.batchFinished(failures: failures, now: writeQueueNow()))
     }
   }
 
@@ -95,7 +95,7 @@ extension WriteQueueCore {
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
       state.delivering += 1
-      return (entries, settle(&state, actions))
+      return (entries, complete(&state, actions))
     }
     let error = FiefError(.storage, "The system has no thread to give for the store's writes.", store: name)
     for entry in entries { deliver(.failure(error), to: entry) }
@@ -115,7 +115,7 @@ extension WriteQueueCore {
         case .end: state.thread = nil
         case .wait, .gather: break
         }
-        return (step, settle(&state, actions))
+        return (step, complete(&state, actions))
       }
       carryOut(effects)
       switch step {

@@ -74,7 +74,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   // MARK: Transitions
 
   /// Completes an event, in the critical section in which the machine took it.
-  func settle(_ state: inout State, _ actions: Machine.Actions) -> Effects {
+  func complete(_ state: inout State, _ actions: Machine.Actions) -> Effects {
     var effects = Effects(actions: actions)
     if case .turn(let parker)? = actions.granted { state.runner = parker.owner }
     if !state.idleWaiters.isEmpty, state.machine.isQuiet {
@@ -117,7 +117,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   func post(_ event: (inout State) -> Machine.Actions) {
     let effects = state.withLock { state in
       let actions = event(&state)
-      return settle(&state, actions)
+      return complete(&state, actions)
     }
     carryOut(effects)
   }

@@ -21,14 +21,14 @@ extension RecordWriter {
   /// Puts a record of which it, or the one that is there, has large collections.
   ///
   /// - Parameter old: a copy of the record that is there.
-  func putSettled(
+  func putWithLargeCollections(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
     old: [UInt8]?,
     into table: Table
   ) throws {
-    let settled = try settled(record, old: old, key: key, table)
-    try settled.withUnsafeBytes { new in
+    let moved = try movingLargeCollections(record, old: old, key: key, table)
+    try moved.withUnsafeBytes { new in
       if let old {
         try old.withUnsafeBytes { old in
           try updateTrees(of: table, key: key, old: old, new: new)
@@ -46,7 +46,7 @@ extension RecordWriter {
   /// with them.
   ///
   /// - Parameter notesLinks: false where the caller takes care of the backlinks.
-  func settled(
+  func movingLargeCollections(
     _ record: UnsafeRawBufferPointer,
     old: [UInt8]?,
     key: UnsafeRawBufferPointer,
@@ -63,8 +63,8 @@ extension RecordWriter {
       try table.payload(of: collection.column, in: view) { payload in
         guard let payload else { return }
         let place = Owner(collection, table, key, notesLinks: notesLinks)
-        if let settled = try settled(payload, before: before, place) {
-          replaced.append((collection.column.id, settled))
+        if let payload = try replacement(for: payload, before: before, place) {
+          replaced.append((collection.column.id, payload))
         }
       }
     }
@@ -97,7 +97,8 @@ extension RecordWriter {
   }
 
   /// What the record gets in the place of a payload; nil where it stays.
-  private func settled(_ payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws -> [UInt8]?
+  private func replacement(for payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws
+    -> [UInt8]?
   {
     let stored = try before?.withUnsafeBytes { try CollectionMarker($0) }
     if let marker = try CollectionMarker(payload) {
@@ -107,7 +108,7 @@ extension RecordWriter {
       let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
       guard try other.count() != nil else { return before ?? [0] }
       let copy = try CollectionPayload.inOrder(try other.payload(), type: owner.type)
-      return try copy.withUnsafeBytes { try settled($0, before: before, owner) } ?? copy
+      return try copy.withUnsafeBytes { try replacement(for: $0, before: before, owner) } ?? copy
     }
     guard let stored else {
       guard payload.count > CollectionPayload.inlineLimit else { return nil }

@@ -40,7 +40,7 @@ final class RecordWriter {
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
   @exclusivity(unchecked) var waiting: WaitingDerivations?
   /// Whether what waits is being worked off.
-  @exclusivity(unchecked) var isSettling = false
+  @exclusivity(unchecked) var isRecomputing = false
   /// Whether nothing is derived, as while a migration moves objects.
   @exclusivity(unchecked) var derivesNothing = false
   /// When the work was begun, for properties with the time of the last change: one reading for all of it.
@@ -137,7 +137,7 @@ final class RecordWriter {
     if let earlierState { try earlierState.keep(key, of: table) }
     if try hasLargeCollections(record, table) {
       guard try cursor(of: table).get(key) == nil else { return false }
-      try putSettled(key: key, record: record, old: nil, into: table)
+      try putWithLargeCollections(key: key, record: record, old: nil, into: table)
       return true
     }
     guard try storeIfAbsent(key, record, in: table, try cursor(of: table)) else { return false }
@@ -181,7 +181,7 @@ final class RecordWriter {
     if !isBounded { try boundTreeBuffers() }
     if try hasLargeCollections(record, table) {
       let old = try cursor.get(key).map { [UInt8]($0) }
-      return try putSettled(key: key, record: record, old: old, into: table)
+      return try putWithLargeCollections(key: key, record: record, old: old, into: table)
     }
     if try storeIfAbsent(key, record, in: table, cursor) {
       if table.needsOldRecord { try updateTrees(of: table, key: key, old: nil, new: record) }
@@ -192,7 +192,7 @@ final class RecordWriter {
     if let old = try cursor.get(key) {
       if table.needsOldRecord {
         if try hasLargeCollections(old, table) {
-          return try putSettled(key: key, record: record, old: [UInt8](old), into: table)
+          return try putWithLargeCollections(key: key, record: record, old: [UInt8](old), into: table)
         }
         try updateTrees(of: table, key: key, old: old, new: record)
       }
@@ -272,7 +272,7 @@ final class RecordWriter {
   /// Brings derived properties up to date, and writes the waiting changes of indexes and backlinks.
   func flushTrees() throws {
     try flushBuffers()
-    if waiting != nil, !isSettling { try settle() }
+    if waiting != nil, !isRecomputing { try flushDerivations() }
   }
 
   /// Writes the waiting changes of indexes and backlinks.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Bringing the derived properties up to date that wait for it.
+/// Updates of derived properties, at the end of a work and before reads.
 extension RecordWriter {
   /// How much may be noted while the owners of members are gone through, in bytes.
   private static let largestPass = 8 << 20
@@ -8,13 +8,13 @@ extension RecordWriter {
   /// More rounds than any chain of derived properties takes that the schema allows.
   private static let mostRounds = 1 << 16
 
-  /// Works off what waits: each object is read and written once, in the order of the keys. What is derived of
+  /// Updates the derived properties that wait: each object is read and written once, in the order of the keys. What is derived of
   /// derived properties follows, until nothing waits any more.
   ///
   /// Backlinks have to be in their trees.
-  func settle() throws {
-    isSettling = true
-    defer { isSettling = false }
+  func flushDerivations() throws {
+    isRecomputing = true
+    defer { isRecomputing = false }
     var rounds = 0
     while let waiting {
       rounds += 1
@@ -26,9 +26,9 @@ extension RecordWriter {
         )
       }
       if let members = waiting.nextMembers() {
-        try settle(members, waiting)
+        try updateOwners(of: members, waiting)
       } else if let owners = waiting.takeOwners() {
-        try settle(owners, waiting)
+        try update(owners, waiting)
       } else {
         self.waiting = nil
       }
@@ -38,18 +38,18 @@ extension RecordWriter {
 
   // MARK: Members
 
-  /// Tells the owners of members what has become of these.
-  private func settle(_ members: WaitingMembers, _ waiting: WaitingDerivations) throws {
+  /// Updates the derived properties of the owners of changed members.
+  private func updateOwners(of members: WaitingMembers, _ waiting: WaitingDerivations) throws {
     waiting.begin(members)
     defer { waiting.finish(members) }
     for index in members.keys.sorted() {
       try members.keys.withKey(at: index) { key in
-        try tellOwners(of: key, index, members, waiting)
+        try updateOwners(of: key, index, members, waiting)
       }
     }
   }
 
-  private func tellOwners(
+  private func updateOwners(
     of key: UnsafeRawBufferPointer,
     _ index: Int,
     _ members: WaitingMembers,
@@ -78,7 +78,7 @@ extension RecordWriter {
         }
       }
       guard owners.size > Self.largestPass, let full = waiting.take(derivations) else { return }
-      try settle(full, waiting)
+      try update(full, waiting)
       // Later owners may have been recomputed just now, with the new values.
       isPassed = true
     }
@@ -113,7 +113,7 @@ extension RecordWriter {
   // MARK: Owners
 
   /// Writes the objects that wait, those that are there.
-  private func settle(_ owners: WaitingOwners, _ waiting: WaitingDerivations) throws {
+  private func update(_ owners: WaitingOwners, _ waiting: WaitingDerivations) throws {
     let derivations = owners.derivations
     guard derivations.number < tables.all.count else { return }
     let table = tables.all[derivations.number]
