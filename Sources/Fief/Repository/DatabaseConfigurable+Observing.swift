@@ -71,9 +71,9 @@ extension DatabaseConfigurable {
   }
 
   /// Calls a closure that ends in an object in a write transaction of which some observations do not hear, and returns
-  /// nothing; see ``ThreadConfined``.
+  /// nothing; see ``ThreadBound``.
   nonisolated(nonsending)
-    public func write<Value: ThreadConfined>(
+    public func write<Value: ThreadBound>(
       withoutNotifying tokens: [NotificationToken],
       _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws

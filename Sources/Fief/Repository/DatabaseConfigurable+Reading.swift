@@ -148,9 +148,9 @@ extension DatabaseConfigurable {
   /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
   /// ```
   /// Objects stay on the thread of the write. A closure that returns a `Sendable` value hands it to the task; see
-  /// ``ThreadConfined``.
+  /// ``ThreadBound``.
   nonisolated(nonsending)
-    public func write<Value: ThreadConfined>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
     async throws
   {
     try await store().write(body)

@@ -111,9 +111,9 @@ public final class Store: Sendable {
   }
 
   /// Calls a closure that ends in an object in a write transaction on the thread of the write queue, and returns
-  /// nothing: objects stay on the thread of the write; see ``ThreadConfined``.
+  /// nothing: objects stay on the thread of the write; see ``ThreadBound``.
   nonisolated(nonsending)
-    public func write<Value: ThreadConfined>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
+    public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
     async throws
   {
     try await write(silent: []) { _ = try body($0) }

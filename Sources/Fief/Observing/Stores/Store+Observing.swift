@@ -125,9 +125,9 @@ extension Store {
   }
 
   /// Calls a closure that ends in an object in a write transaction without notifying some observations, and returns
-  /// nothing; see ``ThreadConfined``.
+  /// nothing; see ``ThreadBound``.
   nonisolated(nonsending)
-    public func write<Value: ThreadConfined>(
+    public func write<Value: ThreadBound>(
       withoutNotifying tokens: [NotificationToken],
       _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws

@@ -104,8 +104,8 @@ extension StoreManager {
   }
 
   /// Calls a closure that ends in an object with a write transaction of each store, and returns nothing; see
-  /// ``ThreadConfined``.
-  nonisolated(nonsending) public func write<Value: ThreadConfined>(
+  /// ``ThreadBound``.
+  nonisolated(nonsending) public func write<Value: ThreadBound>(
     to repositories: [any DatabaseConfigurable],
     _ body: @escaping @Sendable (MultiStoreTransaction) throws -> Value
   ) async throws {
@@ -113,8 +113,8 @@ extension StoreManager {
   }
 
   /// Calls a closure that ends in an object with a write transaction of each of two stores, and returns nothing; see
-  /// ``ThreadConfined``.
-  nonisolated(nonsending) public func write<Value: ThreadConfined>(
+  /// ``ThreadBound``.
+  nonisolated(nonsending) public func write<Value: ThreadBound>(
     to first: some DatabaseConfigurable,
     and second: some DatabaseConfigurable,
     _ body: @escaping @Sendable (WriteTransaction, WriteTransaction) throws -> Value

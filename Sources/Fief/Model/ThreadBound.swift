@@ -10,16 +10,16 @@
 ///
 /// A protocol and no class: the compiler takes a class for the type of a result that it does not know yet, so that
 /// closures of several statements were ambiguous.
-public protocol ThreadConfined: SendableMetatype {}
+public protocol ThreadBound: SendableMetatype {}
 
-extension ObjectBase: ThreadConfined {}
-extension List: ThreadConfined {}
-extension MutableSet: ThreadConfined {}
-extension Map: ThreadConfined {}
-extension LinkingObjects: ThreadConfined {}
-extension QueryPage: ThreadConfined {}
-extension Optional: ThreadConfined where Wrapped: ThreadConfined {}
-extension Array: ThreadConfined where Element: ThreadConfined {}
-extension ArraySlice: ThreadConfined where Element: ThreadConfined {}
-extension Set: ThreadConfined where Element: ThreadConfined {}
-extension Dictionary: ThreadConfined where Value: ThreadConfined {}
+extension ObjectBase: ThreadBound {}
+extension List: ThreadBound {}
+extension MutableSet: ThreadBound {}
+extension Map: ThreadBound {}
+extension LinkingObjects: ThreadBound {}
+extension QueryPage: ThreadBound {}
+extension Optional: ThreadBound where Wrapped: ThreadBound {}
+extension Array: ThreadBound where Element: ThreadBound {}
+extension ArraySlice: ThreadBound where Element: ThreadBound {}
+extension Set: ThreadBound where Element: ThreadBound {}
+extension Dictionary: ThreadBound where Value: ThreadBound {}

@@ -1,0 +1,4 @@
+import Fief
+
+/// What a ``ThreadSafeReference`` can lead to: objects, collections, results and projections of a store.
+public typealias ThreadConfined = ThreadReferable
