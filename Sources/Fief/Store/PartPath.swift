@@ -9,7 +9,7 @@ package struct PartPath: Sendable {
 
   /// The class of the object with a key.
   package let type: Object.Type
-  private let key: [UInt8]
+  let key: [UInt8]
   private let store: String
   private let steps: [Step]
 
@@ -43,7 +43,7 @@ package struct PartPath: Sendable {
       else { throw Self.foreign(Swift.type(of: part)) }
       self.type = type
       key = members.key.bytes
-      store = core.storeID.uuidString
+      store = core.identity
       self.steps = members.path.map { Step.property($0) } + steps
       return
     }
@@ -77,7 +77,15 @@ package struct PartPath: Sendable {
         type: type.className()
       )
     }
-    var current: AnyObject? = try store.object(ofType: type, key: key)
+    return try part(of: try store.object(ofType: type, key: key))
+  }
+
+  /// The object that has the part, in the newest state; nil where it was deleted.
+  func findObject(in store: Store) throws -> ObjectBase? { try store.object(ofType: type, key: key) }
+
+  /// What an instance of the object has there; nil where it does not have the part any more.
+  func part(of object: ObjectBase?) throws -> AnyObject? {
+    var current: AnyObject? = object
     for step in steps {
       guard let place = current else { return nil }
       switch step {
