@@ -51,7 +51,7 @@ extension ObjectBase {
     if let store = _context?.store {
       store.emit(.misuse(error))
     } else {
-      UnhandledEvents.shared.tell(.misuse(error))
+      Misuse.report(error)
     }
   }
 }

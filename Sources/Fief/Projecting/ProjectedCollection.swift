@@ -21,7 +21,7 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 
   /// The values of a property of the elements.
   public subscript<Value>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<Value> {
-    ProjectedCollection(ProjectedElements(members: members, keyPath: keyPath))
+    ProjectedCollection(ProjectedElements(source: members, keyPath: keyPath))
   }
 }
 
@@ -31,13 +31,16 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 /// @Projected(\Person.friends.projectTo.name) var friends: ProjectedCollection<String>
 /// ```
 /// An assignment to a place is one to the property of the object there, as far as that can be assigned; it joins a write as
-/// that does. An index out of range ends the process, as an array's does.
+/// that does. An object that was deleted meanwhile is left out by what goes through the collection (`for`, `map`, `Array`);
+/// at its place there are the defaults of its class, which is reported. An index out of range ends the process, as an array's
+/// does.
 public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProjecting {
   private let elements: any ProjectedElementAccess<Element>
 
   init(_ elements: any ProjectedElementAccess<Element>) { self.elements = elements }
 
   var elementKeyPath: AnyKeyPath { elements.elementKeyPath }
+  var members: Any { elements.members }
 
   /// The place of the first value.
   public var startIndex: Int { 0 }
@@ -55,11 +58,72 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
   /// An iterator over the values as they are now.
   public func makeIterator() -> AnyIterator<Element> { elements.makeIterator() }
 
+  /// A number of values that there are at least: 0, as objects may be gone.
+  public var underestimatedCount: Int { isFrozen ? elements.count : 0 }
+
   /// The place of the first value that is equal, nil where there is none.
   public func index(of value: Element) -> Int? where Element: Equatable { firstIndex(of: value) }
 
-  /// The object in whose property the list or the set is; nil where it is in none.
-  package var owner: ObjectBase? { elements.owner }
+  /// The place of the first value that is equal, nil where there is none.
+  public func firstIndex(of value: Element) -> Int? where Element: Equatable {
+    elements.firstIndex { $0 == value }
+  }
+
+  /// The place of the first value for which a condition holds, nil where there is none.
+  public func firstIndex(where condition: (Element) throws -> Bool) rethrows -> Int? {
+    try elements.firstIndex(where: condition)
+  }
+
+  /// What a closure makes of the values.
+  public func map<Value, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    var result: [Value] = []
+    let values = makeIterator()
+    while let value = values.next() { result.append(try transform(value)) }
+    return result
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  // A collection's own asks for as many values as `count` says, and ends the process where objects are gone.
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var result: ContiguousArray<Element> = []
+    for element in self { result.append(element) }
+    return result
+  }
+
+  /// A handle of the store that has the list or the set; nil where none has.
+  package var originStore: Store? { elements.originStore }
+
+  /// Whether the object that has the list or the set was in a store and is not there any more; false for frozen values.
+  ///
+  /// - Throws: ``FiefError`` where the store cannot be read.
+  package func isOwnerGone() throws -> Bool { try elements.isOwnerGone() }
+
+  /// Tells the event handler of the store what could not be done.
+  package func reportFailure(_ error: any Error) { elements.report(error) }
+}
+
+extension ProjectedCollection {
+  /// Whether the values are always the same: false for a collection that was not made by ``freeze()``, and is not one of a
+  /// frozen projection.
+  public var isFrozen: Bool { elements.isFrozen }
+
+  /// The values of one state, as ``Projection/freeze()`` has them: an assignment changes nothing and is reported.
+  public func freeze() -> ProjectedCollection { ProjectedCollection(elements.freeze()) }
+
+  /// The collection as the store has it now; itself where it is not frozen, nil where it is gone or was in no store.
+  public func thaw() -> ProjectedCollection? { elements.thaw().map { ProjectedCollection($0) } }
+}
+
+extension ProjectedCollection: KeptCollection {
+  func kept() -> Any { ProjectedCollection(elements.kept()) }
+}
+
+/// A collection that a frozen projection has the values of.
+protocol KeptCollection {
+  /// The same with the values that it has now.
+  func kept() -> Any
 }
 
 extension ProjectedCollection: CustomStringConvertible {

@@ -6,6 +6,23 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.where(isIncluded))
   }
 
+  /// The projections for which a closure's condition about their own properties holds.
+  ///
+  /// ```swift
+  /// let homes = store.objects(PersonName.self).where { $0.street == "Main Street" && $0.friends == "Ann" }
+  /// ```
+  /// A property that is worked out is an error where the results are used. A ``ProjectedCollection`` means any of its values.
+  /// Where the class of the objects has all the names that a closure uses, it is about the objects; `{ (name: Query<PersonName>) in … }`
+  /// is about the projection in any case.
+  @_disfavoredOverload
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ProjectedResults {
+    ProjectedResults(
+      objects: objects.describing {
+        $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded, of: Root.className()))
+      }
+    )
+  }
+
   /// The projections of the objects for which a predicate holds.
   public func filter(_ predicate: Predicate<Root>) -> ProjectedResults {
     ProjectedResults(objects: objects.filter(predicate))

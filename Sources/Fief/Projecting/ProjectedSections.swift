@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 extension ProjectedResults {
@@ -22,9 +21,7 @@ extension ProjectedResults {
       return ProjectedSections(sections: SectionedResults(results: results, source: .path(path)))
     }
     let read = ProjectedKey(keyPath: keyPath)
-    let order = ProjectionSchema.reads(keyPath).first.map { path in
-      QueryOrder(.path(QueryPath(steps: path.names.map { .property($0) })), ascending: ascending)
-    }
+    let order = ProjectionSchema.firstRead(keyPath).map { QueryOrder(.path($0), ascending: ascending) }
     let results = order.map { order in objects.describing { $0.order.insert(order, at: 0) } } ?? objects
     return ProjectedSections(
       sections: SectionedResults(results: results, source: .computed(SectionMaker { read.key(of: $0) }))
@@ -47,7 +44,7 @@ extension ProjectedResults {
 
 /// A property of a projection that sections are made by.
 // SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
-private struct ProjectedKey<View: ProjectionObservable, Key>: @unchecked Sendable {
+struct ProjectedKey<View: ProjectionObservable, Key>: @unchecked Sendable {
   let keyPath: KeyPath<View, Key>
 
   func key(of object: View.Root) -> Key { View(projecting: object)[keyPath: keyPath] }
@@ -83,29 +80,6 @@ public struct ProjectedSections<Key: Persistable & Hashable, Element: Projection
   public func makeIterator() -> IndexingIterator<[ProjectedSection<Key, Element, Root>]> {
     sections.map(ProjectedSection.init(section:)).makeIterator()
   }
-
-  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
-  ///   - handler: gets the changes, as those of ``SectionedResults``.
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on queue: DispatchQueue? = nil,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
-  ) -> NotificationToken {
-    sections.observe(keyPaths: Self.watched(keyPaths), on: queue) { change in
-      handler(change.mapping { ProjectedSections(sections: $0) })
-    }
-  }
-
-  /// The names of the objects' properties; one of no property stays, so that it is reported.
-  fileprivate static func watched(_ keyPaths: [String]?) -> [String] {
-    let properties = try? ProjectionSchema.properties(of: Element.self, named: keyPaths)
-    return properties?.flatMap(\.paths).compactMap(\.text) ?? keyPaths ?? []
-  }
 }
 
 /// The projections of ``ProjectedSections`` that have the same value.
@@ -139,37 +113,4 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
 
   /// Zero: what is there now may be less than ``count``.
   public var underestimatedCount: Int { 0 }
-
-  /// Calls a handler with the section, and then with what becomes of it, as ``ResultsSection`` tells it.
-  ///
-  /// - Returns: the token that keeps the observation going.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on queue: DispatchQueue? = nil,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
-  ) -> NotificationToken {
-    let names = ProjectedSections<Key, Element, Root>.watched(keyPaths)
-    return section.observe(keyPaths: names, on: queue) { change in
-      handler(change.mapping { ProjectedSection(section: $0) })
-    }
-  }
-}
-
-extension SectionedResultsChange {
-  /// The same change of what is made of the collection.
-  fileprivate func mapping<Made>(_ make: (Collection) -> Made) -> SectionedResultsChange<Made> {
-    switch self {
-    case .initial(let collection): .initial(make(collection))
-    case .update(let collection, let deletions, let insertions, let modifications, let inserted, let deleted):
-      .update(
-        make(collection),
-        deletions: deletions,
-        insertions: insertions,
-        modifications: modifications,
-        sectionsToInsert: inserted,
-        sectionsToDelete: deleted
-      )
-    case .error(let error): .error(error)
-    }
-  }
 }

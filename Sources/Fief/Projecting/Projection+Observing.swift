@@ -65,6 +65,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     do {
+      if isFrozen { throw FrozenOrigin.unobservable(Root.self) }
       let properties = try ProjectionSchema.properties(of: Self.self, named: names)
       let watched = _WatchedPaths(paths: .success(properties.flatMap(\.paths)))
       return ObservedObject(rootObject, watched).observe(

@@ -12,10 +12,12 @@
 /// and a link is followed when it is first touched. An assignment is one to the object: in a write of its store it joins the
 /// write, outside of one it changes the object in memory.
 ///
-/// Two projections are equal where their objects are.
+/// Two projections are equal where their objects are, and both are frozen with equal values or none is.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
   /// The object that the values are those of.
   public let rootObject: Root
+  /// What the properties had when the projection was frozen; nil for one that reads its object.
+  private(set) final var frozen: FrozenValues?
 
   /// Makes the view of an object.
   public required init(projecting object: Root) { rootObject = object }
@@ -23,11 +25,14 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// The names of the properties with what they are projected from and their values.
   open var description: String {
     let lines = ProjectionSchema.of(self).map { property in
-      let value = property.value(of: rootObject).map { PrintedValue.text(of: $0) } ?? "nil"
+      let read: Any? = if let frozen { frozen[property.keyPath]?.any } else { property.read(rootObject) }
+      let value = property.plain(read).map { PrintedValue.text(of: $0) } ?? "nil"
       return "  \(property.name)(\(property.origin)) = \(value);"
     }
     return "\(type(of: self))<\(Root.className())> {\n" + lines.joined(separator: "\n") + "\n}"
   }
+
+  final func freeze(_ values: FrozenValues) { frozen = values }
 }
 
 /// What a ``Projection`` is, whatever its object is.
@@ -38,16 +43,20 @@ public protocol ProjectionObservable: AnyObject, SendableMetatype {
   var rootObject: Root { get }
   /// Makes the view of an object.
   init(projecting object: Root)
+  /// Whether it always shows the same.
+  var isFrozen: Bool { get }
 }
 
 extension Projection: Hashable {
-  /// Whether two projections are of the same object: of the same one of a store, or of one instance.
+  /// Whether two projections are of the same object: of the same one of a store, or of one instance. A frozen one is equal
+  /// to one that is frozen too, with an object of the same values.
   public static func == (first: Projection, second: Projection) -> Bool {
+    if first.isFrozen != second.isFrozen { return false }
     if first.rootObject === second.rootObject { return true }
     guard let object = first.rootObject as? Object, let other = second.rootObject as? Object else {
       return false
     }
-    return object == other
+    return object == other && (!first.isFrozen || object.comparableText() == other.comparableText())
   }
 
   /// Hashes the object.
@@ -67,6 +76,13 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
 
   var projectedKeyPath: AnyKeyPath { keyPath }
 
+  func kept(of object: ObjectBase) -> (any KeptValue)? {
+    guard let object = object as? Root else { return nil }
+    let value = object[keyPath: keyPath]
+    guard let collection = value as? any KeptCollection else { return Kept(value: value) }
+    return Kept(value: collection.kept() as? Value ?? value)
+  }
+
   /// A property with the value at a key path.
   public init(_ keyPath: KeyPath<Root, Value>) { self.keyPath = keyPath }
 
@@ -79,16 +95,21 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
 
   /// The access to the property: the compiler calls it.
   ///
-  /// An assignment to what is worked out, or is behind an optional link, changes nothing and is reported as
-  /// ``StoreEvent/misuse(_:)``.
+  /// An assignment to what is worked out, or is behind an optional link, and one to a frozen projection, changes nothing and
+  /// is reported as ``StoreEvent/misuse(_:)``.
   public static subscript<Owner: Projection<Root>>(
     _enclosingInstance owner: Owner,
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
     storage storage: ReferenceWritableKeyPath<Owner, Self>
   ) -> Value {
-    get { owner.rootObject[keyPath: owner[keyPath: storage].keyPath] }
+    get {
+      let keyPath = owner[keyPath: storage].keyPath
+      if let kept = owner.frozen?[keyPath] as? Kept<Value> { return kept.value }
+      return owner.rootObject[keyPath: keyPath]
+    }
     set {
       let keyPath = owner[keyPath: storage].keyPath
+      if owner.isFrozen { return owner.rootObject.reportMisuse(FrozenOrigin.unassignable(Root.self)) }
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value> else {
         owner.rootObject.reportMisuse(ProjectionSchema.readOnly(keyPath, of: Root.self))
         return
@@ -101,4 +122,6 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
 /// What a ``Projected`` is, whatever its value is.
 protocol ProjectedProperty {
   var projectedKeyPath: AnyKeyPath { get }
+  /// The value that an object has, to be kept; nil for an object of another class.
+  func kept(of object: ObjectBase) -> (any KeptValue)?
 }

@@ -2,9 +2,11 @@
 // SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
 struct ProjectionProperty: @unchecked Sendable {
   let name: String
-  let keyPath: AnyKeyPath
+  let wrapper: any ProjectedProperty
   /// The ways from the object to the properties that are read for it.
   let reads: [PropertyReads.Path]
+
+  var keyPath: AnyKeyPath { wrapper.projectedKeyPath }
 
   /// What it is projected from, for people.
   var origin: String { reads.map { $0.names.joined(separator: ".") }.joined(separator: ", ") }
@@ -12,9 +14,11 @@ struct ProjectionProperty: @unchecked Sendable {
   var paths: [QueryPath] { reads.map { QueryPath(steps: $0.names.map { .property($0) }) } }
 
   /// Its value, out of optionals; nil for nil.
-  func value(of object: ObjectBase) -> Any? {
-    (object as Any)[keyPath: keyPath].flatMap { value in PropertyChange.plain(value) }
-  }
+  func value(of object: ObjectBase) -> Any? { plain(read(object)) }
+
+  func read(_ object: ObjectBase) -> Any? { (object as Any)[keyPath: keyPath] }
+
+  func plain(_ value: Any?) -> Any? { value.flatMap { PropertyChange.plain($0) } }
 }
 
 /// The properties of classes that inherit from ``Projection``: looked up once for each class, when they are first asked for.
@@ -40,7 +44,7 @@ enum ProjectionSchema {
       return ProjectionProperty(
         // The storage of a wrapped property has its name behind an underscore.
         name: label.hasPrefix("_") ? String(label.dropFirst()) : label,
-        keyPath: keyPath,
+        wrapper: property,
         reads: PropertyTracer.reads(from: View.Root.self) { ($0 as Any)[keyPath: keyPath] }
       )
     }
@@ -101,6 +105,13 @@ enum ProjectionSchema {
     }
   }
 
+  /// The way from the object to the first property with a single value that is read for a key path of a projection.
+  static func firstRead<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> QueryPath? {
+    PropertyTracer.firstRead(from: View.Root.self) { object in
+      (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
+    }
+  }
+
   /// The way from the object to the property that a key path of a projection leads to.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
@@ -108,6 +119,30 @@ enum ProjectionSchema {
     try PropertyTracer.path(keyPath, from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
+  }
+
+  /// The way to the collection that a key path of a projection shows by a property of its elements, and the way from an
+  /// element to that.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
+  static func elements<View: ProjectionObservable>(
+    _ keyPath: PartialKeyPath<View>
+  ) throws -> (collection: QueryPath, element: QueryPath) {
+    var property: AnyKeyPath?
+    let collection = try PropertyTracer.path(keyPath, from: View.Root.self) { object in
+      let shown =
+        (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] } as? any ElementProjecting
+      property = shown?.elementKeyPath
+      return shown?.members
+    }
+    guard let property else {
+      throw FiefError(
+        .invalidQuery,
+        "The key path leads to no collection.",
+        details: ["key path: \(keyPath)"]
+      )
+    }
+    return (collection, try TypedPath.path(property))
   }
 
   static func readOnly(_ keyPath: AnyKeyPath, of type: ObjectBase.Type) -> FiefError {

@@ -19,10 +19,13 @@ package final class ObjectContext: @unchecked Sendable {
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
   /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
   private let formerStore: StoreCore?
+  /// Whether the objects are shown by something frozen: no write changes them, and they are read as they are committed.
+  let isFrozen: Bool
   /// The objects of a collection that no store has, which are found in a store that was made for it.
   private(set) var given: GivenObjects?
 
-  init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil) {
+  init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil, isFrozen: Bool = false) {
+    self.isFrozen = isFrozen
     reporter = nil
     self.visible = visible
     self.store = store
@@ -40,6 +43,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   /// - Parameter reporter: where failures are reported, as there is no store.
   init(reporter: EventReporter? = nil) {
+    isFrozen = false
     self.reporter = reporter
     visible = nil
     store = nil
@@ -52,6 +56,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   /// - Parameter formerStore: where a write has deleted the objects.
   init(deletedFrom formerStore: StoreCore) {
+    isFrozen = false
     reporter = nil
     visible = nil
     store = nil
@@ -63,6 +68,7 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   init(tracer: PropertyTracer) {
+    isFrozen = false
     reporter = nil
     visible = nil
     self.store = nil
@@ -74,6 +80,7 @@ package final class ObjectContext: @unchecked Sendable {
   }
 
   init(deferred: _DeferredValue) {
+    isFrozen = false
     reporter = nil
     visible = nil
     self.store = nil
@@ -86,6 +93,7 @@ package final class ObjectContext: @unchecked Sendable {
 
   /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
+    isFrozen = context.isFrozen
     reporter = nil
     visible = context.visible
     store = context.store
@@ -108,7 +116,7 @@ package final class ObjectContext: @unchecked Sendable {
   /// The scope that is read in: that of this context, or else the write that goes on on this thread.
   var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
-    return store?.activeWrite
+    return isFrozen ? nil : store?.activeWrite
   }
 
   /// Called before an object is changed that has a record of its own.
@@ -127,6 +135,10 @@ package final class ObjectContext: @unchecked Sendable {
     guard WritingThreads.isAny else { return nil }
     guard let store else {
       if let formerStore { formerStore.reportChange(ofDeleted: object) }
+      return nil
+    }
+    if isFrozen {
+      store.refuse(frozen: object)
       return nil
     }
     return store.join(object, part)
@@ -183,7 +195,7 @@ package final class ObjectContext: @unchecked Sendable {
   var lasting: ObjectContext {
     if let resolving { return resolving.context.lasting }
     guard let store, scope != nil, currentScope == nil else { return self }
-    return ObjectContext(store: store, visible: visible)
+    return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
   }
 
   func report(_ error: any Error, type: String, property: String?) {

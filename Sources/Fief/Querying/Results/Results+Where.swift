@@ -48,17 +48,26 @@ package enum TypedQuery {
   package static func condition<Element: ObjectBase>(
     _ isIncluded: (Query<Element>) -> Query<Bool>
   ) throws(FiefError) -> QueryCondition {
-    let root = Query<Element>(TypedTerm(TypedScopes(), level: 0, .path(.element)))
+    try condition(isIncluded, of: Element.className())
+  }
+
+  /// - Parameter type: the name of the class of the objects.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  static func condition<Value>(
+    _ isIncluded: (Query<Value>) -> Query<Bool>,
+    of type: @autoclosure () -> String
+  ) throws(FiefError) -> QueryCondition {
+    let root = Query<Value>(TypedTerm(TypedScopes(), level: 0, .path(.element)))
     let term = isIncluded(root).term
     do { return try term.condition() } catch let error as FiefError {
       var error = error
-      error.type = error.type ?? Element.className()
+      error.type = error.type ?? type()
       throw error
     } catch {
       throw FiefError(
         .invalidQuery,
         "The query cannot be made.",
-        type: Element.className(),
+        type: type(),
         underlying: error
       )
     }

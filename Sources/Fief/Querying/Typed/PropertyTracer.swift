@@ -108,10 +108,15 @@ final class PropertyTracer {
   /// The way to the first property with a single value that a computed one reads; nil where it reads none.
   static func firstRead(_ keyPath: AnyKeyPath) -> QueryPath? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else { return nil }
+    return firstRead(from: root) { ($0 as Any)[keyPath: keyPath] }
+  }
+
+  /// The way to the first property with a single value that `read` reads; nil where it reads none.
+  static func firstRead(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> QueryPath? {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
     tracer.next = object
-    tracing { _ = (object as Any)[keyPath: keyPath] }
+    tracing { _ = read(object) }
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
   }
 

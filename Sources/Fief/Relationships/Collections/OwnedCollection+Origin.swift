@@ -17,6 +17,13 @@ extension OwnedCollection {
 
   /// Tells the event handler of the collection's store what could not be done.
   package func reportFailure(_ error: any Error) { report(error) }
+
+  /// Tells the event handler of the collection's store that it was used in a way that it cannot be.
+  func reportMisuse(_ error: any Error) {
+    let error =
+      error as? FiefError ?? FiefError(.invalidValue, "The collection could not be used.", underlying: error)
+    reportingContext.emit { _ in .misuse(error) }
+  }
 }
 
 extension Results {

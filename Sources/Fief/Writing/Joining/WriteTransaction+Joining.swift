@@ -226,6 +226,21 @@ extension StoreCore {
     )
   }
 
+  /// Lets the write of the calling thread fail for an object that something frozen shows.
+  @inline(never)
+  func refuse(frozen object: ObjectBase) {
+    guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
+    write.refuse(
+      object,
+      FiefError(
+        .invalidValue,
+        "An object that a frozen projection shows was changed in a write; thaw() gives one that can be changed.",
+        store: name,
+        type: Swift.type(of: object).className()
+      )
+    )
+  }
+
   /// Lets the write of the calling thread fail for an object of a `read { }` that has not ended.
   @inline(never)
   func refuse(_ object: ObjectBase, of scope: AccessScope) {

@@ -1,0 +1,130 @@
+import Dispatch
+
+extension ProjectedSections {
+  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
+  ///     persisted, are an `.error`.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
+  ) -> NotificationToken {
+    do {
+      return sections.observe(keyPaths: try Self.watched(keyPaths), on: queue) { change in
+        handler(change.mapping { ProjectedSections(sections: $0) })
+      }
+    } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
+  }
+
+  /// Calls a handler with the sections, and then with what becomes of them; only some properties of the projection count as
+  /// modifications.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSections>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+  }
+
+  /// Calls a handler on an actor with the sections, and then with what becomes of them.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSections>) -> Void
+  ) -> NotificationToken {
+    do {
+      return sections.observe(keyPaths: try Self.watched(keyPaths), on: actor) { actor, change in
+        handler(actor, change.mapping { ProjectedSections(sections: $0) })
+      }
+    } catch {
+      return ObservationExecutor.actor(actor).enqueueOnce { actor.call(handler, .error(error)) }
+    }
+  }
+
+  /// The names of the objects' properties.
+  ///
+  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one of what is not persisted.
+  fileprivate static func watched(_ keyPaths: [String]?) throws -> [String] {
+    try ProjectionSchema.properties(of: Element.self, named: keyPaths).flatMap(\.paths).compactMap(\.text)
+  }
+}
+
+extension ProjectedSection {
+  /// Calls a handler with the section, and then with what becomes of it, as ``ResultsSection`` tells it.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
+  ) -> NotificationToken {
+    do {
+      let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
+      return section.observe(keyPaths: names, on: queue) { change in
+        handler(change.mapping { ProjectedSection(section: $0) })
+      }
+    } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
+  }
+
+  /// Calls a handler with the section, and then with what becomes of it; only some properties of the projection count as
+  /// modifications.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (SectionedResultsChange<ProjectedSection>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
+  }
+
+  /// Calls a handler on an actor with the section, and then with what becomes of it.
+  ///
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ProjectedSection>) -> Void
+  ) -> NotificationToken {
+    do {
+      let names = try ProjectedSections<Key, Element, Root>.watched(keyPaths)
+      return section.observe(keyPaths: names, on: actor) { actor, change in
+        handler(actor, change.mapping { ProjectedSection(section: $0) })
+      }
+    } catch {
+      return ObservationExecutor.actor(actor).enqueueOnce { actor.call(handler, .error(error)) }
+    }
+  }
+}
+
+extension SectionedResultsChange {
+  /// The same change of what is made of the collection.
+  func mapping<Made>(_ make: (Collection) -> Made) -> SectionedResultsChange<Made> {
+    switch self {
+    case .initial(let collection): .initial(make(collection))
+    case .update(let collection, let deletions, let insertions, let modifications, let inserted, let deleted):
+      .update(
+        make(collection),
+        deletions: deletions,
+        insertions: insertions,
+        modifications: modifications,
+        sectionsToInsert: inserted,
+        sectionsToDelete: deleted
+      )
+    case .error(let error): .error(error)
+    }
+  }
+}
