@@ -25,6 +25,29 @@ extension FrozenProjectedResults {
   ) -> FrozenProjectedSections<Key, Element, Root> {
     FrozenProjectedSections(sections: objects.sectioned(by: { key(Element(projecting: $0)) }))
   }
+
+  /// The projections in sections of one of their properties, those with smaller values first.
+  public func sectioned<Key: Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>
+  ) -> FrozenProjectedSections<Key, Element, Root> { sectioned(by: keyPath, ascending: true) }
+
+  /// The projections in sections of one of their properties, in the order of its values; inside of a section they keep their
+  /// order.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property of the projection, or a computed one.
+  ///   - ascending: whether sections with smaller values come first.
+  public func sectioned<Key: Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>,
+    ascending: Bool
+  ) -> FrozenProjectedSections<Key, Element, Root> {
+    let read = ProjectedKey(keyPath: keyPath)
+    let sections = objects.sectioned(
+      by: SectionMaker { read.key(of: $0) },
+      as: thaw().sectioned(by: keyPath, ascending: ascending).sections
+    )
+    return FrozenProjectedSections(sections: sections.inOrder(ascending: ascending))
+  }
 }
 
 /// The sections that ``ProjectedSections`` had in one state: a collection as an array is one.

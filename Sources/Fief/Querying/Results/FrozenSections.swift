@@ -43,17 +43,37 @@ extension FrozenResults {
   /// Every object is read; one that was deleted meanwhile is reported, as elsewhere, and in the section of its class's defaults.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
-  ) -> FrozenSections<Key, Element> { sectioned(by: SectionMaker(key)) }
+  ) -> FrozenSections<Key, Element> {
+    let maker = SectionMaker(key)
+    return sectioned(by: maker, as: SectionedResults(results: thaw(), source: .computed(maker)))
+  }
 
-  /// The objects in sections of a property, in the order of the first objects.
+  /// The objects in sections of a property, in the order of its values; inside of a section they keep their order.
+  ///
+  /// Every object is read; one that was deleted meanwhile is reported, as elsewhere, and in the section of its class's defaults.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property with a single value, or a computed one.
+  ///   - ascending: whether sections with smaller values come first.
+  public func sectioned<Key: Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>,
+    ascending: Bool
+  ) -> FrozenSections<Key, Element> {
+    sectioned(by: SectionMaker(keyPath), as: thaw().sectioned(by: keyPath, ascending: ascending))
+      .inOrder(ascending: ascending)
+  }
+
+  /// The objects in sections of a property, those with smaller values first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>
-  ) -> FrozenSections<Key, Element> { sectioned(by: SectionMaker(keyPath)) }
+  ) -> FrozenSections<Key, Element> { sectioned(by: keyPath, ascending: true) }
 
-  private func sectioned<Key>(by maker: SectionMaker<Key, Element>) -> FrozenSections<Key, Element> {
-    var sections = FrozenSections(
-      sectioned: SectionedResults(results: thaw(), source: .computed(maker))
-    )
+  /// - Parameter origin: the sections of the results that these objects were.
+  func sectioned<Key>(
+    by maker: SectionMaker<Key, Element>,
+    as origin: SectionedResults<Key, Element>
+  ) -> FrozenSections<Key, Element> {
+    var sections = FrozenSections(sectioned: origin)
     for (index, object) in enumerated() {
       withKey(at: index) { sections.append($0, of: maker.key(of: object)) }
     }
@@ -86,6 +106,17 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   fileprivate mutating func append(_ object: UnsafeRawBufferPointer, of key: Key) {
     if places[key] == nil { begin(key) }
     append(object, at: places[key, default: 0])
+  }
+
+  /// The same sections in the order of their keys.
+  func inOrder(ascending: Bool) -> FrozenSections {
+    let elements = keys.map { ValueOrder.element(of: $0, ascending: ascending) }
+    let order = keys.indices.sorted { elements[$0].lexicographicallyPrecedes(elements[$1]) }
+    var sections = FrozenSections(sectioned: origin)
+    sections.keys = order.map { keys[$0] }
+    sections.members = order.map { members[$0] }
+    sections.places = Dictionary(uniqueKeysWithValues: zip(sections.keys, sections.keys.indices))
+    return sections
   }
 
   /// The place of the first section.

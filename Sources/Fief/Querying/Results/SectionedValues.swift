@@ -6,44 +6,107 @@ extension ValueCollection where Element: Comparable {
   ///   print(section.key, section.count, section[0])
   /// }
   /// ```
-  /// They are the values that the collection has now; sections come in the order of their first values.
-  public func sectioned<Key: Hashable>(
-    by key: (Element) throws -> Key,
+  /// They are the values that the collection has now; ``SectionedValues/thaw()`` has those of the store, and
+  /// ``SectionedValues/observe(on:_:)`` tells what becomes of them. Sections come in the order of their first values.
+  ///
+  /// - Parameters:
+  ///   - key: makes the key of the section that a value is in; it is called on the threads where the sections are used.
+  ///   - ascending: whether smaller values come first.
+  public func sectioned<Key: Hashable & SendableMetatype>(
+    by key: @escaping @Sendable (Element) -> Key,
     ascending: Bool = true
-  ) rethrows -> SectionedValues<Key, Element> {
-    try SectionedValues(sorted(ascending: ascending), key)
+  ) -> SectionedValues<Key, Element> {
+    SectionedValues(
+      self,
+      ValueSections(key: key) { $0.sorted(by: ascending ? { $0 < $1 } : { $0 > $1 }) }
+    )
+  }
+}
+
+extension ValueCollection where Element: PersistableScalar {
+  /// The values in the order that queries have for them, in sections of what a closure makes of them; see
+  /// ``SectionedValues``.
+  @_disfavoredOverload
+  public func sectioned<Key: Hashable & SendableMetatype>(
+    by key: @escaping @Sendable (Element) -> Key,
+    ascending: Bool = true
+  ) -> SectionedValues<Key, Element> {
+    SectionedValues(
+      self,
+      ValueSections(key: key) {
+        ValueSections<Key, Element>.sorted($0, ascending) { ValueOrder.element(of: $0) }
+      }
+    )
   }
 }
 
 extension ValueCollection {
-  /// The values, nil before all others, in sections of what a closure makes of them.
-  public func sectioned<Key: Hashable, Wrapped: Comparable>(
-    by key: (Element) throws -> Key,
+  /// The values, nil before all others, in sections of what a closure makes of them; see ``SectionedValues``.
+  public func sectioned<Key: Hashable & SendableMetatype, Wrapped: Comparable>(
+    by key: @escaping @Sendable (Element) -> Key,
     ascending: Bool = true
-  ) rethrows -> SectionedValues<Key, Element> where Element == Wrapped? {
-    let values = sorted { first, second in
-      guard let first, let second else { return first == nil && second != nil }
-      return first < second
-    }
-    return try SectionedValues(ascending ? values : values.reversed(), key)
+  ) -> SectionedValues<Key, Element> where Element == Wrapped? {
+    SectionedValues(
+      self,
+      ValueSections(key: key) { values in
+        let sorted = values.sorted { first, second in
+          guard let first, let second else { return first == nil && second != nil }
+          return first < second
+        }
+        return ascending ? sorted : sorted.reversed()
+      }
+    )
+  }
+
+  /// The values in the order that queries have for them, nil before all others, in sections of what a closure makes of them;
+  /// see ``SectionedValues``.
+  @_disfavoredOverload
+  public func sectioned<Key: Hashable & SendableMetatype, Wrapped: PersistableScalar>(
+    by key: @escaping @Sendable (Element) -> Key,
+    ascending: Bool = true
+  ) -> SectionedValues<Key, Element> where Element == Wrapped? {
+    SectionedValues(
+      self,
+      ValueSections(key: key) {
+        ValueSections<Key, Element>.sorted($0, ascending) { ValueOrder.element(of: $0) }
+      }
+    )
   }
 }
 
 /// Values in sections, as they were when the sections were made.
-public struct SectionedValues<Key: Hashable, Value>: RandomAccessCollection {
-  private var sections: [ValuesSection<Key, Value>] = []
+public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmCollectionValue>:
+  RandomAccessCollection
+{
+  private let sections: [ValuesSection<Key, Value>]
+  private let maker: ValueSections<Key, Value>
+  /// Where the values come from; nil for a collection that can be looked up in no store.
+  private let source: (any ValueSource<Value>)?
+  private let sourceError: FiefError?
 
-  init(_ values: [Value], _ key: (Value) throws -> Key) rethrows {
-    var places: [Key: Int] = [:]
-    for value in values {
-      let key = try key(value)
-      if let place = places[key] {
-        sections[place].values.append(value)
-      } else {
-        places[key] = sections.count
-        sections.append(ValuesSection(key: key, values: [value]))
-      }
+  /// Whether the sections were made by ``freeze()``. They are always the same, in any case.
+  public let isFrozen: Bool
+
+  init<Values: ValueCollection>(_ values: Values, _ maker: ValueSections<Key, Value>)
+  where Values.Element == Value {
+    self.maker = maker
+    sections = maker.sections(of: Array(values))
+    isFrozen = false
+    var source: (any ValueSource<Value>)?
+    var failure: FiefError?
+    do { source = try StoredValues(values) } catch {
+      failure = error as? FiefError ?? FiefError.ofQuery(error)
     }
+    self.source = source
+    sourceError = failure
+  }
+
+  private init(_ other: SectionedValues, _ values: [Value]? = nil, isFrozen: Bool) {
+    maker = other.maker
+    source = other.source
+    sourceError = other.sourceError
+    sections = values.map { other.maker.sections(of: $0) } ?? other.sections
+    self.isFrozen = isFrozen
   }
 
   /// The keys of the sections.
@@ -57,10 +120,43 @@ public struct SectionedValues<Key: Hashable, Value>: RandomAccessCollection {
 
   /// The section at a place, which has to be one of a section.
   public subscript(index: Int) -> ValuesSection<Key, Value> { sections[index] }
+
+  /// The same sections, which say that they are frozen.
+  public func freeze() -> SectionedValues { SectionedValues(self, isFrozen: true) }
+
+  /// The sections of the values that the store has now; nil where the collection is in no store, or its object is gone.
+  public func thaw() -> SectionedValues? {
+    guard let source else { return nil }
+    do { return try source.values().map { SectionedValues(self, $0, isFrozen: false) } } catch {
+      source.report(error)
+      return nil
+    }
+  }
 }
 
 extension SectionedValues: Sendable where Key: Sendable, Value: Sendable {}
-extension SectionedValues: Equatable where Value: Equatable {}
+
+extension SectionedValues: Equatable where Value: Equatable {
+  /// Whether both have equal sections.
+  public static func == (first: SectionedValues, second: SectionedValues) -> Bool {
+    first.sections == second.sections
+  }
+}
+
+extension SectionedValues {
+  /// What reads the values anew.
+  ///
+  /// - Throws: why they cannot be.
+  func observedSource() throws -> (any ValueSource<Value>, ValueSections<Key, Value>) {
+    guard let source else {
+      throw sourceError ?? FiefError(.objectNotFound, "The values are of no collection in a store.")
+    }
+    return (source, maker)
+  }
+
+  /// The sections of other values of the same collection.
+  func of(_ values: [Value]) -> SectionedValues { SectionedValues(self, values, isFrozen: false) }
+}
 
 /// The values of a section.
 public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Identifiable {
@@ -83,3 +179,31 @@ public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Ident
 
 extension ValuesSection: Sendable where Key: Sendable, Value: Sendable {}
 extension ValuesSection: Equatable where Value: Equatable {}
+
+/// How values are put in order and into sections.
+// SAFETY: the order only compares values; what it holds is a direction.
+struct ValueSections<Key: Hashable, Value>: @unchecked Sendable {
+  let key: @Sendable (Value) -> Key
+  let order: ([Value]) -> [Value]
+
+  func sections(of values: [Value]) -> [ValuesSection<Key, Value>] {
+    var sections: [ValuesSection<Key, Value>] = []
+    var places: [Key: Int] = [:]
+    for value in order(values) {
+      let key = key(value)
+      if let place = places[key] {
+        sections[place].values.append(value)
+      } else {
+        places[key] = sections.count
+        sections.append(ValuesSection(key: key, values: [value]))
+      }
+    }
+    return sections
+  }
+
+  static func sorted(_ values: [Value], _ ascending: Bool, _ element: (Value) -> [UInt8]) -> [Value] {
+    let elements = values.map(element)
+    let order = values.indices.sorted { elements[$0].lexicographicallyPrecedes(elements[$1]) }
+    return (ascending ? order : order.reversed()).map { values[$0] }
+  }
+}

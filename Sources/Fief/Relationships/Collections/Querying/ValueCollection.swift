@@ -6,7 +6,7 @@
 /// let best = game.scores.sorted(ascending: false).prefix(3)
 /// ```
 /// The values are those that the collection has, saved or not. `min()` and `max()` are Swift's own.
-public protocol ValueCollection: Sequence where Element: RealmCollectionValue {}
+public protocol ValueCollection: Sequence, SendableMetatype where Element: RealmCollectionValue {}
 
 extension List: ValueCollection {}
 extension MutableSet: ValueCollection {}

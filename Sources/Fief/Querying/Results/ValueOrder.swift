@@ -1,0 +1,34 @@
+/// The order that queries have for single values, outside of a query.
+enum ValueOrder {
+  /// Bytes that are in the order of the values: nil before all others.
+  static func element<Value: Persistable>(of value: Value, ascending: Bool = true) -> [UInt8] {
+    element(isNil: value._isNil, kind: Value._columnType.kind, ascending) { try value._append(to: &$0) }
+  }
+
+  /// Bytes that are in the order of the elements: nil before all others.
+  static func element<Value: PersistableScalar>(of value: Value?) -> [UInt8] {
+    element(isNil: value == nil, kind: Value._elementType.kind, true) { try value?._appendElement(to: &$0) }
+  }
+
+  private static func element(
+    isNil: Bool,
+    kind: ColumnType.Kind,
+    _ ascending: Bool,
+    _ append: (inout ValueWriter) throws -> Void
+  ) -> [UInt8] {
+    var writer = ValueWriter()
+    let order = QueryOrder(.path(.element), ascending: ascending)
+    do {
+      var payload = ValueWriter()
+      if !isNil { try append(&payload) }
+      try payload.withBytes { bytes in
+        let value = isNil ? RowValue.null : try RowValue(bytes, kind)
+        OrderElement.append(value, kind: kind, order, isLocalized: false, to: &writer)
+      }
+      return writer.bytes
+    } catch {
+      // What cannot be stored is in no collection of a store; it comes last.
+      return [UInt8.max]
+    }
+  }
+}
