@@ -136,27 +136,3 @@ extension EmbeddedResults: Sequence {
     }
   }
 }
-
-extension EmbeddedResults {
-  /// The sum of a property, zero where there is no object.
-  public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Value {
-    reported(Value._defaultValue()) {
-      try fold(.sum, of: QueryPath.of(keyPath)).sum(as: Value._columnType.kind).read(as: Value.self)
-    }
-  }
-
-  /// The mean of a property, nil where there is no object.
-  public func average<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Double? {
-    reported(nil) { try fold(.average, of: QueryPath.of(keyPath)).average }
-  }
-
-  /// The least value of a property, nil where there is none.
-  public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
-    reported(nil) { try fold(.minimum, of: QueryPath.of(keyPath)).extreme?.read(as: Value.self) }
-  }
-
-  /// The greatest value of a property, nil where there is none.
-  public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
-    reported(nil) { try fold(.maximum, of: QueryPath.of(keyPath)).extreme?.read(as: Value.self) }
-  }
-}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Aggregates of what ways lead to that go through collections, as those of ``Results``:
 /// `owners.grouped(by: \.city).aggregate(.count, .sum(\.dogs.age))`.
 extension GroupAggregate where Value == Int {
@@ -11,6 +13,18 @@ extension GroupAggregate where Value == Double? {
   /// The mean of what a way leads to; nil where there is nothing.
   public static func average<Property>(_ values: (Query<Element>) -> Query<Property>) -> Self {
     Self(.average, way(values)) { try $0.numberAverage() }
+  }
+}
+
+extension GroupAggregate where Value == Decimal? {
+  /// The mean of the decimals that a way leads to; nil where there is nothing.
+  public static func average(_ values: (Query<Element>) -> Query<Decimal>) -> Self {
+    Self(.average, way(values)) { try $0.decimalAverage() }
+  }
+
+  /// The mean of the decimals that a way leads to, which may be nil; nil where there is nothing.
+  public static func average(_ values: (Query<Element>) -> Query<Decimal?>) -> Self {
+    Self(.average, way(values)) { try $0.decimalAverage() }
   }
 }
 

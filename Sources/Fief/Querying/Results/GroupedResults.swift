@@ -124,6 +124,18 @@ extension GroupAggregate where Value == Double? {
   }
 }
 
+extension GroupAggregate where Value == Decimal? {
+  /// The mean of decimals; nil where there is no object.
+  public static func average(_ keyPath: KeyPath<Element, Decimal>) -> Self {
+    Self(.average, path(keyPath)) { try $0.decimalAverage() }
+  }
+
+  /// The mean of optional decimals; nil where they are nil for all objects.
+  public static func average(_ keyPath: KeyPath<Element, Decimal?>) -> Self {
+    Self(.average, path(keyPath)) { try $0.decimalAverage() }
+  }
+}
+
 extension GroupAggregate where Value == Date? {
   /// The mean of dates; nil where they are nil for all objects.
   public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
