@@ -1,0 +1,138 @@
+/// Loops over the embedded objects of a type: those in the objects of each type that has some, at any depth.
+extension Migration {
+  /// Calls a closure with each embedded object of a type, as ``enumerateObjects(ofType:_:)`` does.
+  func enumerateEmbedded(
+    _ name: String,
+    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
+  ) rethrows {
+    guard let loop = attempt(nil, { EmbeddedLoop(name, $0, writer.tables) as EmbeddedLoop? }) else { return }
+    for owner in loop.owners {
+      try enumerateObjects(ofType: owner) { try visitParts(of: $0, $1, loop, block) }
+    }
+  }
+
+  /// Whether a type has no objects of its own, before and now.
+  func isEmbedded(_ name: String) -> Bool {
+    attempt(false) { stage in
+      let tables = [stage.old.table(name), table(name)].compactMap(\.self)
+      return !tables.isEmpty && tables.allSatisfy { $0.entry.isEmbedded }
+    }
+  }
+
+  private func visitParts(
+    of old: MigrationObject?,
+    _ new: MigrationObject?,
+    _ loop: EmbeddedLoop,
+    _ block: (MigrationObject?, MigrationObject?) throws -> Void
+  ) rethrows {
+    for (before, now) in loop.columns(of: old, new) {
+      let former = attempt(nil) { _ in try before.flatMap { try old?.value(of: $0.name) } }
+      let current = attempt(nil) { _ in try now.flatMap { try new?.value(of: $0.name) } }
+      for (oldPart, newPart) in EmbeddedLoop.parts(of: former, current) {
+        if loop.isOfType(before, now) { try block(oldPart, newPart) }
+        try visitParts(of: oldPart, newPart, loop, block)
+      }
+      // A single part assigns itself to its owner; one of a collection is assigned with that.
+      guard let now, let new, now.type.container != .none else { continue }
+      let isChanged = EmbeddedLoop.parts(of: nil, current).contains { $0.new?.assigned.isEmpty == false }
+      if isChanged { attempt(()) { _ in try new.set(current, now.name) } }
+    }
+  }
+}
+
+/// Where the embedded objects of a type are.
+private struct EmbeddedLoop {
+  private let typeName: String
+  private let formerName: String
+  /// The embedded types that are of the type, or have such objects in them.
+  private let containing: Set<String>
+  private let formerContaining: Set<String>
+  private let stage: MigrationStage
+  /// The types whose objects have them.
+  let owners: [String]
+
+  init(_ name: String, _ stage: MigrationStage, _ tables: StoreTables) {
+    typeName = name
+    let former = stage.old.formerNames[name] ?? name
+    formerName = former
+    self.stage = stage
+    let now = Self.containing(name, in: tables)
+    let before = Self.containing(former, in: stage.old.tables)
+    containing = now
+    formerContaining = before
+    var owners: [String] = []
+    for table in stage.old.tables.all where Self.hasParts(table, before) {
+      owners.append(stage.old.currentName(of: table.name))
+    }
+    for table in tables.all where Self.hasParts(table, now) && !owners.contains(table.name) {
+      owners.append(table.name)
+    }
+    self.owners = owners
+  }
+
+  private static func containing(_ name: String, in tables: StoreTables) -> Set<String> {
+    EmbeddedTypes.containing(in: tables) { column, _ in
+      column.type.kind == .embedded && column.type.target == name
+    }.union([name])
+  }
+
+  private static func hasParts(_ table: Table, _ containing: Set<String>) -> Bool {
+    !table.entry.isEmbedded && table.entry.currentColumns.contains { leads($0, to: containing) }
+  }
+
+  private static func leads(_ column: ColumnEntry, to containing: Set<String>) -> Bool {
+    column.type.kind == .embedded && !WorkingSchema.isPending(column)
+      && column.type.target.map(containing.contains) == true
+  }
+
+  /// The columns with such objects, each as it was and as it is.
+  func columns(of old: MigrationObject?, _ new: MigrationObject?) -> [(old: ColumnEntry?, new: ColumnEntry?)]
+  {
+    var before = old?.table?.entry.currentColumns.filter { Self.leads($0, to: formerContaining) } ?? []
+    let now = new?.table?.entry.currentColumns.filter { Self.leads($0, to: containing) } ?? []
+    var columns: [(old: ColumnEntry?, new: ColumnEntry?)] = now.map { column in
+      // A column that was renamed keeps its number, one whose values were converted its name.
+      let index =
+        before.firstIndex { $0.id == column.id && isSame($0, column) }
+        ?? before.firstIndex { $0.name == column.name && isSame($0, column) }
+      return (index.map { before.remove(at: $0) }, column)
+    }
+    columns += before.map { ($0, nil) }
+    return columns
+  }
+
+  private func isSame(_ old: ColumnEntry, _ new: ColumnEntry) -> Bool {
+    old.type.container == new.type.container
+      && old.type.target.map(stage.old.currentName(of:)) == new.type.target
+  }
+
+  /// Whether the objects of a column are of the type themselves.
+  func isOfType(_ old: ColumnEntry?, _ new: ColumnEntry?) -> Bool {
+    new.map { $0.type.target == typeName } ?? (old?.type.target == formerName)
+  }
+
+  /// The objects in a value of a property, each with what it was: at the same place of a list, of the same key of a map.
+  static func parts(of old: Any?, _ new: Any?) -> [(old: MigrationObject?, new: MigrationObject?)] {
+    let now = byPlace(new)
+    var before = Dictionary(byPlace(old)) { first, _ in first }
+    let parts = now.map { place, part in
+      (old: before.removeValue(forKey: place), new: part as MigrationObject?)
+    }
+    return parts + before.sorted { $0.key < $1.key }.map { ($0.value, nil) }
+  }
+
+  private static func byPlace(_ value: Any?) -> [(place: String, part: MigrationObject)] {
+    switch value {
+    case let part as MigrationObject: return [("", part)]
+    case let parts as [String: Any?]:
+      return parts.sorted { $0.key < $1.key }.compactMap { entry in
+        (entry.value as? MigrationObject).map { (entry.key, $0) }
+      }
+    case let parts as [Any?]:
+      return parts.enumerated().compactMap { index, part in
+        (part as? MigrationObject).map { ("\(index)", $0) }
+      }
+    default: return []
+    }
+  }
+}
