@@ -27,7 +27,8 @@ extension DatabaseConfigurable {
   /// Saves objects with what they link, by a policy: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
-    try await Saving.save(entities, policy: update, in: try store().core(for: entities))
+    let store = store()
+    try await Saving.save(entities, policy: update, seeing: store.visible, in: try store.core(for: entities))
     return true
   }
 

@@ -13,7 +13,7 @@ extension DatabaseConfigurable {
     isolation: isolated (any Actor)? = #isolation,
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave([Swift.type(of: entity)], isolation, completion) { core, _ in
+    leave([Swift.type(of: entity)], isolation, completion) { core, _, _ in
       Saving.left(deleting: try Saving.deletion(of: CollectionOfOne(entity), in: core))
     }
   }
@@ -24,7 +24,7 @@ extension DatabaseConfigurable {
     isolation: isolated (any Actor)? = #isolation,
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave(entities.map { Swift.type(of: $0) }, isolation, completion) { core, _ in
+    leave(entities.map { Swift.type(of: $0) }, isolation, completion) { core, _, _ in
       Saving.left(deleting: try Saving.deletion(of: entities, in: core))
     }
   }
@@ -46,7 +46,7 @@ extension DatabaseConfigurable {
     isolation: isolated (any Actor)? = #isolation,
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave([type], isolation, completion) { core, _ in
+    leave([type], isolation, completion) { core, _, _ in
       Saving.left(deleting: try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: core))
     }
   }
@@ -57,7 +57,7 @@ extension DatabaseConfigurable {
     isolation: isolated (any Actor)? = #isolation,
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave([deleteObjClass], isolation, completion) { core, _ in
+    leave([deleteObjClass], isolation, completion) { core, _, _ in
       Saving.left(deleting: try Saving.deletionOfAll(deleteObjClass, in: core))
     }
   }

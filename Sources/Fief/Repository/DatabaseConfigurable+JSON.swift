@@ -59,12 +59,13 @@ extension DatabaseConfigurable {
     isolation: isolated (any Actor)? = #isolation,
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave([saveClass], isolation, completion) { core, isCallersPlace in
+    leave([saveClass], isolation, completion) { core, visible, isCallersPlace in
       let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
       return try Saving.left(
         document.objects,
         policy: update,
         places: document.places,
+        seeing: visible,
         isCallersPlace: isCallersPlace,
         in: core
       )
@@ -92,9 +93,16 @@ extension DatabaseConfigurable {
     update: UpdatePolicy,
     options: JSONOptions = .default
   ) async throws -> Bool {
-    let core = try store().core(for: saveClass)
+    let store = store()
+    let core = try store.core(for: saveClass)
     let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-    try await Saving.save(document.objects, policy: update, places: document.places, in: core)
+    try await Saving.save(
+      document.objects,
+      policy: update,
+      places: document.places,
+      seeing: store.visible,
+      in: core
+    )
     return true
   }
 }

@@ -79,8 +79,14 @@ extension DatabaseConfigurable {
     completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
     let policy = UpdatePolicy(update)
-    leave([Element.self], isolation, completion) { core, isCallersPlace in
-      try Saving.left(try entities.all(), policy: policy, isCallersPlace: isCallersPlace, in: core)
+    leave([Element.self], isolation, completion) { core, visible, isCallersPlace in
+      try Saving.left(
+        try entities.all(),
+        policy: policy,
+        seeing: visible,
+        isCallersPlace: isCallersPlace,
+        in: core
+      )
     }
   }
 
@@ -90,26 +96,28 @@ extension DatabaseConfigurable {
     _ isolation: (any Actor)?,
     _ completion: @escaping (Result<Bool, any Error>) -> Void
   ) {
-    leave(objects.map { Swift.type(of: $0) }, isolation, completion) { core, isCallersPlace in
-      try Saving.left(objects, policy: policy, isCallersPlace: isCallersPlace, in: core)
+    leave(objects.map { Swift.type(of: $0) }, isolation, completion) { core, visible, isCallersPlace in
+      try Saving.left(objects, policy: policy, seeing: visible, isCallersPlace: isCallersPlace, in: core)
     }
   }
 
   /// Leaves a write to the queue of the repository's store.
   ///
-  /// - Parameter classes: the classes of what is written.
+  /// - Parameters:
+  ///   - classes: the classes of what is written.
+  ///   - prepare: as that of the store's method, with the types that the repository declares.
   func leave(
     _ classes: @autoclosure () -> [Object.Type],
     _ isolation: (any Actor)?,
     _ completion: @escaping (Result<Bool, any Error>) -> Void,
-    _ prepare: (StoreCore, _ isCallersPlace: Bool) throws -> LeftWrite
+    _ prepare: (StoreCore, VisibleTypes?, _ isCallersPlace: Bool) throws -> LeftWrite
   ) {
     let store = store()
     store.leave(isolation: isolation, completion) { core, isCallersPlace in
       if let visible = store.visible {
         for type in classes() { try visible.check(type, in: core) }
       }
-      return try prepare(core, isCallersPlace)
+      return try prepare(core, store.visible, isCallersPlace)
     }
   }
 }

@@ -27,7 +27,8 @@ extension DatabaseConfigurable {
 
   /// Saves objects with what they link, by a policy, all of them or none, and waits until they are durable.
   public func saveAndWait(entities: [Object], update: UpdatePolicy) throws {
-    try Saving.save(entities, policy: update, in: try store().core(for: entities))
+    let store = store()
+    try Saving.save(entities, policy: update, seeing: store.visible, in: try store.core(for: entities))
   }
 
   /// Saves what a repository has found, and waits until it is durable.
@@ -63,9 +64,16 @@ extension DatabaseConfigurable {
     update: UpdatePolicy,
     options: JSONOptions = .default
   ) throws {
-    let core = try store().core(for: saveClass)
+    let store = store()
+    let core = try store.core(for: saveClass)
     let document = try JSONImport(of: saveClass, from: jsonData, options: options, store: core)
-    try Saving.save(document.objects, policy: update, places: document.places, in: core)
+    try Saving.save(
+      document.objects,
+      policy: update,
+      places: document.places,
+      seeing: store.visible,
+      in: core
+    )
   }
 
   /// Deletes an object, and waits until that is durable; links to it become nil.

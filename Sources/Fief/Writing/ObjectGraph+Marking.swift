@@ -85,7 +85,7 @@ extension ObjectGraph {
 
   /// After the commit: the objects are the store's.
   func markAsSaved() {
-    let context = store.newestContext
+    let context = ObjectContext(store: store, visible: visible)
     forEachObject { object, _ in object._context = context }
     for part in parts { part.noteOwnPlace() }
   }

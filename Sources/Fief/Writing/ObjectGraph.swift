@@ -50,6 +50,8 @@ final class ObjectGraph {
   var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
   /// What the objects are given as soon as they are encoded; nil where they are marked later.
   let context: ObjectContext?
+  /// The types that the repository of the save declares; nil where they are all types of the store.
+  let visible: VisibleTypes?
   /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
   private let ownContext: ObjectContext?
   /// The contexts of other scopes that objects had, by their place in `marked`.
@@ -75,6 +77,7 @@ final class ObjectGraph {
   /// - Parameters:
   ///   - given: remembers the objects that get a row id.
   ///   - own: the context of the write that the graph is of.
+  ///   - visible: the types that the repository of a save declares, where these are not all.
   ///   - places: where in a document the objects stand; nil where there is none.
   ///   - made: the objects that were made from values; those of the document where there is one.
   ///   - rowIDs: gives the next row id of a type.
@@ -87,12 +90,14 @@ final class ObjectGraph {
     places: ObjectPlaces? = nil,
     made: ObjectPlaces? = nil,
     own: ObjectContext? = nil,
+    seeing visible: VisibleTypes? = nil,
     given: GivenRowIDs,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
     self.policy = policy
-    self.context = marksAtOnce ? store.newestContext : nil
+    self.context = marksAtOnce ? ObjectContext(store: store, visible: visible) : nil
+    self.visible = visible
     self.places = places
     self.made = made ?? places
     ownContext = own

@@ -7,6 +7,7 @@ enum Saving {
     of objects: [Object],
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
+    seeing visible: VisibleTypes?,
     marksAtOnce: Bool,
     given: GivenRowIDs,
     claims: RowIDClaims? = nil,
@@ -20,6 +21,7 @@ enum Saving {
       policy: policy,
       marksAtOnce: marksAtOnce,
       places: places,
+      seeing: visible,
       given: given
     ) { table in
       if let id = core.rowIDs.next(for: table.entry.id) { return id }
@@ -46,13 +48,14 @@ enum Saving {
     _ objects: [Object],
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
+    seeing visible: VisibleTypes?,
     in core: StoreCore
   ) throws {
     let given = GivenRowIDs()
     // The graph does not hold them itself.
     defer { withExtendedLifetime(objects) {} }
     do {
-      let graph = try graphReserving(objects, policy, places, given, core, marksAtOnce: true)
+      let graph = try graphReserving(objects, policy, places, visible, given, core, marksAtOnce: true)
       guard !graph.changes.isEmpty else { return }
       do {
         _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
@@ -73,6 +76,7 @@ enum Saving {
     _ objects: [Object],
     _ policy: UpdatePolicy,
     _ places: ObjectPlaces?,
+    _ visible: VisibleTypes?,
     _ given: GivenRowIDs,
     _ core: StoreCore,
     marksAtOnce: Bool,
@@ -87,6 +91,7 @@ enum Saving {
           of: objects,
           policy: policy,
           places: places,
+          seeing: visible,
           marksAtOnce: marksAtOnce,
           given: given,
           claims: claims,
@@ -114,12 +119,13 @@ enum Saving {
       _ objects: [Object],
       policy: UpdatePolicy,
       places: ObjectPlaces? = nil,
+      seeing visible: VisibleTypes?,
       in core: StoreCore
     ) async throws
   {
     let given = GivenRowIDs()
     do {
-      let graph = try await graphReserving(objects, policy, places, given, core)
+      let graph = try await graphReserving(objects, policy, places, visible, given, core)
       guard !graph.changes.isEmpty else { return }
       graph.markAsSaving()
       do {
@@ -142,6 +148,7 @@ enum Saving {
       _ objects: [Object],
       _ policy: UpdatePolicy,
       _ places: ObjectPlaces?,
+      _ visible: VisibleTypes?,
       _ given: GivenRowIDs,
       _ core: StoreCore
     ) async throws -> ObjectGraph
@@ -152,6 +159,7 @@ enum Saving {
           of: objects,
           policy: policy,
           places: places,
+          seeing: visible,
           marksAtOnce: false,
           given: given,
           in: core

@@ -98,9 +98,12 @@ extension ObservableObjectBase {
 struct ObservedObject<Element: ObjectBase>: Sendable {
   private let place: Result<(store: StoreCore, key: ObjectKey, type: String), any Error>
   private let watched: _WatchedPaths
+  /// The types that the handle declares which the object was read through.
+  private let visible: VisibleTypes?
 
   init(_ object: Element, _ watched: _WatchedPaths) {
     self.watched = watched
+    visible = object._context?.visible
     place = Result {
       if let store = object._context?.store, store.isClosed { throw StoreCore.closedError(store.name) }
       guard let store = object._context?.store, let key = try object.keyInQueries else {
@@ -123,9 +126,8 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
       return try store.read { transaction in
         let binding = try store.binding(of: Element.self)
         return try key.bytes.withUnsafeBytes {
-          try store.load(binding, key: $0, from: transaction, context: store.newestContext)?.cast(
-            to: Element.self
-          )
+          let context = ObjectContext(store: store, visible: visible)
+          return try store.load(binding, key: $0, from: transaction, context: context)?.cast(to: Element.self)
         }
       }
     } catch {
@@ -143,7 +145,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     observe(
       executor,
       onEnd: onEnd,
-      make: { try ObjectChange.make($0, of: $1, as: Element.self, in: $2) },
+      make: { [visible] in try ObjectChange.make($0, of: $1, as: Element.self, in: $2.seeing(visible)) },
       handler
     )
   }

@@ -4,7 +4,7 @@ extension OwnedCollection {
   package var originStore: Store? {
     let context: ObjectContext?
     if let owner { context = (owner.root ?? owner)._context } else { context = place?.context }
-    return context?.store.map { Store(.success($0)) }
+    return context.flatMap { context in context.store.map { Store(.success($0), visible: context.visible) } }
   }
 
   /// Whether the object that has the collection was in a store and is not there any more.
@@ -28,7 +28,10 @@ extension OwnedCollection {
 
 extension Results {
   /// A handle of the store that is asked; nil where there is none.
-  package var originStore: Store? { context.given == nil ? context.store.map { Store(.success($0)) } : nil }
+  package var originStore: Store? {
+    guard context.given == nil, let store = context.store else { return nil }
+    return Store(.success(store), visible: context.visible)
+  }
 
   /// Tells the event handler of the store what could not be done.
   package func reportFailure(_ error: any Error) {

@@ -52,7 +52,7 @@ extension Store {
   /// The object with a key as it is newest.
   func newestObject<Element: Object>(_ type: Element.Type, _ key: ObjectKey) throws -> sending Element? {
     let core = try core(for: type)
-    return try core.newestObject(ofType: type, forPrimaryKey: key, context: core.newestContext)
+    return try core.newestObject(ofType: type, forPrimaryKey: key, context: newest)
   }
 
   /// Hands out the objects with keys that are in order, from one committed state.
@@ -63,7 +63,7 @@ extension Store {
   ) throws {
     let core = try core(for: type)
     let binding = try core.binding(of: type)
-    let context = core.newestContext
+    let context = newest
     try core.read { transaction in
       var last: Element?
       for (position, key) in keys.enumerated() {

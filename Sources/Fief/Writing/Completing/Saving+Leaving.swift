@@ -9,6 +9,7 @@ extension Saving {
     _ objects: [Object],
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
+    seeing visible: VisibleTypes?,
     isCallersPlace: Bool,
     in core: StoreCore
   ) throws -> LeftWrite {
@@ -18,6 +19,7 @@ extension Saving {
         objects,
         policy,
         places,
+        visible,
         given,
         core,
         marksAtOnce: !isCallersPlace,
