@@ -181,8 +181,14 @@ extension StoreCore {
   }
 
   /// Sends work to the write queue and suspends until it is durable.
+  ///
+  /// - Throws: ``FiefError`` of code `nestedWrite` on a thread that has begun a write with a call of its own: the task would
+  ///   wait for itself.
   nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
+    if activeWrite != nil {
+      throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
+    }
     do { return try await queue().perform(work, bytes: bytes) } catch { throw described(error) }
   }
 

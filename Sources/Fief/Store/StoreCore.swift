@@ -54,6 +54,7 @@ package final class StoreCore: Sendable {
   let begunWrite = Atomic<UInt64>(0)
   /// Whether it is looked whether that one ends.
   let watchesBegunWrite = Atomic<Bool>(false)
+  let begunLimits = Lock(BegunWriteLimits())
 
   private struct Lifetime {
     /// Nil until something is written: many processes only read.

@@ -24,6 +24,18 @@ import Testing
     )
   }
 
+  @Test func aForkedProcessEndsNoWriteOfItsParent() throws {
+    let directory = try TemporaryDirectory()
+    let (lines, end) = try ChildProcess("forkedInWrite", directory.path).finish()
+    #expect(end == .exited(0))
+    #expect(
+      lines.map(String.init) == [
+        "begin none", "commit forkedProcess", "cancel forkedProcess", "status 0", "commit none", "objects 1",
+        "end 1",
+      ]
+    )
+  }
+
   @Test func aStoreInMemoryGoesWithItsProcess() throws {
     let name = UUID().uuidString
     let (lines, end) = try ChildProcess("memory", name).finish()

@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [false, true]) func otherThreadsWaitForTheEnd(inMemory: Bool) async throws {
     let realm = try open(inMemory)
     defer { realm.close() }
-    let writer = begin(realm, "Rex")
+    let writer = OwnThread.begin(realm, "Rex")
     let write = Task { try await realm.write { try $0.add(RealmDog(value: ["name": "Tom"])) } }
     #expect(realm.isEmpty && !realm.isInWriteTransaction)
     writer.end { try realm.commitWrite() }
@@ -125,7 +125,7 @@ import Testing
     let realm = try open(inMemory)
     defer { realm.close() }
     let events = withExpectedEvents {
-      begin(realm, "Rex").end {}
+      OwnThread.begin(realm, "Rex").end {}
       // It waits for the end of the thread.
       try? realm.write { realm.add(RealmDog(value: ["name": "Tom"])) }
     }
@@ -183,40 +183,6 @@ import Testing
     await counts.wait { $0["told"] == [0, 1, 2] && $0["silent"] == [0, 2] }
     first.invalidate()
     second.invalidate()
-  }
-
-  /// Begins a write on a thread of its own, which goes on until the returned one is told how to end it.
-  private func begin(_ realm: Realm, _ name: String) -> OwnThread {
-    let thread = OwnThread()
-    thread.begin {
-      realm.beginWrite()
-      realm.add(RealmDog(value: ["name": name]))
-    }
-    return thread
-  }
-}
-
-/// A thread that does one thing, waits, and does another one.
-private final class OwnThread: @unchecked Sendable {
-  // SAFETY: `last` is written before the semaphore is signalled that the thread waits for.
-  private var last: (() throws -> Void)?
-  private let begun = DispatchSemaphore(value: 0)
-  private let goesOn = DispatchSemaphore(value: 0)
-
-  func begin(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread { [self] in
-      body()
-      begun.signal()
-      goesOn.wait()
-      do { try last?() } catch { Issue.record(error) }
-    }
-    thread.start()
-    begun.wait()
-  }
-
-  func end(_ body: @escaping @Sendable () throws -> Void) {
-    last = body
-    goesOn.signal()
   }
 }
 

@@ -39,6 +39,7 @@ struct Child {
     case "damage": DamageChild(directory, numbers).run()
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
     case "forked": ForkedChild.run(directory)
+    case "forkedInWrite": ForkedChild.runInWrite(directory)
     case "memory-full": MemoryChild.fill(directory)
     case "memory":
       // It is open when the process ends.

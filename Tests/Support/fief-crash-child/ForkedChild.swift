@@ -41,6 +41,34 @@ enum ForkedChild {
     Child.say("end 1\n")
   }
 
+  /// Says what the ends of a write are told in a process that was forked off inside of it, and how it ends in its own.
+  static func runInWrite(_ directory: String) {
+    let repository = StressJointRepository("first", directory: directory)
+    let store = repository.store()
+    Child.say("begin \(code { try store.beginHeldWrite() })\n")
+    store.create(StressAccount.self, value: ["id": 1])
+    let context = Unmanaged.passRetained(Context([repository]))
+    let status = faults_fork(
+      { context in
+        // SAFETY: the parent keeps the object until its child has ended.
+        guard let context else { return 1 }
+        let it = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        let store = it.repositories[0].store()
+        Child.say("commit \(ForkedChild.code { try store.commitHeldWrite(withoutNotifying: []) })\n")
+        Child.say("cancel \(ForkedChild.code { try store.cancelHeldWrite() })\n")
+        it.repositories[0].close()
+        return 0
+      },
+      context.toOpaque()
+    )
+    context.release()
+    Child.say("status \(status)\n")
+    Child.say("commit \(code { try store.commitHeldWrite(withoutNotifying: []) })\n")
+    Child.say("objects \((try? repository.count(StressAccount.self)) ?? -1)\n")
+    repository.close()
+    Child.say("end 1\n")
+  }
+
   private final class Context {
     let repositories: [StressJointRepository]
     init(_ repositories: [StressJointRepository]) { self.repositories = repositories }

@@ -160,6 +160,11 @@ final class BegunWrite {
   /// Called on a thread that ends inside of its write, which the system has forgotten by then.
   private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
     guard let known else { return }
+    // SAFETY: as below; nothing is released in a process that was forked off, whose parent goes on with the write.
+    let isOwn = Unmanaged<BegunWrite>.fromOpaque(known)._withUnsafeGuaranteedRef {
+      $0.core.environment.isOfThisProcess
+    }
+    guard isOwn else { return }
     // SAFETY: `init` has retained it for the thread.
     let write = Unmanaged<BegunWrite>.fromOpaque(known).takeRetainedValue()
     defer { write.cancel() }

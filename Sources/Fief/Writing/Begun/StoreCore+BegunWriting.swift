@@ -3,11 +3,6 @@ import LMDB
 
 /// Writes that are begun and ended by calls of their own.
 extension StoreCore {
-  /// How much such a write may add to the file before the store has to grow, which it cannot wait for, in bytes.
-  private static let room = 64 << 20
-  /// After how many seconds a write is reported that does not end.
-  private static let patience = 10
-
   /// Begins a write on the calling thread, in its turn of the write queue.
   ///
   /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and others.
@@ -25,7 +20,7 @@ extension StoreCore {
     try queue.beginTurn()
     do {
       // Where it cannot grow now, the commit says that it has to.
-      try? environment.reserveMap(beyondFile: Self.room)
+      try? environment.reserveMap(beyondFile: begunLimits.withLock { $0.room })
       let held = try settled { try heldWrite() }
       _ = BegunWrite(self, queue, held, seeing: visible)
     } catch {
@@ -49,16 +44,19 @@ extension StoreCore {
   /// - Throws: ``FiefError`` of code `transactionEnded` where there is none.
   func begunWriteOfThread() throws -> BegunWrite {
     if let write = BegunWrite.current, write.core === self { return write }
-    throw FiefError(
-      .transactionEnded,
-      activeWrite == nil
-        ? "No write of the store was begun on this thread." : "A write { } commits when its closure returns.",
-      store: name
-    )
+    throw FiefError(.transactionEnded, whyNoneWasBegun, store: name)
+  }
+
+  private var whyNoneWasBegun: String {
+    if activeWrite != nil { return "A write { } commits when its closure returns." }
+    return begunWrite.load(ordering: .sequentiallyConsistent) == 0
+      ? "No write of the store was begun on this thread."
+      : "No write of the store was begun on this thread; one was on another thread, where it has to end. A task may go on with another thread behind an await."
   }
 
   /// Before the store is closed: the calling thread's own write is cancelled; for that of another thread is waited.
   func leaveBegunWrite() {
+    guard environment.isOfThisProcess else { return }
     if let write = BegunWrite.current, write.core === self {
       write.cancel()
       reportBegun("The store was closed inside of a write that was begun; nothing of the write is kept.")
@@ -74,7 +72,8 @@ extension StoreCore {
   }
 
   private func look(for write: UInt64) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) { [self] in
+    let patience = begunLimits.withLock { $0.patience }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [self] in
       let current = begunWrite.load(ordering: .sequentiallyConsistent)
       if current == write, current != 0 {
         reportBegun(
@@ -84,8 +83,9 @@ extension StoreCore {
         return look(for: current)
       }
       watchesBegunWrite.store(false, ordering: .sequentiallyConsistent)
-      // One may have begun in between.
-      if begunWrite.load(ordering: .sequentiallyConsistent) != 0 { watchBegunWrite() }
+      // One may have begun in between. That which was reported is not reported again.
+      let next = begunWrite.load(ordering: .sequentiallyConsistent)
+      if next != 0, next != current { watchBegunWrite() }
     }
   }
 
@@ -104,15 +104,24 @@ extension Store {
   ///
   /// - Throws: ``FiefError``, with nothing kept.
   package func commitHeldWrite(withoutNotifying tokens: [NotificationToken]) throws {
-    let core = try core()
+    let core = try coreToEndWrite()
     try core.begunWriteOfThread().commit(silent: core.hub.observations(of: tokens))
+  }
+
+  /// The store of a write that is to end. Whoever closes the store waits for that, so that it may be closing.
+  private func coreToEndWrite() throws -> StoreCore {
+    guard let core = openedCore, BegunWrite.current?.core === core else { return try core() }
+    guard core.environment.isOfThisProcess else {
+      throw FiefError(.forkedProcess, FiefError.forkedMessage, store: core.name)
+    }
+    return core
   }
 
   /// Ends the write of the calling thread, begun or a closure's; nothing of it is kept.
   ///
   /// - Throws: ``FiefError`` of code `transactionEnded` where there is none, or where it cannot end here.
   package func cancelHeldWrite() throws {
-    let core = try core()
+    let core = try coreToEndWrite()
     if BegunWrite.current?.core !== core, let write = core.activeWrite { return try write.cancel() }
     try core.begunWriteOfThread().cancel()
   }
@@ -121,18 +130,18 @@ extension Store {
   ///
   /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `cancelled`, `readOnlyStore`, `storeClosed`.
   nonisolated(nonsending) package func waitForEarlierWrites() async throws {
-    let core = try core()
-    if core.activeWrite != nil {
-      throw FiefError(.nestedWrite, "A write was begun inside another write.", store: core.name)
-    }
-    _ = try await core.submit(.body({ _ in }))
+    _ = try await core().submit(.body({ _ in }))
   }
 
-  /// Whether writes wait for their turn.
+  /// Whether writes wait for their turn, or are done by the write queue.
   package var hasWaitingWrites: Bool {
     guard let core = openedCore, !core.isClosed, let queue = try? core.queue() else { return false }
-    let statistics = queue.statistics
-    return statistics.pending + statistics.waitingForRoom > 0
+    return queue.hasWork
+  }
+
+  /// Changes what writes that are begun may take, for tests.
+  package func limitBegunWrites(_ change: (inout BegunWriteLimits) -> Void) throws {
+    try core().begunLimits.withLock { change(&$0) }
   }
 
   /// Reports a use that is an error where nothing can be thrown.

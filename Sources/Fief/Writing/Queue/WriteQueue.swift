@@ -197,6 +197,13 @@ extension WriteQueue {
   /// Whether the queue's thread has been started and has not ended.
   var hasThread: Bool { core.state.withLock { $0.machine.thread == .live } }
 
+  /// Whether works or turns are in line, or works are done.
+  var hasWork: Bool {
+    core.state.withLock {
+      $0.machine.phase == .running || $0.machine.pending.count + $0.machine.waiting.count > 0
+    }
+  }
+
   /// How many turns wait that come before the line.
   var urgentTurnCount: Int { core.state.withLock { $0.machine.urgent.count } }
 

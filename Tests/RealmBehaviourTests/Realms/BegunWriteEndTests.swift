@@ -1,0 +1,189 @@
+import FiefRealm
+import FiefTesting
+import Foundation
+import Testing
+
+/// How writes end that were begun with a call of their own where something is in the way.
+@Suite(.freshStores, .timeLimit(.minutes(20))) struct BegunWriteEndTests {
+  private let files: RealmFiles
+
+  init() throws { files = try RealmFiles() }
+
+  private func open(_ inMemory: Bool) throws -> Realm {
+    var configuration = files.configuration()
+    if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
+    return try Realm(configuration: configuration)
+  }
+
+  /// A store whose map has room for one megabyte.
+  private func openSmall(_ inMemory: Bool) throws -> Realm {
+    var repository = TestRepository(
+      "small",
+      in: inMemory ? nil : files.directory.path,
+      memoryType: inMemory ? .inMemory(identifier: UUID().uuidString) : .inStorage,
+      objectTypes: [RealmDog.self],
+      embedded: [RealmCollar.self]
+    )
+    repository.storeOptions.initialMapSize = 1 << 20
+    let realm = repository.store()
+    try realm.limitBegunWrites { $0.room = 0 }
+    return realm
+  }
+
+  /// Adds objects that need more than a megabyte.
+  private func addMany(_ realm: Realm) {
+    let text = String(repeating: "x", count: 1000)
+    for number in 0..<3000 { realm.add(RealmDog(value: ["name": "\(number)", "collar": ["color": text]])) }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func closingWaitsForTheWriteOfAnotherThread(inMemory: Bool, commits: Bool) throws {
+    let realm = try open(inMemory)
+    let writer = OwnThread.begin(realm, "Rex")
+    let closed = DispatchSemaphore(value: 0)
+    let events = withExpectedEvents({ $0.failure != nil }) {
+      Thread {
+        realm.close()
+        closed.signal()
+      }.start()
+      // It takes no more writes, and waits for the one that goes on.
+      while errorCode({ _ = try realm.fetchIsEmpty() }) != .storeClosed { sched_yield() }
+      writer.end {
+        #expect(realm.isInWriteTransaction && realm.objects(RealmDog.self).count == 1)
+        realm.add(RealmDog(value: ["name": "Tom"]))
+        if commits { try realm.commitWrite() } else { realm.cancelWrite() }
+        #expect(!realm.isInWriteTransaction)
+      }
+      closed.wait()
+    }
+    #expect(events.map { $0.failure?.code } == [.transactionEnded])
+    if inMemory { return }
+    let again = try open(false)
+    defer { again.close() }
+    #expect(again.objects(RealmDog.self).count == (commits ? 2 : 0))
+  }
+
+  @Test(arguments: [false, true]) func anotherThreadEndsNoWrite(inMemory: Bool) throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    let writer = OwnThread.begin(realm, "Rex")
+    let ended = DispatchSemaphore(value: 0)
+    do {
+      try realm.commitWrite()
+      Issue.record("It was committed.")
+    } catch {
+      let error = try #require(error as? FiefError)
+      #expect(error.code == .transactionEnded && error.message.contains("another thread"))
+    }
+    let events = withExpectedEvents { realm.cancelWrite() }
+    #expect(events.map { $0.failure?.code } == [.transactionEnded])
+    writer.end {
+      try realm.commitWrite()
+      ended.signal()
+    }
+    ended.wait()
+    #expect(realm.objects(RealmDog.self).map(\.name) == ["Rex"])
+  }
+
+  @Test(arguments: [false, true]) func aWriteThatLastsIsReportedOnce(inMemory: Bool) throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    try realm.limitBegunWrites { $0.patience = .milliseconds(1) }
+    let codes = Lock<[FiefError.Code?]>([])
+    let told = DispatchSemaphore(value: 0)
+    let expected: @Sendable (StoreEvent) -> Bool = { event in
+      codes.withLock { $0.append(event.failure?.code) }
+      told.signal()
+      return true
+    }
+    withExpectedEvents(expected) {
+      for name in ["Rex", "Tom", "Max"] {
+        realm.beginWrite()
+        realm.add(RealmDog(value: ["name": name]))
+        told.wait()
+        try? realm.commitWrite()
+      }
+    }
+    #expect(codes.withLock { $0 } == [.transactionEnded, .transactionEnded, .transactionEnded])
+    #expect(realm.objects(RealmDog.self).count == 3)
+  }
+
+  @Test(arguments: [false, true]) func aWriteThatNeedsMoreRoomIsMadeAgain(inMemory: Bool) throws {
+    let realm = try openSmall(inMemory)
+    defer { realm.close() }
+    try realm.write { realm.add(RealmDog(value: ["name": "first", "age": 1])) }
+    let first = try #require(realm.objects(RealmDog.self).first)
+    realm.beginWrite()
+    first.age = 2
+    addMany(realm)
+    #expect(errorCode { try realm.commitWrite() } == .storeFull)
+    #expect(!realm.isInWriteTransaction && realm.objects(RealmDog.self).map(\.age) == [1] && first.age == 1)
+    realm.beginWrite()
+    addMany(realm)
+    realm.cancelWrite()
+    #expect(realm.objects(RealmDog.self).count == 1)
+    // The map is twice as large after each attempt.
+    var attempts = 0
+    while realm.objects(RealmDog.self).count == 1, attempts < 10 {
+      attempts += 1
+      realm.beginWrite()
+      first.age = 2
+      addMany(realm)
+      let code = errorCode { try realm.commitWrite() }
+      #expect(code == nil || code == .storeFull)
+    }
+    #expect(realm.objects(RealmDog.self).count == 3001 && first.age == 2)
+    try realm.write { realm.deleteAll() }
+    #expect(realm.isEmpty)
+  }
+
+  @MainActor @Test(arguments: [false, true]) func aTaskDoesNotWaitForItsOwnWrite(inMemory: Bool) async throws
+  {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    realm.beginWrite()
+    realm.add(RealmDog(value: ["name": "Rex"]))
+    var code: FiefError.Code?
+    do { try await realm.write { try $0.add(RealmDog(value: ["name": "Tom"])) } } catch {
+      code = (error as? FiefError)?.code
+    }
+    #expect(code == .nestedWrite && realm.isInWriteTransaction)
+    try realm.commitWrite()
+    #expect(realm.objects(RealmDog.self).map(\.name) == ["Rex"])
+  }
+
+  @Test(arguments: [false, true]) func aFailureInTheMiddleMayBeCancelled(inMemory: Bool) throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex", "age": 1])) }
+    let rex = try #require(realm.objects(RealmDog.self).first)
+    realm.beginWrite()
+    rex.age = 3
+    realm.add(RealmDog(value: ["name": "Rex"]))
+    realm.cancelWrite()
+    #expect(rex.age == 1 && !realm.isInWriteTransaction)
+    realm.beginWrite()
+    rex.age = 4
+    try realm.commitWrite()
+    #expect(realm.objects(RealmDog.self).map(\.age) == [4])
+  }
+
+  @Test(arguments: [false, true]) func whatTheQueueDoesIsSeen(inMemory: Bool) async throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    await withCheckedContinuation { done in
+      realm.writeAsync {
+        #expect(realm.isPerformingAsynchronousWriteOperations)
+        realm.add(RealmDog(value: ["name": "Rex"]))
+      } onComplete: { error in
+        #expect(error == nil)
+        done.resume()
+      }
+    }
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    realm.beginWrite()
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    realm.cancelWrite()
+  }
+}
