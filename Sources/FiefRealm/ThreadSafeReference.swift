@@ -1,7 +1,7 @@
 import Fief
 
 /// A reference to something of a store that can be handed to another thread or task: an object, an embedded object, a list, a
-/// set, a map, an inverse, results.
+/// set, a map, an inverse, results, a projection.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
@@ -15,81 +15,18 @@ public struct ThreadSafeReference<Confined>: Sendable {
   /// What errors are reported of.
   let type: ObjectBase.Type
 
-  private init(part: AnyObject) {
-    do {
-      let path = try PartPath(to: part)
-      find = { try path.find(in: $0) }
-      type = path.type
-    } catch {
-      find = { _ in throw error }
-      type = ObjectBase.self
-    }
+  init(_ place: ThreadPlace) {
+    find = place.find
+    type = place.type
   }
 
-  /// Makes a reference to an object that was read from a store or saved to it, or that is embedded in such a one.
+  /// Makes a reference to something that is in a store. Results could be handed on as they are.
   ///
-  /// For any other, and for one that was deleted, resolving it fails.
-  public init(to object: Confined) where Confined: ObjectBase { self.init(part: object) }
-
-  /// Makes a reference to a list of an object; of one that is in no store, resolving it fails.
-  public init<Element>(to list: List<Element>) where Confined == List<Element> { self.init(part: list) }
-
-  /// Makes a reference to a set of an object; of one that is in no store, resolving it fails.
-  public init<Element>(to set: MutableSet<Element>) where Confined == MutableSet<Element> {
-    self.init(part: set)
-  }
-
-  /// Makes a reference to a map of an object; of one that is in no store, resolving it fails.
-  public init<Key, Value>(to map: Map<Key, Value>) where Confined == Map<Key, Value> {
-    self.init(part: map)
-  }
-
-  /// Makes a reference to the inverse of an object; of one that is in no store, resolving it fails.
-  public init<Element>(to inverse: LinkingObjects<Element>) where Confined == LinkingObjects<Element> {
-    let property = inverse.inverse?.property ?? ""
-    do {
-      guard let target = inverse.inverse?.target else {
-        throw FiefError(
-          .foreignObject,
-          "The reference is to an inverse of no object.",
-          type: Element.className()
-        )
-      }
-      let path = try PartPath(to: target)
-      find = { store in try (path.find(in: store) as? ObjectBase)?.value(ofProperty: property) }
-    } catch {
-      find = { _ in throw error }
-    }
-    type = Element.self
-  }
-
-  /// Makes a reference to results. They could be handed on as they are.
-  public init<Element>(to results: Results<Element>) where Confined == Results<Element> {
-    find = { try $0.seen(results) }
-    type = Element.self
-  }
-
-  /// Makes a reference to a collection of objects whose type is hidden.
-  public init<Element>(to collection: AnyRealmCollection<Element>)
-  where Confined == AnyRealmCollection<Element>, Element: Object {
-    let results = collection.results
-    find = { AnyRealmCollection(try $0.seen(results)) }
-    type = Element.self
-  }
+  /// For what is in no store, and for what was deleted, resolving it fails.
+  public init(to confined: Confined) where Confined: ThreadReferable { self.init(confined._threadPlace) }
 }
 
 extension Store {
-  fileprivate func seen<Element>(_ results: Results<Element>) throws -> Results<Element> {
-    guard try results.storeIdentity() == identity() else {
-      throw FiefError(
-        .foreignObject,
-        "The reference is to results of another store.",
-        type: Element.className()
-      )
-    }
-    return results.seen(by: self)
-  }
-
   /// What a reference leads to; nil where it was deleted, and where it cannot be read, which is an event.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     do { return try fetchObject(reference) } catch {

@@ -116,19 +116,8 @@ extension ThreadSafeReference {
   )
   public init<Element>(to collection: AnyRealmCollection<Element>)
   where Confined == AnyRealmCollection<Element> {
-    find = { _ in nil }
-    type = ObjectBase.self
+    self.init(ThreadPlace(ObjectBase.self, in: nil) { _ in nil })
   }
-}
-
-/// Not available: a reference is handed on.
-@available(*, unavailable, message: "hand over ThreadSafeReference(to:), and resolve it where it is used")
-@propertyWrapper
-public struct ThreadSafe<Value> {
-  /// Not available.
-  public var wrappedValue: Value?
-  /// Not available.
-  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
 extension Store.Configuration {

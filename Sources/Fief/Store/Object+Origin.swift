@@ -1,10 +1,13 @@
 /// Where an object came from, for modules of this package.
-extension Object {
-  /// A handle of the store that the object was read from or saved to; nil for one of no store.
+extension ObjectBase {
+  /// A handle of the store that the object was read from or saved to, or that it is embedded in; nil for one of no store.
   package var originStore: Store? {
-    guard let context = _context, let store = context.store else { return nil }
+    guard let context = (root ?? self)._context, let store = context.store else { return nil }
     return Store(.success(store), visible: context.visible)
   }
+}
+
+extension Object {
 
   /// Whether the object was in a store and is not there any more, as the newest state or the write on this thread has it.
   ///

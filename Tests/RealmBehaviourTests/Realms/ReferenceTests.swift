@@ -20,6 +20,11 @@ private class ReferredThing: Object {
   @Persisted(originProperty: "others") var owners: LinkingObjects<ReferredThing>
 }
 
+private final class ReferredView: Projection<ReferredThing> {
+  @Projected(\ReferredThing.name) var name
+  @Projected(\ReferredThing.numbers) var numbers
+}
+
 /// References to what is not an object of its own.
 @Suite(.freshStores, .timeLimit(.minutes(20))) struct ReferenceTests {
   private let files: RealmFiles
@@ -105,6 +110,33 @@ private class ReferredThing: Object {
     let other = try open(true)
     defer { other.close() }
     #expect(errorCode { _ = try other.fetchObject(results) } == .foreignObject)
+  }
+
+  /// What the collection is of is not held: it is known by its key.
+  @Test(arguments: [false, true]) func aCollectionIsHandedOnWithoutItsObject(inMemory: Bool) throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    _ = try fill(realm)
+    let tags = try #require(realm.object(ofType: ReferredThing.self, forPrimaryKey: "a")).tags
+    let reference = ThreadSafeReference(to: tags)
+    #expect(try realm.fetchObject(reference)?.contains("x") == true)
+    let part = try #require(realm.object(ofType: ReferredThing.self, forPrimaryKey: "a")?.part)
+    #expect(errorCode { _ = try realm.fetchObject(ThreadSafeReference(to: part)) } != nil)
+  }
+
+  @Test(arguments: [false, true]) func projectionsAreHandedOn(inMemory: Bool) async throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    let thing = try fill(realm)
+    let reference = ThreadSafeReference(to: ReferredView(projecting: thing))
+    await Task.detached {
+      let view = realm.resolve(reference)
+      #expect(view?.name == "a" && view.map { Array($0.numbers) } == [1, 2])
+    }.value
+    try realm.write { realm.deleteAll() }
+    #expect(try realm.fetchObject(reference) == nil)
+    let none = ThreadSafeReference(to: ReferredView(projecting: ReferredThing()))
+    #expect(errorCode { _ = try realm.fetchObject(none) } == .foreignObject)
   }
 
   @Test(arguments: [false, true]) func whatIsInNoStoreIsRefused(inMemory: Bool) throws {

@@ -1,0 +1,112 @@
+import Fief
+
+/// What can be handed to another thread: an object, a part of one, a collection, results, a projection.
+public protocol ThreadReferable {
+  /// Where it is.
+  var _threadPlace: ThreadPlace { get }
+}
+
+/// Where something is in a store, as ``ThreadSafeReference`` and ``ThreadSafe`` keep it.
+public struct ThreadPlace: Sendable {
+  /// Looks it up.
+  let find: @Sendable (Store) throws -> Any?
+  /// What errors are reported of.
+  let type: ObjectBase.Type
+  /// A handle of the store; why it is in none.
+  let store: Result<Store, any Error>
+
+  init(_ type: ObjectBase.Type, in store: Store?, _ find: @escaping @Sendable (Store) throws -> Any?) {
+    self.type = type
+    self.find = find
+    self.store =
+      store.map { .success($0) }
+      ?? .failure(
+        FiefError(.foreignObject, "What is to be handed on is in no store.", type: type.className())
+      )
+  }
+
+  fileprivate init(failing error: any Error, _ type: ObjectBase.Type) {
+    self.type = type
+    find = { _ in throw error }
+    store = .failure(error)
+  }
+
+  /// The place of an object, of an embedded object or of a collection.
+  ///
+  /// - Parameter step: the way from what is found to what is meant.
+  fileprivate init(
+    of part: AnyObject,
+    in store: @autoclosure () -> Store?,
+    step: @escaping @Sendable (AnyObject) throws -> Any? = { $0 }
+  ) {
+    do {
+      let path = try PartPath(to: part)
+      self.init(path.type, in: store()) { try path.find(in: $0).flatMap(step) }
+    } catch {
+      self.init(failing: error, ObjectBase.self)
+    }
+  }
+}
+
+extension ObjectBase: ThreadReferable {
+  /// Where the object is.
+  public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
+}
+
+extension OwnedCollection: ThreadReferable {
+  /// Where the list, the set or the map is.
+  public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
+}
+
+extension Projection: ThreadReferable {
+  /// Where the projected object is.
+  public var _threadPlace: ThreadPlace {
+    let type = Swift.type(of: self)
+    return ThreadPlace(of: rootObject, in: rootObject.originStore) { object in
+      (object as? Root).map { type.init(projecting: $0) }
+    }
+  }
+}
+
+extension LinkingObjects: ThreadReferable {
+  /// Where the object is whose inverse it is.
+  public var _threadPlace: ThreadPlace {
+    guard let (target, property) = inverse else {
+      let error = FiefError(
+        .foreignObject,
+        "The reference is to an inverse of no object.",
+        type: Element.className()
+      )
+      return ThreadPlace(failing: error, Element.self)
+    }
+    return ThreadPlace(of: target, in: target.originStore) { object in
+      try (object as? ObjectBase)?.value(ofProperty: property)
+    }
+  }
+}
+
+extension Results: ThreadReferable {
+  /// The store and the question.
+  public var _threadPlace: ThreadPlace { ThreadPlace(Element.self, in: originStore) { try $0.seen(self) } }
+}
+
+extension AnyRealmCollection: ThreadReferable where Element: Object {
+  /// The store and the question.
+  public var _threadPlace: ThreadPlace {
+    let results = results
+    return ThreadPlace(Element.self, in: results.originStore) { AnyRealmCollection(try $0.seen(results)) }
+  }
+}
+
+extension Store {
+  fileprivate func seen<Element>(_ results: Results<Element>) throws -> Results<Element> {
+    guard try results.storeIdentity() == identity() else {
+      throw FiefError(
+        .foreignObject,
+        "The reference is to results of another store.",
+        type: Element.className()
+      )
+    }
+    return results.seen(by: self)
+  }
+}
