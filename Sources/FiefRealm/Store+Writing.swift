@@ -45,8 +45,9 @@ extension Store {
     return try write(body)
   }
 
-  /// Whether writes wait that were left to the store: by ``writeAsync(isolation:_:onComplete:)`` and by tasks and threads
-  /// that wait for theirs.
+  /// Whether writes wait or are being done that were left to the store: by ``writeAsync(isolation:_:onComplete:)``,
+  /// ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)``, and by tasks and threads that wait for
+  /// theirs.
   public var isPerformingAsynchronousWriteOperations: Bool { hasWaitingWrites }
 
   /// Brings the handle to the newest state, where it always is.

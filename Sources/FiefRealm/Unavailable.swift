@@ -4,38 +4,9 @@ import Foundation
 // What Realm has and this library has not, with what to write in its place.
 
 extension Store {
-  /// Not available: a write that is left to the store is a closure.
-  @available(*, unavailable, message: "leave the whole write to the store: realm.writeAsync { }")
-  @discardableResult
-  public func beginAsyncWrite(_ body: @escaping () -> Void) -> UInt32 { 0 }
-
-  /// Not available: a write that is left to the store commits when its closure returns.
-  @available(*, unavailable, message: "realm.writeAsync { } onComplete: { } commits when its closure returns")
-  public func commitAsyncWrite(
-    allowGrouping: Bool = false,
-    _ onComplete: (((any Swift.Error)?) -> Void)? = nil
-  ) {}
-
-  /// Not available: tasks are cancelled.
-  @available(
-    *,
-    unavailable,
-    message:
-      "write in a task, try await realm.write { tx in }, and cancel it; a write that has not begun is removed"
-  )
-  public func cancelAsyncWrite(_ id: UInt32) throws {}
-
   /// Not available: one state is that of `read { }`.
   @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
   public func freeze() -> Store { self }
-
-  /// Not available: a handle has the newest state.
-  @available(*, unavailable, message: "a store has the newest state: remove the call")
-  public func thaw() -> Store { self }
-
-  /// Not available: a handle has the newest state.
-  @available(*, unavailable, message: "a store has the newest state, and is never frozen")
-  public var isFrozen: Bool { false }
 
   /// Not available: a store is opened where it is used.
   @available(
@@ -52,13 +23,6 @@ extension Store {
   /// Not available: objects hold no version of the store.
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}
-
-  /// Not available: reads have the newest state.
-  @available(*, unavailable, message: "each read outside of read { } has the newest state: remove the line")
-  public var autorefresh: Bool {
-    get { true }
-    set {}
-  }
 
   /// Not available: nothing is confined to a queue.
   @available(

@@ -55,6 +55,8 @@ package final class StoreCore: Sendable {
   /// Whether it is looked whether that one ends.
   let watchesBegunWrite = Atomic<Bool>(false)
   let begunLimits = Lock(BegunWriteLimits())
+  /// The writes that `beginAsyncWrite(_:)` begins later.
+  package let laterWrites = LaterWrites()
 
   private struct Lifetime {
     /// Nil until something is written: many processes only read.

@@ -136,7 +136,7 @@ extension Store {
   /// Whether writes wait for their turn, or are done by the write queue.
   package var hasWaitingWrites: Bool {
     guard let core = openedCore, !core.isClosed, let queue = try? core.queue() else { return false }
-    return queue.hasWork
+    return queue.hasWork || core.laterWrites.hasAny
   }
 
   /// Changes what writes that are begun may take, for tests.
