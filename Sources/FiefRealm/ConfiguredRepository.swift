@@ -64,6 +64,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     options.deletesIfMigrationNeeded = configuration.deleteRealmIfMigrationNeeded
     options.shouldCompactOnLaunch = configuration.shouldCompactOnLaunch
     options.seedFile = configuration.seedFilePath.map { Self.storeDirectory($0).path }
+    options.eventHandler = configuration.eventHandler
     storeOptions = options
   }
 

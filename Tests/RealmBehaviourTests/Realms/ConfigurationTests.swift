@@ -200,6 +200,20 @@ import Testing
     )
     #expect(memory.configuration.inMemoryIdentifier == inMemory.inMemoryIdentifier)
   }
+
+  @Test(arguments: [false, true]) func eventsGoToTheHandlerOfTheConfiguration(inMemory: Bool) throws {
+    let codes = Lock<[FiefError.Code]>([])
+    var configuration = files.configuration()
+    if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
+    configuration.eventHandler = { event in
+      if let code = event.failure?.code { codes.withLock { $0.append(code) } }
+    }
+    let realm = try Realm(configuration: configuration)
+    defer { realm.close() }
+    realm.add(RealmDog(value: ["name": "Rex"]))
+    #expect(codes.withLock { $0 } == [.transactionEnded])
+    #expect(realm.configuration.eventHandler != nil && Realm.Configuration().eventHandler == nil)
+  }
 }
 
 private final class Asked: @unchecked Sendable {
