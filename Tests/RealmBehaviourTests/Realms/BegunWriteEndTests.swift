@@ -168,6 +168,33 @@ import Testing
     #expect(realm.objects(RealmDog.self).map(\.age) == [4])
   }
 
+  @Test(arguments: [false, true]) func whatWasAddedCanBeAddedAgain(inMemory: Bool) throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    let dog = RealmDog(value: ["name": "Rex", "age": 2])
+    realm.beginWrite()
+    realm.add(dog)
+    realm.cancelWrite()
+    #expect(dog.realm == nil && !dog.isInvalidated && realm.isEmpty)
+    try realm.write { realm.add(dog) }
+    #expect(dog.realm == realm && realm.objects(RealmDog.self).map(\.age) == [2])
+  }
+
+  @Test func aNameOfNoClassMakesNothing() throws {
+    let realm = try open(true)
+    defer { realm.close() }
+    try realm.write {
+      let events = withExpectedEvents {
+        let none = realm.dynamicCreate("Nothing", value: ["name": "x"])
+        none["name"] = "y"
+        none.setValue(1, forKeyPath: "name.length")
+        #expect(none.realm == nil && none["name"] == nil && none.value(forKey: "name") == nil)
+      }
+      #expect(events.map { $0.failure?.code }.first == .unknownType)
+    }
+    #expect(realm.isEmpty)
+  }
+
   @Test(arguments: [false, true]) func whatTheQueueDoesIsSeen(inMemory: Bool) async throws {
     let realm = try open(inMemory)
     defer { realm.close() }
