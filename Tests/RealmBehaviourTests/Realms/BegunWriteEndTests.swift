@@ -195,6 +195,49 @@ import Testing
     #expect(realm.isEmpty)
   }
 
+  /// What the write has changed before is not noted for it.
+  @Test(arguments: [false, true]) func anObservationThatBeginsInTheMiddleIsTold(inMemory: Bool) async throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    let counts = Lock<[Int]>([])
+    let writer = OwnThread.begin(realm, "Rex")
+    let token = realm.objects(RealmDog.self).observe(on: DispatchQueue(label: "middle")) { change in
+      switch change {
+      case .initial(let dogs), .update(let dogs, _, _, _): counts.withLock { $0.append(dogs.count) }
+      case .error(let error): Issue.record(error)
+      }
+    }
+    while counts.withLock({ $0 }) != [0] { try await Task.sleep(for: .milliseconds(1)) }
+    writer.end { try realm.commitWrite() }
+    while counts.withLock({ $0 }) != [0, 1] { try await Task.sleep(for: .milliseconds(1)) }
+    token.invalidate()
+  }
+
+  @Test func whatUsesOtherStoresOrTheWholeOneIsRefused() throws {
+    let realm = try open(false)
+    defer { realm.close() }
+    let configuration = files.configuration()
+    try realm.write { realm.add(RealmDog(value: ["name": "Rex"])) }
+    realm.beginWrite()
+    realm.add(RealmDog(value: ["name": "Tom"]))
+    #expect(errorCode { try Realm.deleteFiles(for: configuration) } == .nestedWrite)
+    #expect(errorCode { try realm.writeCopy(toFile: files.url("copy.realm")) } == nil)
+    let repositories = ["first", "second"].map {
+      TestRepository($0, in: files.directory.path, objectTypes: [RealmDog.self], embedded: [RealmCollar.self])
+    }
+    defer { repositories.forEach { $0.close() } }
+    let manager = StoreManager(repositories: repositories)
+    #expect(
+      errorCode { try manager.write(to: repositories[0], and: repositories[1]) { _, _ in } } == .nestedWrite
+    )
+    #expect(errorCode { try repositories[0].saveAndWait(entity: RealmDog()) } == .nestedWrite)
+    // Another handle of the store is of the same write.
+    let other = try Realm(configuration: configuration)
+    #expect(other.isInWriteTransaction && other.objects(RealmDog.self).count == 2)
+    try other.commitWrite()
+    #expect(!realm.isInWriteTransaction && realm.objects(RealmDog.self).count == 2)
+  }
+
   @Test(arguments: [false, true]) func whatTheQueueDoesIsSeen(inMemory: Bool) async throws {
     let realm = try open(inMemory)
     defer { realm.close() }

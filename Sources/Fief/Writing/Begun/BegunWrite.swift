@@ -59,7 +59,9 @@ final class BegunWrite {
       Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue,
       ordering: .sequentiallyConsistent
     )
-    if let key = Self.key { pthread_setspecific(key, Unmanaged.passRetained(self).toOpaque()) }
+    guard let key = Self.key else { return }
+    let known = Unmanaged.passRetained(self)
+    if pthread_setspecific(key, known.toOpaque()) != 0 { known.release() }
   }
 
   /// Keeps nothing, and ends.

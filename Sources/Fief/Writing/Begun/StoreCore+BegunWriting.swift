@@ -11,23 +11,31 @@ extension StoreCore {
     if activeWrite != nil {
       throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
     }
-    guard BegunWrite.isPossible else {
-      throw FiefError(.storage, "The system has no room for what belongs to a thread.", store: name)
-    }
+    guard BegunWrite.isPossible else { throw noRoomForThread }
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     let queue = try queue()
     try queue.beginTurn()
+    let write: BegunWrite
     do {
       // Where it cannot grow now, the commit says that it has to.
       try? environment.reserveMap(beyondFile: begunLimits.withLock { $0.room })
       let held = try settled { try heldWrite() }
-      _ = BegunWrite(self, queue, held, seeing: visible)
+      write = BegunWrite(self, queue, held, seeing: visible)
     } catch {
       queue.endTurn()
       throw described(error)
     }
+    guard BegunWrite.current === write else {
+      // Nothing could end it later.
+      write.cancel()
+      throw noRoomForThread
+    }
     watchBegunWrite()
+  }
+
+  private var noRoomForThread: FiefError {
+    FiefError(.storage, "The system has no room for what belongs to a thread.", store: name)
   }
 
   private func heldWrite() throws -> HeldWrite {
