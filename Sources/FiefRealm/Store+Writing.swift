@@ -42,12 +42,12 @@ extension Store {
   nonisolated(nonsending) public func asyncWrite<Value>(_ body: () throws -> Value) async throws -> Value {
     try Task.checkCancellation()
     try await waitForEarlierWrites()
-    return try write(body)
+    return try writeAfterWaiting(body)
   }
 
   /// Whether writes wait or are being done that were left to the store: by ``writeAsync(isolation:_:onComplete:)``,
-  /// ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)``, and by tasks and threads that wait for
-  /// theirs.
+  /// ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)``, ``asyncWrite(_:)``, and by tasks
+  /// and threads that wait for theirs.
   public var isPerformingAsynchronousWriteOperations: Bool { hasWaitingWrites }
 
   /// Brings the handle to the newest state, where it always is.

@@ -23,7 +23,7 @@ import Testing
     let dog = try #require(realm.objects(RealmDog.self).first)
     try await realm.asyncWrite {
       MainActor.assertIsolated()
-      #expect(realm.isInWriteTransaction)
+      #expect(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
       dog.age += 4
     }
     #expect(realm.objects(RealmDog.self).first?.age == 4)

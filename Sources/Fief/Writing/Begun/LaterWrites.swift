@@ -31,6 +31,13 @@ package final class LaterWrites: Sendable {
     body()
   }
 
+  /// Calls a closure that counts as one of them.
+  func running<Value>(_ body: () throws -> Value) rethrows -> Value {
+    state.withLock { $0.running += 1 }
+    defer { state.withLock { $0.running -= 1 } }
+    return try body()
+  }
+
   /// Forgets a number that waits.
   func cancel(_ number: UInt32) { state.withLock { _ = $0.waiting.remove(number) } }
 }

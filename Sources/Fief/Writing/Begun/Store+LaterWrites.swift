@@ -36,6 +36,13 @@ extension Store {
     return number
   }
 
+  /// Calls a closure in a write for which the caller has waited, as one that was left to the store.
+  ///
+  /// - Throws: as `write`.
+  package func writeAfterWaiting<Value>(_ body: () throws -> Value) throws -> Value {
+    try core().laterWrites.running { try write(body) }
+  }
+
   /// Commits the write that the calling thread has begun, and has a handler called later.
   ///
   /// - Parameters:
