@@ -8,7 +8,7 @@ import Fief
 /// Task.detached { let dog = try Realm(configuration: configuration).resolve(reference) }
 /// ```
 /// It holds the class, the key and the way from the object to the part, no version of the store: what it is resolved to has
-/// the newest state. It can be resolved any number of times.
+/// the newest state. It can be resolved any number of times. To an embedded object of a list the way is its place in the list.
 public struct ThreadSafeReference<Confined>: Sendable {
   /// Looks it up.
   let find: @Sendable (Store) throws -> Any?
