@@ -49,7 +49,7 @@ extension Store {
     /// The store that a new one begins as a copy of; as ``fileURL``, or the store's directory itself.
     public var seedFilePath: URL?
 
-    /// Is told of failures that nothing is thrown for, and of what becomes of the store, as `StoreOptions.eventHandler`; nil
+    /// Called with failures that nothing is thrown for, and with other events of the store, as `StoreOptions.eventHandler`; nil
     /// writes failures to standard error. The first one that opens a store decides.
     public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 

@@ -35,24 +35,6 @@ extension Store {
   }
 }
 
-extension Object {
-  /// Not available: an object outside of a write is a copy of one state.
-  @available(
-    *,
-    unavailable,
-    message: "an object is a copy of one state: use it as it is, or detached() for one of no store"
-  )
-  public func freeze() -> Self { self }
-
-  /// Not available: an object joins the write that changes it.
-  @available(*, unavailable, message: "assign in a write, which the object joins, or read the object again")
-  public func thaw() -> Self? { self }
-
-  /// Not available: an object outside of a write is a copy of one state.
-  @available(*, unavailable, message: "an object is a copy of one state, which can be edited and saved")
-  public var isFrozen: Bool { false }
-}
-
 extension Store.Configuration {
   /// Not available: there is no synchronization.
   @available(*, unavailable, message: "there is no synchronization with a server")

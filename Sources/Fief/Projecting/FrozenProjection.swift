@@ -75,77 +75,7 @@ struct Kept<Value>: KeptValue {
   var any: Any { value }
 }
 
-/// Where something that was frozen is in its store.
-struct FrozenOrigin {
-  private let path: PartPath
-  private let context: ObjectContext
-  let store: Store
-
-  /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store, `objectNotFound` where it is gone.
-  init(of part: AnyObject) throws {
-    path = try PartPath(to: part)
-    guard let context = Self.context(of: part), let core = context.store else {
-      throw FiefError(
-        .foreignObject,
-        "What is to be frozen is in no store.",
-        type: "\(Swift.type(of: part))"
-      )
-    }
-    self.context = context
-    store = Store(.success(core), visible: context.visible)
-  }
-
-  private static func context(of part: AnyObject) -> ObjectContext? {
-    if let collection = part as? OwnedCollection {
-      guard let owner = collection.owner else { return collection.place?.context }
-      return (owner.root ?? owner)._context
-    }
-    return (part as? ObjectBase).flatMap { ($0.root ?? $0)._context }
-  }
-
-  /// What is there in the `read { }` that it came from, or as it is committed; in an object that no write changes.
-  ///
-  /// - Returns: also the object with a key of its own that it is in, which has to be held.
-  /// - Throws: ``FiefError`` of code `objectNotFound` where there is none.
-  func committed() throws -> (holder: ObjectBase, part: AnyObject) {
-    guard let core = context.store else { throw goneError }
-    let binding = try core.binding(of: path.type)
-    let object = try path.key.withUnsafeBytes { key in
-      if let scope = context.currentScope as? Snapshot {
-        let context = ObjectContext(store: core, scope: scope, visible: context.visible, isFrozen: true)
-        return try core.load(binding, key: key, from: try scope.liveTransaction(), context: context)
-      }
-      let context = ObjectContext(store: core, visible: context.visible, isFrozen: true)
-      return try core.read { try core.load(binding, key: key, from: $0, context: context) }
-    }
-    guard let object, let part = try path.part(of: object) else { throw goneError }
-    return (object, part)
-  }
-
-  /// What is there now; nil where it is gone.
-  ///
-  /// - Throws: ``FiefError`` where it cannot be read.
-  func found() throws -> AnyObject? { try path.find(in: store) }
-
-  var goneError: FiefError {
-    FiefError(
-      .objectNotFound,
-      "What is to be frozen is not in the store, or was made in the write that goes on.",
-      store: context.store?.name,
-      type: path.type.className()
-    )
-  }
-
-  /// Why something frozen cannot be observed.
-  static func unobservable(_ type: ObjectBase.Type) -> FiefError {
-    FiefError(
-      .invalidValue,
-      "What is frozen does not change, so that it cannot be observed; thaw() gives what does.",
-      type: type.className()
-    )
-  }
-
+extension FrozenOrigin {
   /// Why something frozen cannot be assigned.
   static func unassignable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(

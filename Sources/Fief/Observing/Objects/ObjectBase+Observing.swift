@@ -106,6 +106,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     visible = object._context?.visible
     place = Result {
       if let store = object._context?.store, store.isClosed { throw StoreCore.closedError(store.name) }
+      if object._context?.isFrozen == true { throw FrozenOrigin.unobservable(Element.self) }
       guard let store = object._context?.store, let key = try object.keyInQueries else {
         throw FiefError(
           .objectNotFound,

@@ -144,7 +144,7 @@ extension SectionedValues: Equatable where Value: Equatable {
 }
 
 extension SectionedValues {
-  /// What reads the values anew.
+  /// Reads the values again.
   ///
   /// - Throws: why they cannot be.
   func observedSource() throws -> (any ValueSource<Value>, ValueSections<Key, Value>) {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A list or a set of a store whose values are read anew.
+/// A list or a set of a store whose values are read again.
 protocol ValueSource<Value>: Sendable {
   associatedtype Value
   /// The values that the store has now; nil where the object that has them is gone.

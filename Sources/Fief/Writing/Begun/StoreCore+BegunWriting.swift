@@ -116,7 +116,7 @@ extension Store {
     try core.begunWriteOfThread().commit(silent: core.hub.observations(of: tokens))
   }
 
-  /// The store of a write that is to end. Whoever closes the store waits for that, so that it may be closing.
+  /// The store of a write that is to end. A thread that closes the store waits for that, so that it may be closing.
   private func coreToEndWrite() throws -> StoreCore {
     guard let core = openedCore, BegunWrite.current?.core === core else { return try core() }
     guard core.environment.isOfThisProcess else {

@@ -226,19 +226,17 @@ extension StoreCore {
     )
   }
 
-  /// Lets the write of the calling thread fail for an object that something frozen shows.
+  /// Fails the write of the calling thread for a change of a frozen object; without one the change is reported.
   @inline(never)
   func refuse(frozen object: ObjectBase) {
-    guard let write = activeWrite ?? WritingThreads.scopes.first else { return }
-    write.refuse(
-      object,
-      FiefError(
-        .invalidValue,
-        "An object that a frozen projection shows was changed in a write; thaw() gives one that can be changed.",
-        store: name,
-        type: Swift.type(of: object).className()
-      )
+    let error = FiefError(
+      .invalidValue,
+      "A frozen object was changed; the store has no part of that. thaw() gives an object that can be changed.",
+      store: name,
+      type: Swift.type(of: object).className()
     )
+    guard let write = activeWrite ?? WritingThreads.scopes.first else { return emit(.misuse(error)) }
+    write.refuse(object, error)
   }
 
   /// Lets the write of the calling thread fail for an object of a `read { }` that has not ended.
