@@ -1,3 +1,4 @@
+import FiefStress
 import Foundation
 import LMDB
 import Testing
@@ -34,6 +35,24 @@ import Testing
         "end 1",
       ]
     )
+  }
+
+  @Test func aProcessThatEndsInABegunWriteLeavesNothing() throws {
+    let directory = try TemporaryDirectory()
+    let (lines, end) = try ChildProcess("begun", directory.path).kill(microseconds: 0, after: "begun")
+    #expect(end == .killed && lines == ["begun 1"])
+    let repository = StressJointRepository("first", directory: directory.path)
+    defer { repository.close() }
+    let store = repository.store()
+    try store.beginHeldWrite()
+    store.create(StressAccount.self, value: ["id": 2])
+    // Its writes wait for this one.
+    let other = try ChildProcess("come-and-go", directory.path, "1", "1")
+    try store.commitHeldWrite(withoutNotifying: [])
+    let outcome = other.finish()
+    let saved = outcome.lines.dropLast()
+    #expect(outcome.end == .exited(0) && saved.allSatisfy { $0.hasPrefix("saved") })
+    #expect(try repository.count(StressAccount.self) == saved.count + 1)
   }
 
   @Test func aStoreInMemoryGoesWithItsProcess() throws {

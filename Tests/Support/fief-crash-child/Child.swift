@@ -40,6 +40,7 @@ struct Child {
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
     case "forked": ForkedChild.run(directory)
     case "forkedInWrite": ForkedChild.runInWrite(directory)
+    case "begun": ExchangingChild.holdWrite(directory)
     case "memory-full": MemoryChild.fill(directory)
     case "memory":
       // It is open when the process ends.

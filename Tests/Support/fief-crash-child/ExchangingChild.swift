@@ -23,6 +23,15 @@ enum ExchangingChild {
     } catch { Child.say("error \(error)\n") }
   }
 
+  /// Begins a write that does not end.
+  static func holdWrite(_ directory: String) {
+    let store = StressJointRepository("first", directory: directory).store()
+    do { try store.beginHeldWrite() } catch { return Child.say("error \(error)\n") }
+    store.create(StressAccount.self, value: ["id": 1])
+    Child.say("begun 1\n")
+    while true { sleep(60) }
+  }
+
   /// Opens the store, adds an account and closes it, again and again for so many milliseconds.
   static func comeAndGo(_ directory: String, _ number: UInt64, _ milliseconds: Int) {
     let repository = StressJointRepository("first", directory: directory)
