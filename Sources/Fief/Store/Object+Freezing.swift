@@ -37,7 +37,8 @@ extension Object {
   public func thaw() -> Self? {
     guard isFrozen else { return self }
     do { return try FrozenOrigin(of: self).found() as? Self } catch {
-      reportMisuse(error)
+      // Without a report: a deleted object is an answer.
+      if (error as? FiefError)?.code != .objectNotFound { reportMisuse(error) }
       return nil
     }
   }

@@ -105,8 +105,8 @@ struct FreezingTests {
     }
   }
 
-  @Test func aFrozenObjectIsNotObserved() throws {
-    try withPersons(.memory) { realm in
+  @Test(arguments: StoreKind.allCases) func aFrozenObjectIsNotObserved(_ kind: StoreKind) throws {
+    try withPersons(kind) { realm in
       let told = Tellings()
       let token = try ann(realm).freeze().observe { change in
         guard case .error(let error as FiefError) = change else { return told.take("\(change)") }
