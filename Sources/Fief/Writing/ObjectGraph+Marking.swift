@@ -48,6 +48,7 @@ extension ObjectGraph {
     }
     marked = []
     formerContexts = [:]
+    droppedDefaults.restore()
   }
 
   /// Makes the parts the store's too, before the commit, and remembers what they were.
@@ -81,6 +82,7 @@ extension ObjectGraph {
   func markAsNotSaved() {
     var rest = assigned[...]
     forEachObject { object, _ in rest.popFirst()?.mark(object) }
+    droppedDefaults.restore()
   }
 
   /// After the commit: the objects are the store's.

@@ -54,6 +54,8 @@ final class ObjectGraph {
   let visible: VisibleTypes?
   /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
   private let ownContext: ObjectContext?
+  /// What objects have lost that were encoded as changes of what the store has.
+  var droppedDefaults = DroppedDefaults()
   /// The contexts of other scopes that objects had, by their place in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
@@ -257,7 +259,7 @@ final class ObjectGraph {
       linksStoredObjects = false
       if binding.descriptor.hasDefaultObjects, object._context?.store == nil, writesPart(of: object) {
         let key = writer.withBytes { [UInt8]($0[keyStart..<(keyStart + keyCount)]) }
-        if try store.has(key, binding) { object.dropDefaultObjects(binding.descriptor) }
+        if try store.has(key, binding) { droppedDefaults.drop(of: object, binding.descriptor) }
       }
     }
     do {
@@ -353,17 +355,6 @@ extension StoreCore {
     return try key.withUnsafeBytes { key in
       if let scope = activeWrite { return try scope.liveTransaction().get(records, key) != nil }
       return try read { try $0.get(records, key) != nil }
-    }
-  }
-}
-
-extension ObjectBase {
-  /// Takes the objects out of links and the embedded objects that a new object of the class has: they are not to be saved
-  /// with an object that is there.
-  fileprivate func dropDefaultObjects(_ descriptor: ObjectDescriptor) {
-    for property in descriptor.properties
-    where property.access == .fault && !isAssigned(property) && !isDeferred(property) {
-      withFields { _ = property.field.setNil($0 + property.offset) }
     }
   }
 }

@@ -19,6 +19,8 @@ struct ObjectUndo {
   }
 
   private var entries: [Entry] = []
+  /// What objects have lost that were added to what the store has.
+  var droppedDefaults = DroppedDefaults()
   private var sweepAt = 1024
 
   /// Remembers an object as it is.
@@ -65,6 +67,7 @@ struct ObjectUndo {
       state.assigned.mark(object)
     }
     entries = []
+    droppedDefaults.restore()
   }
 }
 

@@ -215,11 +215,13 @@ public final class WriteTransaction: AccessScope {
       }
       try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
     } catch {
+      graph.droppedDefaults.restore()
       given.takeBack()
       throw error
     }
     claims += graph.changes.claims
     undo.note(given)
+    if !graph.droppedDefaults.isEmpty { undo.droppedDefaults.append(graph.droppedDefaults) }
     try adopt(graph)
   }
 

@@ -77,4 +77,31 @@ struct DefaultObjectTests {
       #expect(store.objects(MadeNote.self).count == 0)
     }
   }
+
+  @Test(arguments: StoreKind.allCases) func aPartialSaveThatIsUndoneLeavesTheDefault(_ kind: StoreKind) throws
+  {
+    try withMadeStore(kind) { store in
+      try store.write {
+        store.create(MadeHouse.self, value: ["id": 1, "dog": nil, "tag": nil] as [String: Any?])
+        store.create(MadeHouse.self, value: ["id": 2, "dog": ["text": "own"]] as [String: Any?])
+      }
+      for id in 1...2 {
+        let house = MadeHouse()
+        house.id = id
+        house.street = "new"
+        #expect(throws: CancellationError.self) {
+          try store.write {
+            store.add(house, update: .modified)
+            throw CancellationError()
+          }
+        }
+        #expect(house.dog?.text == "default" && house.tag?.text == "default" && house.street == "new")
+        house.id = id + 10
+        try store.write { store.add(house) }
+        let saved = try #require(store.object(ofType: MadeHouse.self, forPrimaryKey: id + 10))
+        #expect(saved.dog?.text == "default" && saved.tag?.text == "default")
+      }
+      #expect(store.objects(MadeNote.self).count == 3)
+    }
+  }
 }
