@@ -97,6 +97,9 @@ struct DeepCopies {
     pending.append((original, copy, keepsAssigned))
   }
 
+  /// The objects that were copied, with their copies.
+  var pairs: [(original: ObjectBase, copy: ObjectBase)] { pending.map { ($0.original, $0.copy) } }
+
   mutating func fill() {
     var next = 0
     while next < pending.count {

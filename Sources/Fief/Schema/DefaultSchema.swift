@@ -19,6 +19,20 @@ enum DefaultSchema {
     usedBy objects: [Object.Type],
     in step: (any MigrationStep.Type)? = nil
   ) throws(FiefError) -> [EmbeddedObject.Type] {
+    try embeddedTypes(usedBy: objects as [ObjectBase.Type], before: step)
+  }
+
+  /// The embedded classes that an embedded class has properties of, at any depth.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidSchema` where the classes of the process cannot be found.
+  static func embeddedTypes(usedBy part: EmbeddedObject.Type) throws(FiefError) -> [EmbeddedObject.Type] {
+    try embeddedTypes(usedBy: [part], before: nil)
+  }
+
+  private static func embeddedTypes(
+    usedBy objects: [ObjectBase.Type],
+    before step: (any MigrationStep.Type)?
+  ) throws(FiefError) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
     // Looking through the process takes a millisecond, so not before there is something to look for.

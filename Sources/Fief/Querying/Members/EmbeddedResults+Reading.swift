@@ -41,6 +41,7 @@ extension EmbeddedResults {
     -> [EmbeddedRow]
   {
     let source = try MemberSource(members, binder)
+    let description = try context.given?.question(description) ?? description
     let condition = try description.condition.map(binder.condition)
     let order = RowOrder(try description.order.map { try binder.part($0, isOrder: true) })
     let distinct = RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) })
@@ -99,6 +100,7 @@ extension EmbeddedResults {
     try withRows { rows, _ in
       let chosen = choose(rows)
       guard let store = context.store, !chosen.isEmpty else { return [] }
+      if let given = context.given?.parts(at: chosen.lazy.map(\.place), as: Element.self) { return given }
       if let scope = context.readingScope, let live = try liveObjects(chosen, store, scope) { return live }
       let binding = try store.binding(of: Element.self)
       return try chosen.compactMap { row in

@@ -30,7 +30,8 @@ final class MemberSource {
       ownerKey = []
       steps = []
       link = nil
-      type = ColumnType(.link, container: .list, target: binder.table.name)
+      let kind: ColumnType.Kind = binder.table.records == nil ? .embedded : .link
+      type = ColumnType(kind, container: .list, target: binder.table.name)
       return
     }
     let owner = try binder.tables.table(named: members.type)

@@ -50,7 +50,7 @@ final class QueryRunning {
 
   func prepare(_ description: QueryDescription, for purpose: QueryPurpose = .rows) throws -> PreparedQuery {
     try PreparedQuery(
-      description,
+      try context.given?.question(description) ?? description,
       binder: binder,
       transaction: environment.transaction,
       memory: store.sortMemory,

@@ -11,13 +11,20 @@ final class GivenObjects: @unchecked Sendable {
   private let thread = AccessScope.currentThread
   private let objects: [[UInt8]: ObjectBase]
   private let keys: [ObjectIdentifier: ObjectKey]
+  /// The embedded objects, where these were given.
+  private let parts: [EmbeddedObject]
+  /// The keys that copies have of objects without a primary key, by those that the objects have where they are stored.
+  private let copied: CopiedKeys
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
   init<Member: Object>(_ given: [Member]) throws {
     let classes = Self.linked(from: Member.self)
     store = try Self.store(of: classes)
     do {
-      let copies = try Self.saved(given, classes, in: store)
+      var made = DeepCopies(taking: .none)
+      let copies = given.map { made.copy(of: $0) }
+      made.fill()
+      try Self.save(made, classes, in: store)
       let binding = try store.binding(of: Member.self)
       var objects: [[UInt8]: ObjectBase] = [:]
       var keys: [ObjectIdentifier: ObjectKey] = [:]
@@ -34,6 +41,33 @@ final class GivenObjects: @unchecked Sendable {
       self.objects = objects
       self.keys = keys
       self.members = members
+      parts = []
+      copied = try CopiedKeys(made, in: store)
+    } catch {
+      store.close(callsHandlers: false)
+      throw error
+    }
+  }
+
+  /// - Throws: ``FiefError`` for classes that cannot be stored, and linked objects that cannot be saved together.
+  init<Part: EmbeddedObject>(parts given: [Part]) throws {
+    let classes = Self.linked(from: Part.self)
+    store = try Self.store(of: classes, Part.self)
+    do {
+      var made = DeepCopies(taking: .none)
+      let copies = given.map { made.copy(of: $0) }
+      made.fill()
+      try Self.save(made, classes, in: store)
+      let graph = ObjectGraph(store: store, policy: .error, given: GivenRowIDs()) { _ in 0 }
+      var payload = ValueWriter(graph: graph)
+      try CollectionCoding.append(copies, to: &payload)
+      var members = QueryMembers(type: Part.className(), key: ObjectKey(bytes: []), path: [])
+      members.given = payload.bytes
+      objects = [:]
+      keys = [:]
+      self.members = members
+      parts = given
+      copied = try CopiedKeys(made, in: store)
     } catch {
       store.close(callsHandlers: false)
       throw error
@@ -42,10 +76,28 @@ final class GivenObjects: @unchecked Sendable {
 
   deinit { store.close(callsHandlers: false) }
 
-  /// The key of an object that was given, or of one with the same primary key; nil for others.
+  /// The key of an object that was given, or of one that is the same in a store; nil for others.
   func key(of object: ObjectBase) throws -> ObjectKey? {
     if let key = keys[ObjectIdentifier(object)] { return key }
-    return object.descriptor.primaryKey.isEmpty ? nil : try object.keyInQueries
+    guard let key = try object.keyInQueries else { return nil }
+    guard object.descriptor.primaryKey.isEmpty else { return key }
+    return try copied.key(of: Swift.type(of: object).className(), key)
+  }
+
+  /// The same question, about the copies in place of the objects that it names.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that cannot be told from others.
+  func question(_ description: QueryDescription) throws -> QueryDescription {
+    guard let condition = description.condition else { return description }
+    var result = description
+    result.condition = try condition.mappingValues(copied.value)
+    return result
+  }
+
+  /// The embedded objects at some places; nil on another thread.
+  func parts<Part>(at places: some Sequence<Int>, as type: Part.Type) -> [Part]? {
+    guard thread == AccessScope.currentThread else { return nil }
+    return places.compactMap { parts.indices.contains($0) ? parts[$0] as? Part : nil }
   }
 
   /// A scope that finds the objects; nil on another thread.
@@ -62,8 +114,11 @@ final class GivenObjects: @unchecked Sendable {
   /// Beyond the row ids of other stores, so that an object of these in a question is none of the copies.
   private static let firstRowID: Int64 = 1 << 48
 
-  private static func store(of classes: [Object.Type]) throws -> StoreCore {
+  private static func store(of classes: [Object.Type], _ part: EmbeddedObject.Type? = nil) throws -> StoreCore
+  {
     let name = "no store"
+    var embedded = try DefaultSchema.embeddedTypes(usedBy: classes)
+    if let part { embedded += try DefaultSchema.embeddedTypes(usedBy: part) + [part] }
     var options = StoreOptions()
     options.verification = .quick
     var configuration = StoreConfiguration(
@@ -73,7 +128,7 @@ final class GivenObjects: @unchecked Sendable {
       schemaVersion: 0,
       schema: try DeclaredSchema(
         objects: classes,
-        embedded: try DefaultSchema.embeddedTypes(usedBy: classes),
+        embedded: embedded,
         store: name
       ),
       migrationBlock: nil,
@@ -93,7 +148,7 @@ final class GivenObjects: @unchecked Sendable {
   }
 
   /// A class and those that its objects can lead to.
-  private static func linked(from type: Object.Type) -> [Object.Type] {
+  private static func linked(from type: ObjectBase.Type) -> [Object.Type] {
     var found: [Object.Type] = []
     var seen: Set<String> = []
     var pending: [ObjectBase.Type] = [type]
@@ -118,23 +173,15 @@ final class GivenObjects: @unchecked Sendable {
       ?? []
   }
 
-  /// Copies of objects, in a store; no queue and no other write is waited for, since no one else has the store.
-  private static func saved<Member: Object>(
-    _ objects: [Member],
-    _ classes: [Object.Type],
-    in store: StoreCore
-  ) throws -> [Member] {
-    var copies = DeepCopies(taking: .none)
-    let made = objects.map { copies.copy(of: $0) }
-    copies.fill()
+  /// Saves the objects among copies; no queue and no other write is waited for, since no one else has the store.
+  private static func save(_ copies: DeepCopies, _ classes: [Object.Type], in store: StoreCore) throws {
     // SAFETY: the closure is called on this thread, before `execute` returns.
-    nonisolated(unsafe) let unsaved = made
+    nonisolated(unsafe) let unsaved = copies.pairs.compactMap { $0.copy as? Object }
     var works = try classes.filter { ObjectDescriptor.of($0).primaryKey.isEmpty }.map {
       WriteWork.reserveRowIDs(try store.binding(of: $0).table, count: firstRowID)
     }
     works.append(.body({ try $0.add(unsaved) }))
     for result in store.execute(works) { _ = try result.get() }
-    return made
   }
 }
 

@@ -3,8 +3,11 @@ import Foundation
 extension List where Element: EmbeddedObject {
   /// The embedded objects as results: in the order of the list until another one is asked for.
   ///
-  /// A list of an object that is in no store, and one with changes that are not saved, fails.
-  public var results: EmbeddedResults<Element> { storedEmbeddedResults() }
+  /// A list with changes that are not saved fails. Of one that belongs to no object of a store they are the objects that it has
+  /// now; questions to them read a copy, as those to lists of objects do: see ``ObjectCollection``.
+  public var results: EmbeddedResults<Element> {
+    isStored ? storedEmbeddedResults() : givenEmbeddedResults(Array(self))
+  }
 
   /// The embedded objects for which a closure's condition holds.
   ///
@@ -36,13 +39,35 @@ extension List where Element: EmbeddedObject {
   {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
+
+  /// The sum of a property, zero where there is no object.
+  public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Number {
+    results.sum(of: keyPath)
+  }
+
+  /// The mean of a property, nil where there is no object.
+  public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Element, Number>) -> Double? {
+    results.average(of: keyPath)
+  }
+
+  /// The least value of a property, nil where there is none.
+  public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
+    results.min(of: keyPath)
+  }
+
+  /// The greatest value of a property, nil where there is none.
+  public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Found>) -> Found? {
+    results.max(of: keyPath)
+  }
 }
 
 extension Map where Value: OptionalEmbedded {
   /// The embedded objects that are values as results: in the order of the map's keys.
   ///
   /// They are as those of a list: see ``EmbeddedResults``. Keys with nil have no object.
-  public var results: EmbeddedResults<Value.Embedded> { storedEmbeddedResults() }
+  public var results: EmbeddedResults<Value.Embedded> {
+    isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value.Embedded })
+  }
 
   /// The embedded objects for which a closure's condition holds.
   public func `where`(_ isIncluded: (Query<Value.Embedded>) -> Query<Bool>) -> EmbeddedResults<Value.Embedded>
@@ -53,6 +78,35 @@ extension Map where Value: OptionalEmbedded {
   /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
   public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value.Embedded> {
     results.filter(format, arguments: args)
+  }
+
+  /// The embedded objects in the order of the property with a name.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Value.Embedded> {
+    results.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
+  /// The sum of a property, zero where there is no object.
+  public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Value.Embedded, Number>) -> Number {
+    results.sum(of: keyPath)
+  }
+
+  /// The mean of a property, nil where there is no object.
+  public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Value.Embedded, Number>) -> Double? {
+    results.average(of: keyPath)
+  }
+
+  /// The least value of a property, nil where there is none.
+  public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value.Embedded, Found>)
+    -> Found?
+  {
+    results.min(of: keyPath)
+  }
+
+  /// The greatest value of a property, nil where there is none.
+  public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value.Embedded, Found>)
+    -> Found?
+  {
+    results.max(of: keyPath)
   }
 }
 
@@ -72,6 +126,19 @@ extension OwnedCollection {
     do {
       let (context, members) = try stored(Embedded.self)
       return EmbeddedResults(context: context, members: members)
+    } catch {
+      return EmbeddedResults(failure: FiefError.ofQuery(error), context: reportingContext)
+    }
+  }
+
+  /// The embedded objects of a collection that no store has.
+  fileprivate func givenEmbeddedResults<Embedded: EmbeddedObject>(
+    _ objects: @autoclosure () -> [Embedded]
+  ) -> EmbeddedResults<Embedded> {
+    do {
+      try checkRead()
+      let given = try GivenObjects(parts: try readingAll(objects))
+      return EmbeddedResults(context: ObjectContext(given: given), members: given.members)
     } catch {
       return EmbeddedResults(failure: FiefError.ofQuery(error), context: reportingContext)
     }

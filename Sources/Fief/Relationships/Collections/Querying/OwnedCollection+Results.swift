@@ -8,7 +8,7 @@ extension List: ObjectCollection where Element: Object {
   /// Of a list that belongs to no object of a store they are the objects that it has now, on the thread that asks, whatever
   /// becomes of it later. Questions to them read a copy of the objects, and of all that they lead to, that is made each
   /// time this is asked for; objects that cannot be saved together fail, such as two with one primary key. They cannot be
-  /// observed. An object without a primary key that a question names equals none of those that they link.
+  /// observed. A question may name objects that a store has; to name one without a primary key that was never saved is an error.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a list that belongs to no object in a store.
@@ -72,7 +72,7 @@ extension Optional: OptionalLink where Wrapped: Object {
 
 extension OwnedCollection {
   /// Whether it belongs, or has belonged, to an object of a store.
-  fileprivate var isStored: Bool {
+  var isStored: Bool {
     if let owner { return (owner.root ?? owner)._context?.store != nil }
     return place != nil
   }
