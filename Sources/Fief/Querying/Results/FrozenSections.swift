@@ -26,7 +26,7 @@ extension SectionedResults {
       }
     case .computed(let maker):
       try results.forEachObject { object in
-        guard let key = try object.keyInQueries else { return }
+        guard let key = try results.key(of: object) else { return }
         key.bytes.withUnsafeBytes { frozen.append($0, of: maker.key(of: object)) }
       }
     }

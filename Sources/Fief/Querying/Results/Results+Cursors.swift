@@ -56,7 +56,7 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved, or is not in the list or
   ///   map; also for a closed store and a query that cannot be answered.
   public func cursor(for object: Element) throws -> QueryCursor {
-    guard let key = try object.keyInQueries else {
+    guard let key = try key(of: object) else {
       throw FiefError(
         .invalidCursor,
         "An object that was never saved has no place in results.",

@@ -185,8 +185,9 @@ extension Results {
 
   // MARK: Places
 
-  /// The key that an object has among these; nil where it has none.
+  /// The key that an object has among these; nil where it has none, or is of another class.
   func key(of object: Element) throws -> ObjectKey? {
+    if elementType != Element.self, Swift.type(of: object) != elementType { return nil }
     if let given = context.given { return try given.key(of: object) }
     return try object.keyInQueries
   }
@@ -223,7 +224,7 @@ extension Results {
       description.distinct.isEmpty && description.start == nil && description.end == nil
       && description.offset == 0 && description.limit == nil
     guard isWhole else { return try fetchIndex(of: object) != nil }
-    return try filtered(by: .isKey(key, of: Element.className())).fetchExists()
+    return try filtered(by: .isKey(key, of: elementType.className())).fetchExists()
   }
 }
 

@@ -53,7 +53,7 @@ extension SectionedResults {
     var keys: [Key] = []
     var members: [[QueryValue]] = []
     var places: [Key: Int] = [:]
-    let type = Element.className()
+    let type = results.elementType.className()
     try results.forEachObject { object in
       let key = maker.key(of: object)
       let place = places[key] ?? keys.count
@@ -62,7 +62,7 @@ extension SectionedResults {
         keys.append(key)
         members.append([])
       }
-      members[place].append(.object(type: type, key: try object.keyInQueries))
+      members[place].append(.object(type: type, key: try results.key(of: object)))
     }
     return zip(keys, members).enumerated().map { index, section in
       ResultsSection(
