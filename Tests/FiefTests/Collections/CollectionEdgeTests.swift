@@ -145,6 +145,39 @@ import Testing
     }
   }
 
+  @Test(arguments: TypedPlace.allCases, [5, 3_001]) func whatHasNoDefaultIsInTheListWhereItIsCounted(
+    place: TypedPlace,
+    count: Int
+  ) throws {
+    try with(place) { store in
+      try write(store) { holder, _ in holder.odds.append(objectsIn: (0..<count).map { EdgeOdd($0) }) }
+      let wanted = stride(from: 1, to: count, by: 2).map { EdgeOdd($0) }
+      func check(_ odds: List<EdgeOdd>) {
+        #expect(odds.count == wanted.count && Array(odds) == wanted)
+        #expect(odds.indices.map { odds[$0] } == wanted && odds.last == wanted.last)
+      }
+      check(try holder(store).odds)
+      try store.read { snapshot in
+        check(try #require(try snapshot.object(ofType: EdgeHolder.self, forPrimaryKey: 1)).odds)
+      }
+      let error = #expect(throws: FiefError.self) {
+        try write(store) { holder, _ in
+          check(holder.odds)
+          holder.odds.append(EdgeOdd(1))
+        }
+      }
+      #expect(error?.code == .invalidValue && error?.property == "odds")
+      try write(store) { holder, _ in holder.odds = List(wanted) }
+      try write(store) { holder, _ in
+        check(holder.odds)
+        holder.odds.removeLast()
+        holder.odds.insert(EdgeOdd(-1), at: 0)
+      }
+      #expect(Array(try holder(store).odds) == [EdgeOdd(-1)] + wanted.dropLast())
+      expectWhole(store.store())
+    }
+  }
+
   @Test(arguments: TypedPlace.allCases, [5, 3_001]) func whatCannotBeMadeOfAValueIsLeftOut(
     place: TypedPlace,
     count: Int

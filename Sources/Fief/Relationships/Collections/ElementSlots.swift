@@ -157,10 +157,30 @@ final class ElementSlots<Element: RealmCollectionValue> {
     slots.removeLast()
   }
 
+  /// Removes the elements at some places, which ascend.
+  func remove(at places: [Int]) {
+    var removed: [ObjectBase?] = []
+    removed.reserveCapacity(places.count)
+    var kept: [LinkSlot] = []
+    kept.reserveCapacity(slots.count - places.count)
+    var next = places.makeIterator()
+    var place = next.next()
+    for (index, slot) in slots.enumerated() {
+      if index == place {
+        removed.append(slot.object)
+        place = next.next()
+      } else {
+        kept.append(slot)
+      }
+    }
+    slots = kept
+    withExtendedLifetime(removed) {}
+  }
+
   /// Removes the elements whose objects were deleted: those with a key, or all where that is nil.
   func drop(key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let dropped = places(ofKey: key, isDeleted)
-    for index in dropped.reversed() { slots.remove(at: index) }
+    if !dropped.isEmpty { remove(at: dropped) }
     return dropped
   }
 

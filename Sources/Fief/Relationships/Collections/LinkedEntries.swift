@@ -80,7 +80,10 @@ final class LinkedEntries<Value: RealmCollectionValue> {
       for place in slots.places(ofKey: key, isDeleted) { slots.replace(place..<(place + 1), with: [none]) }
       return
     }
-    for place in slots.drop(key: key, isDeleted).reversed() { names.remove(at: place) }
+    let dropped = slots.drop(key: key, isDeleted)
+    if dropped.isEmpty { return }
+    let gone = Set(dropped)
+    names = names.indices.filter { !gone.contains($0) }.map { names[$0] }
     places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
   }
 

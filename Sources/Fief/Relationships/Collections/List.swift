@@ -95,12 +95,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       report(failure ?? Self.goneElement)
     }
     if let element = Element.placeholder { return element }
-    // A type without a default value, in a list that lacks the value: no other element of the type is known.
-    guard let element = first(where: { _ in true }) else {
-      preconditionFailure(
-        "The element of type \(Element.self) cannot be read, and the type has no default value"
-      )
-    }
+    // The elements of a type without a default value are all in `values`, so that only an index beyond the ends is here.
+    guard let element = first(where: { _ in true }) else { preconditionFailure("Index out of range") }
     return element
   }
 
@@ -179,18 +175,21 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       return didChange()
     }
     var removed: [Int] = []
-    for index in indices {
+    let all = count
+    for index in 0..<all {
       if let element = known(at: index), try shouldRemove(element) { removed.append(index) }
     }
-    // Neighbours go together.
-    while let last = removed.popLast() {
-      var first = last
-      while removed.last == first - 1 {
-        first -= 1
-        removed.removeLast()
-      }
-      replace(first..<(last + 1), with: EmptyCollection())
+    if removed.isEmpty { return }
+    // What the closure did to the list meanwhile is not undone.
+    guard count == all else { return reportOutOfBounds(all, count: count) }
+    if let contents = changeable() {
+      contents.remove(at: removed)
+    } else {
+      // What was in a tree of a scope is in memory now.
+      let gone = Set(removed)
+      values = values.indices.filter { !gone.contains($0) }.map { values[$0] }
     }
+    didChange()
   }
 
   /// Moves the element at one index to another.
@@ -332,7 +331,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     unread = nil
     let failure = owner.readCollection(at: offset) { payload, marker, context, columnID in
       if let marker {
-        if let access = try LargeAccess(marker, of: owner, columnID: columnID),
+        if !Element.lacksPlaceholder, let access = try LargeAccess(marker, of: owner, columnID: columnID),
           let large = LargeListContents<Element>(access)
         {
           contents = large

@@ -10,6 +10,19 @@ class ListContents<Element: RealmCollectionValue> {
   func element(at index: Int) -> Element? { nil }
   func index(of element: Element) -> Int? { nil }
   func replace(_ range: Range<Int>, with elements: [Element]) {}
+  /// Removes the elements at some places, which ascend.
+  func remove(at places: [Int]) {
+    var places = places
+    // Neighbours go together.
+    while let last = places.popLast() {
+      var first = last
+      while places.last == first - 1 {
+        first -= 1
+        places.removeLast()
+      }
+      replace(first..<(last + 1), with: [])
+    }
+  }
   func move(from source: Int, to destination: Int) {}
   func swapAt(_ first: Int, _ second: Int) {}
   func append(to writer: inout ValueWriter) throws {}
@@ -44,6 +57,11 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   override func replace(_ range: Range<Int>, with elements: [Element]) {
     makeOwn()
     shared.replace(range, with: elements)
+  }
+
+  override func remove(at places: [Int]) {
+    makeOwn()
+    shared.remove(at: places)
   }
 
   override func move(from source: Int, to destination: Int) {

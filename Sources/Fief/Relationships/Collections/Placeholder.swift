@@ -7,6 +7,10 @@ extension RealmCollectionValue {
     if let type = self as? any _CustomPersistable.Type { return type.madeOfDefault as? Self }
     return nil
   }
+
+  /// Whether nothing can stand for an element. A list of such elements knows all of those that it counts: no index of its own
+  /// leads to one that cannot be had.
+  static var lacksPlaceholder: Bool { self is any _CustomPersistable.Type && placeholder == nil }
 }
 
 extension _CustomPersistable {
