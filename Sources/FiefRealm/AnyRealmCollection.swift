@@ -1,3 +1,5 @@
+import Fief
+
 /// A collection whose type is not known: results, a list, a set or an inverse.
 ///
 /// ```swift
@@ -5,85 +7,177 @@
 /// show(AnyRealmCollection(store.objects(Dog.self)))
 /// show(AnyRealmCollection(person.dogs))
 /// ```
-/// It is as live as what it was made of. With objects in it, it can be asked as every `ObjectCollection` can.
+/// It is as live as what it was made of, and has the same places: an element of a list is found by its index. With objects
+/// in it, it can be asked as every `ObjectCollection` can.
 public struct AnyRealmCollection<Element>: Sequence {
-  private let counted: () -> Int
-  private let found: (Int) -> Element?
-  private let iterated: () -> AnyIterator<Element>
-  /// The results of a collection of objects.
-  private let asResults: () -> Any
-
-  private init<Base: Sequence>(
-    _ base: Base,
-    count: @escaping () -> Int,
-    element: @escaping (Int) -> Element?,
-    results: @escaping () -> Any
-  ) where Base.Element == Element {
-    counted = count
-    found = element
-    iterated = { AnyIterator(base.makeIterator()) }
-    asResults = results
-  }
+  private let base: HiddenCollection<Element>
 
   /// Hides the type of results.
   public init(_ base: Results<Element>) where Element: Object {
-    self.init(base, count: { base.count }, element: { base[$0] }, results: { base })
+    self.base = HiddenCollection(
+      count: { base.count },
+      element: { base[$0] },
+      last: { base.last },
+      iterator: { AnyIterator(base.makeIterator()) },
+      objects: { base },
+      origin: { base.realm },
+      isInvalidated: { base.isInvalidated },
+      setValue: { base.setValue($0, forKey: $1) },
+      report: { base.reportFailure($0) }
+    )
   }
 
   /// Hides the type of an inverse.
   public init(_ base: LinkingObjects<Element>) where Element: Object {
-    self.init(base.results)
+    self.base = HiddenCollection(
+      count: { base.count },
+      element: { base[$0] },
+      last: { base.last },
+      iterator: { AnyIterator(base.makeIterator()) },
+      objects: { base },
+      origin: { base.realm },
+      isInvalidated: { base.isInvalidated },
+      setValue: { base.setValue($0, forKey: $1) },
+      report: { base.reportFailure($0) }
+    )
   }
 
   /// Hides the type of a list.
   public init(_ base: List<Element>) where Element: RealmCollectionValue {
-    self.init(base, count: { base.count }, element: { Self.element(of: base, at: $0) }) {
-      Self.results(of: base)
-    }
+    self.base = HiddenCollection(
+      count: { base.count },
+      element: { base.element(at: $0) },
+      last: { base.last },
+      iterator: { AnyIterator(base.makeIterator()) },
+      objects: { base },
+      origin: { base.realm },
+      isInvalidated: { base.isInvalidated },
+      setValue: { base.setValue($0, forKey: $1) },
+      report: { base.reportFailure($0) }
+    )
   }
 
   /// Hides the type of a set.
   public init(_ base: MutableSet<Element>) where Element: RealmCollectionValue {
-    self.init(base, count: { base.count }, element: { Self.element(of: base, at: $0) }) {
-      Self.results(of: base)
+    self.base = HiddenCollection(
+      count: { base.count },
+      element: { base.element(at: $0) },
+      last: { base.element(at: base.count - 1) },
+      iterator: { AnyIterator(base.makeIterator()) },
+      objects: { base },
+      origin: { base.realm },
+      isInvalidated: { base.isInvalidated },
+      setValue: { base.setValue($0, forKey: $1) },
+      report: { base.reportFailure($0) }
+    )
+  }
+
+  /// The number of elements, with links to objects that are gone.
+  public var count: Int { base.count() }
+
+  /// Whether there is no element.
+  public var isEmpty: Bool { base.count() == 0 }
+
+  /// The first element; nil where there is none, or where it is an object that is gone.
+  public var first: Element? { base.element(0) }
+
+  /// The last element; nil where there is none, or where it is an object that is gone.
+  public var last: Element? { base.last() }
+
+  /// The element at a place; nil beyond the ends, and where it is an object that is gone. That of a list is found by its index;
+  /// before that of results and of a large set the others are gone through, and not made.
+  public subscript(index: Int) -> Element? { base.element(index) }
+
+  /// An iterator over the elements as they are now, without objects that are gone.
+  public func makeIterator() -> AnyIterator<Element> { base.iterator() }
+
+  /// Zero: the count is not looked up for it.
+  public var underestimatedCount: Int { 0 }
+
+  /// The store that has the collection; nil where none has.
+  public var realm: Realm? { base.origin() }
+
+  /// Whether the object that the collection belongs to has been deleted; that of results belongs to none.
+  public var isInvalidated: Bool { base.isInvalidated() }
+
+  /// The values that a property has in each object; the elements themselves for `self`.
+  ///
+  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  public func value(forKey key: String) -> [Any] {
+    do { return try KeyedValues.values(key, of: self) } catch {
+      base.report(error)
+      return []
     }
   }
 
-  /// The results of a collection of objects; of values nothing that is any.
-  private static func results(of base: Any) -> Any {
-    func results(_ base: some ObjectCollection) -> Any { base.results }
-    return (base as? any ObjectCollection).map { results($0) } as Any
+  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, key) }
+
+  /// The values of a way from each element, or what an operator as `@count` and `@max.age` makes of them.
+  ///
+  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    do { return try KeyPathValues.value(keyPath, of: self) } catch {
+      base.report(error)
+      return nil
+    }
   }
-
-  private static func element(of base: some Sequence<Element>, at index: Int) -> Element? {
-    index < 0 ? nil : base.dropFirst(index).first { _ in true }
-  }
-
-  /// The number of elements.
-  public var count: Int { counted() }
-
-  /// Whether there is no element.
-  public var isEmpty: Bool { counted() == 0 }
-
-  /// The first element, nil where there is none.
-  public var first: Element? { found(0) }
-
-  /// The last element, nil where there is none.
-  public var last: Element? { found(counted() - 1) }
-
-  /// The element at a place, nil beyond the end.
-  public subscript(index: Int) -> Element? { found(index) }
-
-  /// An iterator over the elements as they are now.
-  public func makeIterator() -> AnyIterator<Element> { iterated() }
 }
 
 extension AnyRealmCollection: ObjectCollection where Element: Object {
   /// The class of the objects.
   public typealias Member = Element
 
+  private func asked<Value>(_ fallback: Value, _ body: (any ObjectCollection) -> Any?) -> Value {
+    (base.objects() as? any ObjectCollection).flatMap(body) as? Value ?? fallback
+  }
+
   /// The objects as results.
   public var results: Results<Element> {
-    asResults() as? Results<Element> ?? .failing(FiefError(.invalidQuery, "The collection has no objects."))
+    if let results = base.objects() as? Results<Element> { return results }
+    func results(_ collection: some ObjectCollection) -> Any { collection.results }
+    return asked(.failing(FiefError(.invalidQuery, "The collection has no objects."))) { results($0) }
   }
+
+  /// The objects of a collection that no store has.
+  public var _unstoredMembers: [Element]? {
+    func members(_ collection: some ObjectCollection) -> Any? { collection._unstoredMembers }
+    return asked(nil) { members($0) }
+  }
+
+  /// The place of an object, nil where it is not in the collection.
+  public func index(of object: Element) -> Int? {
+    (base.objects() as? List<Element>).map { $0.index(of: object) } ?? results.index(of: object)
+  }
+}
+
+extension AnyRealmCollection: ObservableCollection where Element: Object {
+  /// The type of the elements.
+  public typealias ObservedElement = Element
+  /// What handlers are handed.
+  public typealias ObservedCollection = Results<Element>
+
+  /// How it is followed: as its results are.
+  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
+    results._observed(watched)
+  }
+}
+
+extension AnyRealmCollection: CustomStringConvertible {
+  /// The elements as an array writes them.
+  public var description: String { Array(self).description }
+}
+
+/// What is asked of a collection whose type is hidden.
+private struct HiddenCollection<Element> {
+  let count: () -> Int
+  let element: (Int) -> Element?
+  let last: () -> Element?
+  let iterator: () -> AnyIterator<Element>
+  /// The collection itself.
+  let objects: () -> Any
+  let origin: () -> Realm?
+  let isInvalidated: () -> Bool
+  let setValue: (Any?, String) -> Void
+  let report: (any Error) -> Void
 }

@@ -1,34 +1,153 @@
 import Fief
 
-/// The values of a property of all elements, by a key path.
-private func values(_ keyPath: String, of elements: some Sequence, _ named: (String) -> [Any]) -> [Any] {
-  guard keyPath.contains(".") else { return named(keyPath) }
-  return elements.compactMap { $0 as? ObjectBase }.map { $0.value(forKeyPath: keyPath) as Any }
+/// What a way from each element leads to, and what is made of that, by the names that key-value coding has.
+enum KeyPathValues {
+  /// - Throws: ``FiefError`` of code `unknownProperty` for a property that there is not, `invalidQuery` for an operator that
+  ///   there is not and for values that it cannot be asked of.
+  static func value(_ keyPath: String, of elements: some Sequence) throws -> Any? {
+    var names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let first = names.first, first.hasPrefix("@") else { return try values(names, of: elements) }
+    names.removeFirst()
+    if first == "@count", names.isEmpty { return elements.reduce(0) { count, _ in count + 1 } }
+    let found = try values(names.isEmpty ? ["self"] : names, of: elements)
+    switch first {
+    case "@unionOfObjects": return found
+    case "@distinctUnionOfObjects": return try distinct(found, keyPath)
+    case "@min": return try compared(found, keyPath) { $0.min() }
+    case "@max": return try compared(found, keyPath) { $0.max() }
+    case "@sum": return try added(found, keyPath)?.sum ?? 0
+    case "@avg": return try added(found, keyPath)?.average
+    default:
+      throw FiefError(
+        .invalidQuery,
+        "There is no such operator of a collection.",
+        details: ["the key path: \(keyPath)"]
+      )
+    }
+  }
+
+  private static func values(_ names: [String], of elements: some Sequence) throws -> [Any] {
+    guard let name = names.first else { return elements.map { $0 as Any } }
+    let values = try KeyedValues.values(name, of: elements)
+    if names.count == 1 { return values }
+    // What leads nowhere has no value, as it is for the operators.
+    return try Self.values(Array(names.dropFirst()), of: values.compactMap { unwrapped($0) })
+  }
+
+  /// The value without optionals around it; nil for nil.
+  private static func unwrapped(_ value: Any) -> Any? {
+    guard let optional = value as? any AnyOptional else { return value }
+    return optional.anyWrapped.flatMap { unwrapped($0) }
+  }
+
+  private static func distinct(_ values: [Any], _ keyPath: String) throws -> [Any] {
+    var seen: Set<AnyHashable> = []
+    return try values.filter { value in
+      guard let unwrapped = unwrapped(value) else { return false }
+      guard let value = unwrapped as? AnyHashable else { throw unfit(keyPath) }
+      return seen.insert(value).inserted
+    }
+  }
+
+  private static func compared(
+    _ values: [Any],
+    _ keyPath: String,
+    _ choose: ([ComparedValue]) -> ComparedValue?
+  ) throws -> Any? {
+    let found = values.compactMap { unwrapped($0) }
+    return choose(
+      try found.map { value in
+        guard let value = value as? any Comparable else { throw unfit(keyPath) }
+        return ComparedValue(value: value)
+      }
+    )?.value
+  }
+
+  private static func added(_ values: [Any], _ keyPath: String) throws -> (sum: Any, average: Double?)? {
+    func added<Number: AggregatableNumber>(_ first: Number, _ all: [Any]) throws -> (Any, Double?) {
+      let numbers = List(all.compactMap { $0 as? Number })
+      if numbers.count < all.count { throw unfit(keyPath) }
+      return (try numbers.fetchSum(), try numbers.fetchAverage())
+    }
+    let found = values.compactMap { unwrapped($0) }
+    guard let first = found.first else { return nil }
+    guard let number = first as? any AggregatableNumber else { throw unfit(keyPath) }
+    return try added(number, found)
+  }
+
+  private static func unfit(_ keyPath: String) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "The operator cannot be asked of values of this type.",
+      details: ["the key path: \(keyPath)"]
+    )
+  }
+}
+
+/// Values of one property, which are of one type.
+private struct ComparedValue: Comparable {
+  let value: any Comparable
+
+  static func < (first: ComparedValue, second: ComparedValue) -> Bool {
+    func isLess<Value: Comparable>(_ first: Value) -> Bool {
+      (second.value as? Value).map { first < $0 } ?? false
+    }
+    return isLess(first.value)
+  }
+
+  static func == (first: ComparedValue, second: ComparedValue) -> Bool {
+    !(first < second) && !(second < first)
+  }
+}
+
+/// An optional of any type.
+private protocol AnyOptional {
+  var anyWrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var anyWrapped: Any? { self }
 }
 
 extension List {
-  /// The values of a property that links lead to from each object, in their order: `"home.city"`.
+  /// The values of a way from each element, as `owner.name`, or what an operator makes of them: `@count`, `@min.age`,
+  /// `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`.
   ///
-  /// Where there is no such property it is nil, which is `StoreEvent.misuse(_:)`.
-  public func value(forKeyPath keyPath: String) -> [Any] {
-    values(keyPath, of: self) { value(forKey: $0) }
-  }
+  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
 }
 
 extension MutableSet {
-  /// The values of a property that links lead to from each object: `"home.city"`.
+  /// The values of a way from each element, or what an operator makes of them, as a list has them.
   ///
-  /// Where there is no such property it is nil, which is `StoreEvent.misuse(_:)`.
-  public func value(forKeyPath keyPath: String) -> [Any] {
-    values(keyPath, of: self) { value(forKey: $0) }
-  }
+  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
 }
 
 extension Results {
-  /// The values of a property that links lead to from each object, in their order: `"home.city"`.
+  /// The values of a way from each object, or what an operator makes of them, as a list has them.
   ///
-  /// Where there is no such property it is nil, which is `StoreEvent.misuse(_:)`.
-  public func value(forKeyPath keyPath: String) -> [Any] {
-    values(keyPath, of: self) { value(forKey: $0) }
+  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    do { return try KeyPathValues.value(keyPath, of: self) } catch {
+      reportFailure(error)
+      return nil
+    }
+  }
+}
+
+extension LinkingObjects {
+  /// The values of a way from each object, or what an operator makes of them, as a list has them.
+  ///
+  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  public func value(forKeyPath keyPath: String) -> Any? { results.value(forKeyPath: keyPath) }
+}
+
+extension OwnedCollection {
+  fileprivate func keyPathValue(_ keyPath: String, of elements: some Sequence) -> Any? {
+    do { return try KeyPathValues.value(keyPath, of: elements) } catch {
+      reportFailure(error)
+      return nil
+    }
   }
 }

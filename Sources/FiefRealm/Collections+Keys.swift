@@ -64,7 +64,10 @@ extension Results {
 
   /// Assigns a property of each object, in a write. What does not fit changes nothing, and is reported to the event handler.
   public func setValue(_ value: Any?, forKey key: String) {
-    do { try KeyedValues.set(value, key, of: self) } catch { reportFailure(error) }
+    do {
+      try checkWrite(changing: key)
+      try KeyedValues.set(value, key, of: self)
+    } catch { reportFailure(error) }
   }
 }
 

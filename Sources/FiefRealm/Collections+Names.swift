@@ -3,6 +3,9 @@ import Fief
 extension Map {
   /// The entries as pairs of a key and a value, in the order of the keys.
   public func asKeyValueSequence() -> Map { self }
+
+  /// The value for a key, as the subscript has it.
+  public func object(forKey key: String) -> Value? { self[key] }
 }
 
 extension List where Element: PersistableScalar {

@@ -20,3 +20,11 @@ extension Object {
   /// Whether two objects are the same one of a store, as `==` says too: of one class, with one key.
   public func isSameObject(as other: Object?) -> Bool { other.map { self == $0 } ?? false }
 }
+
+extension EmbeddedObject {
+  /// The store that has the object that this one is in; nil for one of no store.
+  public var realm: Realm? { originStore }
+
+  /// Whether two objects are the same instance: embedded objects have no keys that tell them apart.
+  public func isSameObject(as other: EmbeddedObject?) -> Bool { self === other }
+}

@@ -20,3 +20,23 @@ extension Results {
   /// The store that is asked; nil for the objects of a collection that no store has.
   public var realm: Realm? { originStore }
 }
+
+extension Results {
+  /// False: results belong to no object, and are looked up at each use.
+  public var isInvalidated: Bool { false }
+}
+
+extension LinkingObjects {
+  /// The store of the object that is linked; nil where none has it.
+  public var realm: Realm? { originStore }
+
+  /// Whether the object that is linked was in a store and has been deleted there since, by anyone.
+  ///
+  /// Each call looks the object up in its store. Where it cannot be looked up, the store reports why, and the answer is false.
+  public var isInvalidated: Bool {
+    do { return try isOwnerGone() } catch {
+      reportFailure(error)
+      return false
+    }
+  }
+}

@@ -30,6 +30,14 @@ extension Object {
   package func originKey() throws -> [UInt8]? { try keyInQueries?.bytes }
 }
 
+extension EmbeddedObject {
+  /// A handle of the store that has the object that this one is in; nil where none has.
+  package var originStore: Store? {
+    guard let context = (root ?? self)._context, let store = context.store else { return nil }
+    return Store(.success(store), visible: context.visible)
+  }
+}
+
 extension StoreCore {
   /// What tells the store from others, copies of it too.
   var identity: String { "\(storeID.uuidString)@\(directory)" }

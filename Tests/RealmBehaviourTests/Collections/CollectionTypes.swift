@@ -34,6 +34,7 @@ final class CollectionHolder: Object {
   @Persisted var catSet: MutableSet<CollectionCat>
   @Persisted var catMap: Map<String, CollectionCat?>
   @Persisted var toys: List<CollectionToy>
+  @Persisted var toyMap: Map<String, CollectionToy?>
 }
 
 final class CollectionCat: Object {

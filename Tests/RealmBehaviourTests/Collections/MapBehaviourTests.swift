@@ -55,6 +55,7 @@ struct MapBehaviourTests {
     try setting.with { holder in
       #expect(holder.intMap.min() == nil && holder.intMap.sum() == 0 && holder.intMap.average() == nil)
       holder.intMap.merge(["a": 2, "b": 1, "c": 3])
+      #expect(holder.intMap.sorted() == [1, 2, 3] && holder.intMap.object(forKey: "b") == 1)
       holder.intMap["a", default: 0] += 5
       holder.intMap["d", default: 3] += 1
       holder.optionalIntMap.merge(["a": 2, "b": nil])
@@ -94,5 +95,47 @@ struct MapBehaviourTests {
     } then: {
       #expect($0.intMap == ["a": 1, "b": 2])
     }
+  }
+
+  @Test("embedded objects", arguments: CollectionSetting.allCases)
+  func embedded(setting: CollectionSetting) throws {
+    try setting.with { holder in
+      let map = holder.toyMap
+      for price in 0..<10 { map["\(price)"] = CollectionToy(price) }
+      #expect(map.count == 10 && map.allSatisfy { $0.value?.price == Int($0.key) })
+      #expect(map.allSatisfy { $0.value?.realm == holder.realm })
+      let toy = CollectionToy(77)
+      map["0"] = toy
+      #expect(map["0"]??.isSameObject(as: toy) == true && toy.realm == holder.realm)
+      map["1"]??.price = 78
+      map["2"] = .some(nil)
+      map["3"] = nil
+    } then: { holder in
+      #expect(
+        holder.toyMap.count == 9 && holder.toyMap.values.compactMap { $0?.price } == [77, 78] + (4..<10)
+      )
+    }
+  }
+
+  @Test("a write that puts an embedded object into a map again fails", arguments: StoreKind.allCases)
+  func embeddedTwice(kind: StoreKind) throws {
+    let store = try StoreFixture(
+      TestRepository(
+        objectTypes: [CollectionHolder.self, CollectionCat.self],
+        embedded: [CollectionToy.self]
+      ),
+      kind
+    )
+    let holder = CollectionHolder()
+    holder.toyMap["a"] = CollectionToy(1)
+    try store.write { try $0.add(holder) }
+    let error = #expect(throws: FiefError.self) {
+      try store.write { write in
+        let holder = try #require(write.objects(CollectionHolder.self).first)
+        holder.toyMap["b"] = holder.toyMap["a"]
+      }
+    }
+    #expect(error?.code == .embeddedObjectHasOwner)
+    #expect(try store.objects(CollectionHolder.self).first?.toyMap.keys == ["a"])
   }
 }

@@ -108,4 +108,75 @@ struct PlainCollectionQueryTests {
     let changes = Self.holder().cats.filter("age > 1").changes()
     await #expect(throws: FiefError.self) { for try await _ in changes {} }
   }
+
+  @Test(
+    "an object of a store without a primary key is found where they link it",
+    arguments: StoreKind.allCases
+  )
+  func storedObjects(kind: StoreKind) throws {
+    let store = try StoreFixture(TestRepository(objectTypes: [CollectionCat.self], embedded: []), kind)
+    try store.write { try $0.add(["a", "b"].map { CollectionCat($0, 1) }) }
+    let cats = try store.objects(CollectionCat.self)
+    let (first, second) = (try #require(cats.first), try #require(cats.last))
+    let holder = CollectionHolder()
+    holder.cats.append(objectsIn: [first, CollectionCat("new", 1)])
+    let list = List([Self.holder(), holder])
+    #expect(list.filter("ANY cats = %@", first).first === holder)
+    #expect(list.filter("ANY cats = %@", try #require(cats.first)).count == 1)
+    #expect(list.where { $0.cats.contains(first) }.count == 1)
+    #expect(list.filter("ANY cats IN %@", [first, second]).count == 1)
+    #expect(list.filter("ANY cats = %@", second).isEmpty)
+    #expect(holder.cats.filter("age = 1").contains(try #require(cats.first)))
+    #expect(holder.cats.filter("age = 1").index(of: try #require(cats.first)) == 0)
+    #expect(!holder.cats.filter("age = 1").contains(second))
+  }
+
+  @Test("to name an object without a key is reported", .freshStores)
+  func unsavedObject() {
+    let holder = Self.holder()
+    let events = withExpectedEvents {
+      #expect(List([holder]).filter("ANY cats = %@", holder.cats[0]).isEmpty)
+    }
+    #expect(!events.isEmpty)
+  }
+
+  @Test("embedded objects of lists compute, and are those of the list")
+  func embedded() throws {
+    let holder = CollectionHolder()
+    let toys = [CollectionToy(2), CollectionToy(1), CollectionToy(3)]
+    holder.toys.append(objectsIn: toys)
+    for list in [holder.toys, List(toys)] {
+      #expect(list.filter("price > 1").map(\.price) == [2, 3])
+      #expect(list.where { $0.price < 3 }.count == 2)
+      #expect(list.filter(#Predicate { $0.price == 1 }).first === toys[1])
+      #expect(
+        list.sorted(byKeyPath: "price").map { ObjectIdentifier($0) }
+          == [1, 0, 2].map { ObjectIdentifier(toys[$0]) }
+      )
+      #expect(list.sorted(byKeyPath: \.price, ascending: false).last === toys[1])
+      #expect(list.sum(of: \.price) == 6 && list.average(of: \.price) == 2)
+      #expect(list.min(of: \.price) == 1 && list.max(of: \.price) == 3)
+      #expect(list.filter("price > 7").isEmpty && list.filter("price > 7").first == nil)
+    }
+    #expect(List<CollectionToy>().filter("price > 1").isEmpty)
+  }
+
+  @Test("embedded objects are asked about what they lead to, also those of maps")
+  func embeddedLinks() throws {
+    let toy = MadeToy(value: ["name": "ball", "price": 7])
+    let tags = [MadeTag("a"), MadeTag("b")]
+    tags[1].toy = toy
+    tags[1].next = MadeTag("c")
+    tags[0].inner.append(MadeTag("d"))
+    let list = List(tags)
+    #expect(list.filter("toy.price = 7").first === tags[1])
+    #expect(list.filter("next.text = 'c'").first === tags[1])
+    #expect(list.filter("ANY inner.text = 'd'").first === tags[0])
+    #expect(list.filter("toy = %@", toy).count == 1)
+    let map = Map<String, MadeTag?>()
+    (map["x"], map["y"], map["z"]) = (tags[1], tags[0], .some(nil))
+    #expect(map.where { $0.text == "a" }.first === tags[0])
+    #expect(map.filter("text != 'q'").map(\.text) == ["b", "a"])
+    #expect(map.sorted(byKeyPath: "text").map(\.text) == ["a", "b"] && map.max(of: \.text) == "b")
+  }
 }

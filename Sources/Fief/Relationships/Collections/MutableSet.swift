@@ -335,6 +335,17 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     deferredSource = nil
   }
 
+  /// The element at a place, which is the same one until the set changes; nil beyond the ends, for an object that is gone, and
+  /// where it cannot be read. Only those before it in a large set are gone through.
+  package func element(at place: Int) -> Element? {
+    if place < 0 { return nil }
+    if let table = largeTable, let large {
+      return large.attempt(nil) { try large.element(at: place, in: table) }
+    }
+    if let slots { return place < slots.count ? slots.element(at: place) : nil }
+    return place < elements.count ? elements[place] : nil
+  }
+
   fileprivate func iterator() -> CollectionIterator<Element> {
     if let table = largeTable, let large {
       return large.iterator(through: table)

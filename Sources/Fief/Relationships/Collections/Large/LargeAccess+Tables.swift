@@ -32,6 +32,24 @@ extension LargeAccess {
     }
   }
 
+  /// The element at a place of a set; nil beyond the end and for an object that is gone. What is before it is gone through,
+  /// and not made.
+  func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
+    var last: [UInt8]?
+    var first = 0
+    while let run = try table.nextRun(after: &last) {
+      defer { first += run.count }
+      guard place < first + run.count else { continue }
+      if Element._linkType == nil {
+        return try CollectionCoding.elements(Element.self, of: run, context: scope.context)[place - first]
+      }
+      let slots = try ElementSlots<Element>(run.bytes, from: 0, count: run.count, context: scope.context)
+      slots.access = self
+      return slots.element(at: place - first)
+    }
+    return nil
+  }
+
   /// The value of a key in a map.
   func value<Value: RealmCollectionValue>(of key: String, in table: LargeTable) -> Value? {
     attempt(nil) {

@@ -156,7 +156,7 @@ extension Map {
   }
 
   /// The values in their order, or in its opposite.
-  public func sorted(ascending: Bool) -> [Value] where Value: Comparable {
+  public func sorted(ascending: Bool = true) -> [Value] where Value: Comparable {
     ascending ? values.sorted(by: <) : values.sorted(by: >)
   }
 }

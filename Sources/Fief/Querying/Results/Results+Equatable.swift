@@ -1,0 +1,18 @@
+extension Results: Equatable {
+  /// Whether both are the same query of one store. Nothing is read for it: different queries are different, whatever they find.
+  public static func == (first: Results, second: Results) -> Bool {
+    first.context.store === second.context.store && first.elementType == second.elementType
+      && first.failure == nil && second.failure == nil && first.description == second.description
+  }
+}
+
+extension LinkingObjects: Equatable {
+  /// Whether both are the inverse of one property for the same object.
+  public static func == (first: LinkingObjects, second: LinkingObjects) -> Bool {
+    guard first.originPropertyName == second.originPropertyName else { return false }
+    guard let object = first.target as? Object, let other = second.target as? Object else {
+      return first.target === second.target
+    }
+    return object == other
+  }
+}
