@@ -23,7 +23,7 @@ struct DroppedDefaults {
     }
   }
 
-  /// What was dropped of objects that nobody holds any more is forgotten, so that a long import runs in bounded memory.
+  /// Entries of objects that were released are removed, so that a long import runs in bounded memory.
   mutating func append(_ other: DroppedDefaults) {
     values += other.values
     guard values.count >= sweepAt else { return }

@@ -119,7 +119,7 @@ private class ColumnThing: Object {
     #expect(read.list.value(forKey: "amount") as? [Int] == [8, 4])
     #expect(read.set.value(forKey: "amount") as? [Int] == [8])
     #expect(read.list.value(forKeyPath: "amount") as? [Int] == [8, 4])
-    #expect(realm.objects(ColumnThing.self).value(forKeyPath: "link.amount").compactMap { $0 as? Int } == [8])
+    #expect(realm.objects(ColumnThing.self).value(forKeyPath: "link.amount") as? [Int] == [8])
     #expect((read.map.value(forKey: "one") ?? nil)?.amount == 8)
     #expect((read["list"] as? List<ColumnThing>)?.count == 2)
     #expect((read["set"] as? MutableSet<ColumnThing>)?.count == 1)

@@ -33,7 +33,7 @@ extension Results {
     return Store(.success(store), visible: context.visible)
   }
 
-  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write: the objects are read for it, and nobody else holds them.
+  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write: the objects are read for it, and nothing else holds them.
   package func checkWrite(changing property: String) throws {
     if context.given != nil || context.readingScope is WriteTransaction { return }
     throw FiefError(
