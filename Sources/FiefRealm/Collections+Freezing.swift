@@ -15,8 +15,8 @@ extension ObjectCollection {
 }
 
 extension OwnedCollection {
-  /// Whether the elements are always the same: false, since a write of the object changes them.
-  public var isFrozen: Bool { false }
+  /// Whether the object that has the collection is frozen, so that no write changes the elements.
+  public var isFrozen: Bool { isOfFrozenObject }
 }
 
 extension ValueCollection {

@@ -8,7 +8,6 @@ extension ObjectBase {
 }
 
 extension Object {
-
   /// Whether the object was in a store and is not there any more, as the newest state or the write on this thread has it.
   ///
   /// - Throws: ``FiefError`` where the store cannot be read.
@@ -28,14 +27,6 @@ extension Object {
 
   /// The key of the object in its store; nil where it has none yet.
   package func originKey() throws -> [UInt8]? { try keyInQueries?.bytes }
-}
-
-extension EmbeddedObject {
-  /// A handle of the store that has the object that this one is in; nil where none has.
-  package var originStore: Store? {
-    guard let context = (root ?? self)._context, let store = context.store else { return nil }
-    return Store(.success(store), visible: context.visible)
-  }
 }
 
 extension StoreCore {

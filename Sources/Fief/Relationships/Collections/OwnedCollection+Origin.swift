@@ -2,10 +2,16 @@
 extension OwnedCollection {
   /// A handle of the store that has the collection; nil where none has.
   package var originStore: Store? {
-    let context: ObjectContext?
-    if let owner { context = (owner.root ?? owner)._context } else { context = place?.context }
-    return context.flatMap { context in context.store.map { Store(.success($0), visible: context.visible) } }
+    originContext.flatMap { context in context.store.map { Store(.success($0), visible: context.visible) } }
   }
+
+  private var originContext: ObjectContext? {
+    guard let owner else { return place?.context }
+    return (owner.root ?? owner)._context
+  }
+
+  /// Whether the object that has the collection is frozen.
+  package var isOfFrozenObject: Bool { originContext?.isFrozen ?? false }
 
   /// Whether the object that has the collection was in a store and is not there any more.
   ///
