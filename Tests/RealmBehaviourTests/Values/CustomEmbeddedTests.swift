@@ -173,4 +173,21 @@ struct CustomEmbeddedTests {
     #expect(first.ownId != second.ownId && first.ownId == first.ownId)
     #expect(first.ownId.id.uuid.6 >> 4 == 4)
   }
+
+  @Test(arguments: StoreKind.allCases) func nilInAMapIsTheValueOfANewObject(_ kind: StoreKind) throws {
+    try withFreshStores(kind) {
+      let repository = TestRepository(
+        objectTypes: [PlaceOwner.self],
+        embedded: [StoredPlace.self, StoredPlaceDetail.self]
+      )
+      let realm = repository.store()
+      let values: [String: Any] = ["map": ["none": NSNull(), "one": Place("Oslo")] as [String: Any]]
+      let plain = PlaceOwner(value: values)
+      #expect(plain.map["none"]?.city == "" && plain.map["one"]?.city == "Oslo")
+      try realm.write { realm.create(PlaceOwner.self, value: values) }
+      #expect(realm.objects(PlaceOwner.self).first?.map["none"]?.city == "")
+      #expect(throws: FiefError.self) { try PlaceOwner(validating: ["list": [NSNull()]]) }
+      #expect(try repository.check().problems == [])
+    }
+  }
 }

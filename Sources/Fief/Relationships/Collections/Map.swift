@@ -331,10 +331,21 @@ extension Map: Persistable {
     }
     var converted: [String: Value] = [:]
     for entry in entries {
-      converted[entry.name] = try Value._convertElement(entry.value, conversion.element(entry.name))
+      if ValueConversion.isNil(entry.value), let missing = Self.missingValue {
+        converted[entry.name] = missing
+      } else {
+        converted[entry.name] = try Value._convertElement(entry.value, conversion.element(entry.name))
+      }
     }
     map.load(converted)
     return map
+  }
+}
+
+extension Map {
+  /// What stands for nil in a map of a custom type that is stored as an embedded object, as in a property; nil for others.
+  private static var missingValue: Value? {
+    (Value.self as? any CustomPersistable.Type).flatMap { $0._nilValue() as? Value }
   }
 }
 
