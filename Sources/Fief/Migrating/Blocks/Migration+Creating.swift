@@ -141,7 +141,7 @@ extension Migration {
       }
     }
     let start = try builder.finish(withChecksum: true, in: &writer)
-    var remaining = values
+    var remaining = try byColumn(values, of: typeName, in: stage)
     let key = try newKey(for: table, values: &remaining, payloads: payloads, defaults, in: stage)
     let object = try MigrationObject(
       self,
@@ -155,6 +155,28 @@ extension Migration {
     for (name, value) in remaining.sorted(by: { $0.key < $1.key }) { try object.set(value, name) }
     try object.write()
     return object
+  }
+
+  /// The values by the names of the columns.
+  private func byColumn(
+    _ values: [String: Any],
+    of typeName: String,
+    in stage: MigrationStage
+  ) throws -> [String: Any] {
+    var named = values
+    for (name, value) in values {
+      let column = stage.columnName(name, of: typeName)
+      if column == name { continue }
+      guard named[column] == nil else {
+        throw conversion(type: typeName, property: name).error(
+          .invalidValue,
+          "A property has a value by its own name and one by that of its column."
+        )
+      }
+      named[name] = nil
+      named[column] = value
+    }
+    return named
   }
 
   /// The key of a new object from its values; those of the key are taken out.

@@ -15,8 +15,9 @@ extension Migration {
   ///   - oldName: the property's name in the old schema.
   ///   - newName: its name in the new one.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    let name = MigrationRenames.Property(type: typeName, from: oldName, to: newName)
     rename { stage, names in
+      let column = stage.columnName(newName, of: typeName)
+      let name = MigrationRenames.Property(type: typeName, from: oldName, to: column)
       if names.properties.contains(name) { return false }
       try checkRename(name, besides: names, in: stage)
       names.properties.insert(name)

@@ -144,6 +144,13 @@ final class MigrationStage {
 
   func descriptor(_ name: String) -> ObjectDescriptor? { schema.descriptors.first { $0.name == name } }
 
+  /// The column of a property of a type of the new schema, by either's name.
+  func columnName(_ name: String, of type: String) -> String {
+    guard let properties = descriptor(type)?.properties, !properties.contains(where: { $0.column == name })
+    else { return name }
+    return properties.first { $0.name == name }?.column ?? name
+  }
+
   /// The temporary tree with the keys of objects that were created during a loop.
   static func createdTree(_ loop: Int) -> String { "created:\(loop)" }
 

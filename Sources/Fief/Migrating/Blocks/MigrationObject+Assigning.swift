@@ -20,7 +20,7 @@ extension MigrationObject {
       try migration.currentStage().assigned.insert(type << 16 | UInt64(column.id))
     }
     assigned[column.id] = .some(payload)
-    if column.type.isLink { try forgetPending(name) }
+    if column.type.isLink { try forgetPending(column.name) }
     if let owner {
       try owner.object.set(self, owner.property)
     } else if state == .stored, writesAtOnce {

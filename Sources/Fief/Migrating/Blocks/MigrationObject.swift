@@ -2,8 +2,8 @@ import LMDB
 
 /// An object in a migration: its values by the names of the properties, without its class.
 ///
-/// It is valid in the migration block only. Properties are named as their columns are: `object["name"]`, or `object.name`
-/// where the name is none of the members here.
+/// It is valid in the migration block only. Properties are named as their columns are, those of a new object also as the class
+/// has them: `object["name"]`, or `object.name` where the name is none of the members here.
 @dynamicMemberLookup
 public final class MigrationObject {
   enum State {
@@ -129,10 +129,20 @@ public final class MigrationObject {
   }
 
   func column(_ name: String) throws -> ColumnEntry {
-    guard let column = try existingTable().entry.column(named: name), !WorkingSchema.isPending(column) else {
+    let entry = try existingTable().entry
+    guard let column = try entry.column(named: name) ?? declaredColumn(name, entry),
+      !WorkingSchema.isPending(column)
+    else {
       throw conversion(for: name).error(.unknownProperty, "The type has no such property.")
     }
     return column
+  }
+
+  /// The column of a property that is named otherwise in the class.
+  private func declaredColumn(_ name: String, _ entry: TypeEntry) throws -> ColumnEntry? {
+    if isOld { return nil }
+    let column = try migration.currentStage().columnName(name, of: typeName)
+    return column == name ? nil : entry.column(named: column)
   }
 
   /// - Throws: ``FiefError`` of code `migrationFailed` where the object is one of an earlier stage: since then

@@ -42,3 +42,12 @@ extension Migration {
     )
   }
 }
+
+extension MigrationObject {
+  /// The name and the properties of the object's type, in the schema that the object belongs to.
+  public var objectSchema: MigrationSchema.ObjectType {
+    let properties =
+      isOld ? migration.oldProperties(ofType: typeName) : migration.properties(ofType: typeName)
+    return .init(className: typeName, properties: properties ?? [])
+  }
+}
