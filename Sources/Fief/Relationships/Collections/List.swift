@@ -14,7 +14,9 @@
 /// ends change nothing and report that to the event handler of the store. An object
 /// that is gone is left out where the list is gone through, as by `for` and `map`. Where an element is asked for by its index
 /// that is gone, or cannot be read, another one stands for it, an object in no store or the type's default value, and the
-/// event handler gets the reason; ``first`` and ``last`` are nil there.
+/// event handler gets the reason; ``first`` and ``last`` are nil there. ``count`` has the objects that are gone: a function that
+/// is generic over collections, and makes an array of `elements.lazy.map` and its like, is to be given `Array(list)`, as the
+/// standard library ends the process where such an array has fewer elements than the collection's count.
 ///
 /// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
