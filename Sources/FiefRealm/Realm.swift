@@ -8,3 +8,6 @@
 /// ```
 /// It can be used on any thread, and stays open until `close()` is called or the process ends.
 public typealias Realm = Store
+
+/// An enumeration that a property can have, as older code calls it.
+public typealias RealmEnum = PersistableEnum
