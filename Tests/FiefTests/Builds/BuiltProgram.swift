@@ -57,10 +57,14 @@ struct BuiltProgram {
   private static let sources =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Sources"
 
-  /// The object files of a module.
+  /// The object files of a module, without those of sources that were renamed or removed, which a build leaves.
   static func objects(of module: String) throws -> [String] {
     let directory = products + "/\(module).build"
-    return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".swift.o") }
+    let present = try Set(
+      FileManager.default.subpathsOfDirectory(atPath: sources + "/\(module)").map { name(of: $0) + ".o" }
+    )
+    return try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasSuffix(".swift.o") && present.contains($0) }
       .sorted()
       .map { directory + "/" + $0 }
   }
