@@ -132,13 +132,13 @@ package final class ObjectContext: @unchecked Sendable {
       if WritingThreads.isAny { store?.refuse(object, of: scope) }
       return nil
     }
+    if isFrozen {
+      store?.refuse(frozen: object)
+      return nil
+    }
     guard WritingThreads.isAny else { return nil }
     guard let store else {
       if let formerStore { formerStore.reportChange(ofDeleted: object) }
-      return nil
-    }
-    if isFrozen {
-      store.refuse(frozen: object)
       return nil
     }
     return store.join(object, part)

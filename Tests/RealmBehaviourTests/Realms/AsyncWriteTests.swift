@@ -12,7 +12,7 @@ import Testing
   private func open(_ inMemory: Bool) throws -> Realm {
     var configuration = files.configuration()
     if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
-    return try Realm(configuration: configuration)
+    return try Realm(configuration: configuration).patient()
   }
 
   @MainActor @Test(arguments: [false, true]) func objectsThatAreHeldJoin(inMemory: Bool) async throws {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @MainActor @Test func aStoreIsOpenedForAnActor() async throws {
-    let realm = try await Realm(configuration: files.configuration(), actor: MainActor.shared)
+    let realm = try await Realm(configuration: files.configuration(), actor: MainActor.shared).patient()
     defer { realm.close() }
     #expect(realm.isEmpty)
   }

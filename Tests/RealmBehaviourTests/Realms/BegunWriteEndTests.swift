@@ -12,7 +12,7 @@ import Testing
   private func open(_ inMemory: Bool) throws -> Realm {
     var configuration = files.configuration()
     if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
-    return try Realm(configuration: configuration)
+    return try Realm(configuration: configuration).patient()
   }
 
   /// A store whose map has room for one megabyte.
@@ -25,7 +25,7 @@ import Testing
       embedded: [RealmCollar.self]
     )
     repository.storeOptions.initialMapSize = 1 << 20
-    let realm = repository.store()
+    let realm = try repository.store().patient()
     try realm.limitBegunWrites { $0.room = 0 }
     return realm
   }
@@ -232,7 +232,7 @@ import Testing
     )
     #expect(errorCode { try repositories[0].saveAndWait(entity: RealmDog()) } == .nestedWrite)
     // Another handle of the store is of the same write.
-    let other = try Realm(configuration: configuration)
+    let other = try Realm(configuration: configuration).patient()
     #expect(other.isInWriteTransaction && other.objects(RealmDog.self).count == 2)
     try other.commitWrite()
     #expect(!realm.isInWriteTransaction && realm.objects(RealmDog.self).count == 2)

@@ -12,7 +12,7 @@ import Testing
   private func open(_ inMemory: Bool) throws -> Realm {
     var configuration = files.configuration()
     if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
-    return try Realm(configuration: configuration)
+    return try Realm(configuration: configuration).patient()
   }
 
   @Test(arguments: [false, true]) func aCommitKeepsAndACancelDoesNot(inMemory: Bool) throws {
@@ -149,7 +149,7 @@ import Testing
     try Realm(configuration: files.configuration()).close()
     var configuration = files.configuration()
     configuration.readOnly = true
-    let realm = try Realm(configuration: configuration)
+    let realm = try Realm(configuration: configuration).patient()
     defer { realm.close() }
     let events = withExpectedEvents { realm.beginWrite() }
     #expect(events.first?.failure?.code == .readOnlyStore)

@@ -12,7 +12,7 @@ import Testing
   private func open(_ inMemory: Bool) throws -> Realm {
     var configuration = files.configuration()
     if inMemory { configuration.inMemoryIdentifier = UUID().uuidString }
-    return try Realm(configuration: configuration)
+    return try Realm(configuration: configuration).patient()
   }
 
   private func names(_ realm: Realm) -> [String] { realm.objects(RealmDog.self).map(\.name).sorted() }
@@ -151,7 +151,7 @@ import Testing
     try open(false).close()
     var configuration = files.configuration()
     configuration.readOnly = true
-    let realm = try Realm(configuration: configuration)
+    let realm = try Realm(configuration: configuration).patient()
     let events = await withExpectedEvents {
       realm.beginAsyncWrite { Issue.record("The closure was called.") }
       await wait(realm)

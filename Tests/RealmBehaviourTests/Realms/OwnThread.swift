@@ -35,3 +35,11 @@ final class OwnThread: @unchecked Sendable {
     return thread
   }
 }
+
+extension Realm {
+  /// The realm, without reports of begun writes that last long: a busy machine may take its time for a test.
+  func patient() throws -> Realm {
+    try limitBegunWrites { $0.patience = .seconds(86_400) }
+    return self
+  }
+}
