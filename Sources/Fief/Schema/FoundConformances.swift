@@ -24,7 +24,7 @@ enum FoundConformances {
     ]
     let objects: [any ObservableObjectBase.Type] = [Object.self]
     let hashable: [any Hashable.Type] = [Object.self]
-    let equatable: [any Equatable.Type] = [List<Int>.self, Store.self]
+    let equatable: [any Equatable.Type] = [List<Int>.self, Store.self, Results<Object>.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
     return expressions + encodable + values + sequences + numbers + observed + objects + hashable + equatable
       + fields
