@@ -17,7 +17,8 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// The object that the values are those of.
   public let rootObject: Root
   /// What the properties had when the projection was frozen; nil for one that reads its object.
-  private(set) final var frozen: FrozenValues?
+  // Set once, before the projection is handed out; checking each access would cost as much as the read.
+  @exclusivity(unchecked) private(set) final var frozen: FrozenValues?
 
   /// Makes the view of an object.
   public required init(projecting object: Root) { rootObject = object }

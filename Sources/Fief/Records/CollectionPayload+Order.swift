@@ -8,13 +8,11 @@ extension CollectionPayload {
     return sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
   }
 
-  /// The payload of a set with these elements.
-  static func set(of elements: [[UInt8]], type: ColumnType) -> [UInt8] {
+  /// Appends the payload of a set with these elements.
+  static func appendSet(of elements: [[UInt8]], type: ColumnType, to writer: inout ValueWriter) {
     let distinct = distinctInOrder(elements)
-    var writer = ValueWriter()
     writer.appendCount(distinct.count)
     for element in distinct { appendElement(of: type, to: &writer) { $0.append(element) } }
-    return writer.bytes
   }
 
   /// The payload with its elements in the order in which they are stored; that of a list stays.
@@ -30,8 +28,11 @@ extension CollectionPayload {
         entries.append((key, [UInt8](try readElement(of: type, from: &reader))))
       }
     }
-    if type.container == .set { return set(of: entries.map(\.element), type: type) }
     var writer = ValueWriter()
+    if type.container == .set {
+      appendSet(of: entries.map(\.element), type: type, to: &writer)
+      return writer.bytes
+    }
     writer.appendCount(entries.count)
     for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
       writer.appendSized { $0.append(key) }

@@ -29,14 +29,20 @@ struct FrozenOrigin {
 
   /// What is there in the `read { }` that it came from, or as it is committed; in an object that no write changes.
   ///
+  /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, as long as it lasts.
   /// - Returns: also the object with a key of its own that it is in, which has to be held.
   /// - Throws: ``FiefError`` of code `objectNotFound` where there is none.
-  func committed() throws -> (holder: ObjectBase, part: AnyObject) {
+  func committed(followsInScope: Bool = true) throws -> (holder: ObjectBase, part: AnyObject) {
     guard let core = context.store else { throw goneError }
     let binding = try core.binding(of: path.type)
     let object = try path.key.withUnsafeBytes { key in
       if let scope = context.currentScope as? Snapshot {
-        let context = ObjectContext(store: core, scope: scope, visible: context.visible, isFrozen: true)
+        let context = ObjectContext(
+          store: core,
+          scope: followsInScope ? scope : nil,
+          visible: context.visible,
+          isFrozen: true
+        )
         return try core.load(binding, key: key, from: try scope.liveTransaction(), context: context)
       }
       let context = ObjectContext(store: core, visible: context.visible, isFrozen: true)

@@ -16,13 +16,15 @@ extension Object {
   /// No version of the store is kept for it.
   ///
   /// An assignment to it fails the write on the thread; outside of a write it is reported as ``StoreEvent/misuse(_:)``. It cannot
-  /// be observed. Where the object is in no store, was deleted, or was made in the present write, that is reported as misuse,
+  /// be saved (`invalidValue`) nor observed. Where the object is in no store, was deleted, or was made in the present write, that is reported as misuse,
   /// and the object itself is returned, which ``isFrozen`` says.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {
       let origin = try FrozenOrigin(of: self)
-      guard let object = try origin.committed().part as? Self else { throw origin.goneError }
+      guard let object = try origin.committed(followsInScope: false).part as? Self else {
+        throw origin.goneError
+      }
       return object
     } catch {
       reportMisuse(error)

@@ -335,9 +335,16 @@ final class ObjectGraph {
   }
 
   private func checkOrigin(of object: ObjectBase) throws {
-    guard let context = object._context, let origin = context.store, !origin.isSame(as: store) else {
-      return
+    guard let context = object._context else { return }
+    if context.isFrozen {
+      throw FiefError(
+        .invalidValue,
+        "A frozen object cannot be saved: its state may be an older one. thaw() gives one that can be.",
+        store: store.name,
+        type: Swift.type(of: object).className()
+      )
     }
+    guard let origin = context.store, !origin.isSame(as: store) else { return }
     throw FiefError(
       .foreignObject,
       "The object was read from another store; save a detached copy of it.",

@@ -84,6 +84,33 @@ struct FreezingTests {
     }
   }
 
+  @Test(arguments: StoreKind.allCases) func aFrozenObjectIsNotSaved(_ kind: StoreKind) throws {
+    try withPersons(kind) { realm in
+      let ann = try ann(realm)
+      let frozen = ann.freeze()
+      try realm.write { ann.firstName = "Eve" }
+      for policy in [UpdatePolicy.all, .modified, .error] {
+        #expect(throws: FiefError.self) { try realm.write { realm.add(frozen, update: policy) } }
+        #expect(frozen.isFrozen && frozen.firstName == "Ann")
+      }
+      #expect(throws: FiefError.self) { try realm.write { ann.friends.append(frozen) } }
+      #expect(try self.ann(realm).friends.count == 2 && self.ann(realm).firstName == "Eve")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func linksOfOneThatWasFrozenInAReadAreFrozen(_ kind: StoreKind) throws
+  {
+    try withPersons(kind) { realm in
+      var frozen: ViewedPerson?
+      try realm.read { snapshot in
+        frozen = snapshot.objects(ViewedPerson.self).filter("lastName == 'Snow'").first?.freeze()
+        #expect(frozen?.phone?.isFrozen == true && frozen?.friends.first?.isFrozen == true)
+      }
+      #expect(throws: FiefError.self) { try realm.write { frozen?.phone?.number = "777" } }
+      #expect(try ann(realm).phone?.number == "555")
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func misuseIsReported(_ kind: StoreKind) throws {
     try withPersons(kind) { realm in
       let frozen = try ann(realm).freeze()
@@ -102,6 +129,15 @@ struct FreezingTests {
       }
       #expect(codes == [.invalidValue, .objectNotFound, .foreignObject])
       #expect(try ann(realm).firstName == "Ann")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func sectionsOfNoNumberAreTheirOwn(_ kind: StoreKind) throws {
+    try withPersons(kind) { realm in
+      let sections = realm.objects(ViewedPerson.self).sorted(byKeyPath: "age")
+        .sectioned(by: { $0.age > 25 ? Double.nan : 1 }).freeze()
+      #expect(sections.first?.map(\.firstName) == ["Bob"])
+      #expect(sections.allSatisfy { !$0.isEmpty } && sections.reduce(0) { $0 + $1.count } == 3)
     }
   }
 

@@ -104,8 +104,10 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   }
 
   fileprivate mutating func append(_ object: UnsafeRawBufferPointer, of key: Key) {
-    if places[key] == nil { begin(key) }
-    append(object, at: places[key, default: 0])
+    if let place = places[key] { return append(object, at: place) }
+    begin(key)
+    // Not by the key, which may be a NaN and then is not equal to itself.
+    append(object, at: keys.count - 1)
   }
 
   /// The same sections in the order of their keys.

@@ -310,7 +310,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
       }
     }
     // Objects that got the same key after they were put in are one object to the store.
-    writer.append(CollectionPayload.set(of: payloads, type: Element._payloadType))
+    CollectionPayload.appendSet(of: payloads, type: Element._payloadType, to: &writer)
   }
 
   // MARK: What a write finds and leaves
