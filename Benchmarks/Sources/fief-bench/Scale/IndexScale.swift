@@ -124,7 +124,7 @@ struct IndexScale {
     defer { store.close() }
     var found: IntegrityReport?
     let seconds = try Clock.time { found = try store.check() }
-    guard let found, found.isWhole else { throw BenchmarkError("\(found?.problems ?? [])") }
+    guard let found, found.isConsistent else { throw BenchmarkError("\(found?.problems ?? [])") }
     return Answer(seconds: seconds, operations: found.entries, sum: found.records)
   }
 }
