@@ -59,9 +59,10 @@ bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint
-lint: ## check the format of the sources and the words of comments and documents
+lint: ## check the format of the sources, the words of comments and documents, and the layers
 	swift format lint --strict --recursive --parallel $(SWIFT_PATHS)
 	scripts/lint-words
+	scripts/lint-layers
 
 .PHONY: format
 format: ## format the sources
