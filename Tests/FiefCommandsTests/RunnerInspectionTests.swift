@@ -115,12 +115,12 @@ import Testing
     options.durability = .none
     let environment = try LMDB.Environment.open(directory: fixture.path("a"), options: options)
     try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
-      var bytes = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      var bytes = try Catalogue.key.withUnsafeBytes { key in
         try transaction.get(tree, key).map { [UInt8]($0) } ?? []
       }
       bytes[0] = 200
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      try Catalogue.key.withUnsafeBytes { key in
         try bytes.withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }

@@ -16,9 +16,6 @@ public struct ChangeSet: Sendable, Equatable {
   /// Whether nothing is known to have changed.
   public var isEmpty: Bool { types.isEmpty }
 
-  /// The changes of a type; empty where there are none.
-  public subscript(type: Object.Type) -> TypeChanges { types[type.className()] ?? TypeChanges() }
-
   /// How many objects were inserted, modified or deleted.
   var count: Int { types.values.reduce(0) { $0 + $1.objects.count } }
   /// The bytes in memory, about.

@@ -90,7 +90,7 @@ final class StoreChecker {
   /// Every tree belongs to the catalogue, and the other way round.
   private func checkTrees() throws {
     let expected = Set(
-      [StoreOpening.catalogueTree] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }
+      [Catalogue.treeName] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }
     )
     let found = Set(try transaction.databaseNames())
     for name in expected.subtracting(found).sorted() {

@@ -11,7 +11,7 @@ extension StoreOpening {
     defer { environment.close() }
     guard let catalogue = try storedCatalogue(in: environment) else { return IntegrityReport() }
     let isCurrent = try environment.read { transaction in
-      guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: catalogueTree) else {
+      guard catalogue.hasUnicodeIndexes, let tree = try transaction.database(named: Catalogue.treeName) else {
         return true
       }
       return try UnicodeTables.isStored(UnicodeTables.fingerprint, tree, in: transaction)

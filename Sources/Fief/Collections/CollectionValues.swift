@@ -5,14 +5,6 @@
 // same elements, so that queries, migrations, documents and the tool treat them alike and one may become the other
 // without a migration. They are read with their object, and written as a whole.
 
-/// A collection of Swift's own that a property may have.
-protocol CollectionValue {
-  /// What is in it.
-  static var elementOfCollection: any RealmCollectionValue.Type { get }
-  /// The collection that has the elements it cannot have.
-  static var collectionInPlace: String { get }
-}
-
 extension Array: Persistable where Element: RealmCollectionValue {
   public static var _columnType: ColumnType { List<Element>._columnType }
   @inlinable
@@ -71,21 +63,6 @@ extension Dictionary: Persistable where Key == String, Value: RealmCollectionVal
 extension Dictionary: CollectionValue where Key == String, Value: RealmCollectionValue {
   static var elementOfCollection: any RealmCollectionValue.Type { Value.self }
   static var collectionInPlace: String { "Map" }
-}
-
-extension Array: QueryableCollection where Element: RealmCollectionValue {
-  /// The elements.
-  public typealias QueryElement = Element
-}
-
-extension Set: QueryableCollection where Element: RealmCollectionValue {
-  /// The elements.
-  public typealias QueryElement = Element
-}
-
-extension Dictionary: QueryableCollection where Key == String, Value: RealmCollectionValue {
-  /// The values.
-  public typealias QueryElement = Value
 }
 
 extension CollectionCoding {

@@ -89,7 +89,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// What stands for an element that is gone or cannot be read.
   @inline(never)
   private func missing(at index: Int) -> Element {
-    if PropertyTracer.isTracing, let element = Element.placeholder { return element }
+    if ReadTracer.isTracing, let element = Element.placeholder { return element }
     let failure = unread?.error ?? largeAccess?.failure ?? linkFailure
     if knowsCount, !indices.contains(index) {
       precondition(failWrite(index, count: count), "Index out of range")

@@ -65,28 +65,6 @@ extension ObjectBase: RealmCollectionValue {
     try object.assign(value, conversion)
     return object
   }
-
-  /// Whether two objects are the same one of a store.
-  ///
-  /// Objects that were never saved and have no primary key are the same only if they are one instance.
-  public func hasSameKey(as other: ObjectBase) -> Bool {
-    guard Swift.type(of: self) == Swift.type(of: other), !(self is EmbeddedObject) else { return false }
-    let primaryKey = descriptor.primaryKey
-    if primaryKey.isEmpty { return _rowID != 0 && _rowID == other._rowID }
-    return primaryKey.allSatisfy { index in
-      let property = descriptor.properties[index]
-      var first = ValueWriter()
-      var second = ValueWriter()
-      do {
-        try value(of: property)._append(to: &first)
-        try other.value(of: property)._append(to: &second)
-        return first.bytes == second.bytes
-      } catch {
-        // A key that cannot be encoded fails the save of its object, and is not the key of another one.
-        return false
-      }
-    }
-  }
 }
 
 extension ObjectBase {
@@ -110,22 +88,6 @@ extension ObjectBase {
     conversion.places?.note(self, at: conversion.path)
     return true
   }
-}
-
-/// Values of properties that may hold embedded objects.
-protocol EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool
-  /// The one object that it is; nil for collections.
-  var held: EmbeddedObject? { get }
-}
-
-extension EmbeddedObjectHolder {
-  var held: EmbeddedObject? { nil }
-}
-
-extension Optional: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
-  var held: EmbeddedObject? { self as? EmbeddedObject }
 }
 
 extension List: EmbeddedObjectHolder {

@@ -9,7 +9,7 @@ func writeQueueNow() -> Int {
 }
 
 /// A thread's identity, for as long as it lives.
-struct WriteQueueThreadID: Equatable, Sendable {
+struct WriteQueueThreadID: Hashable, Sendable {
   private let value: UInt
 
   @inline(__always)

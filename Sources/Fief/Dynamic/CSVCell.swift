@@ -76,7 +76,7 @@ extension CSVCell {
   func value(_ type: ColumnType, _ tables: StoreTables, _ conversion: ValueConversion) throws -> Any {
     if isNil { return JSONNull() }
     if type.container != .none || type.kind == .any || type.kind == .embedded {
-      return try JSONText.parse(text)
+      return try JSONParser.parse(text)
     }
     switch type.kind {
     case .bool:
@@ -85,7 +85,7 @@ extension CSVCell {
       case "false": return false
       default: return text
       }
-    case .int8, .int16, .int32, .int64, .float, .double: return JSONText.number(text) ?? text
+    case .int8, .int16, .int32, .int64, .float, .double: return JSONParser.number(text) ?? text
     case .link:
       guard let target = type.target.flatMap({ tables[$0] }) else { return text }
       let parts = try DynamicKey.parts(fromText: text, target, conversion)

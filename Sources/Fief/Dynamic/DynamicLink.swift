@@ -16,3 +16,7 @@ extension DynamicLink: CustomStringConvertible {
   /// The type and the key: `Dog[7]`.
   public var description: String { "\(typeName)[\(key)]" }
 }
+
+extension DynamicLink: KeyedReference {
+  var keyBytes: [UInt8]? { key.bytes }
+}

@@ -133,3 +133,7 @@ public struct DynamicObject: Sendable {
     return type.container == .map ? map : list
   }
 }
+
+extension DynamicObject: KeyedReference {
+  var keyBytes: [UInt8]? { key?.bytes }
+}

@@ -23,7 +23,7 @@ final class DynamicSchema: Sendable {
     self.bytes = bytes
     catalogue = try bytes.withUnsafeBytes { try Catalogue.decode($0) }
     unicode = try environment.read { transaction in
-      try transaction.database(named: StoreOpening.catalogueTree).flatMap {
+      try transaction.database(named: Catalogue.treeName).flatMap {
         try UnicodeTables.stored($0, in: transaction)
       }
     }
@@ -39,8 +39,8 @@ final class DynamicSchema: Sendable {
 
   private static func storedBytes(in environment: LMDB.Environment) throws -> [UInt8]? {
     try environment.read { transaction in
-      guard let tree = try transaction.database(named: StoreOpening.catalogueTree) else { return nil }
-      return try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      guard let tree = try transaction.database(named: Catalogue.treeName) else { return nil }
+      return try Catalogue.key.withUnsafeBytes { key in
         guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
         return [UInt8](bytes)
       }
@@ -49,7 +49,7 @@ final class DynamicSchema: Sendable {
 
   /// Whether a transaction sees the catalogue that this was made of.
   func isCurrent(in transaction: LMDB.Transaction) throws -> Bool {
-    let isSame = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    let isSame = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false
     }
     guard isSame, catalogue.hasUnicodeIndexes else { return isSame }

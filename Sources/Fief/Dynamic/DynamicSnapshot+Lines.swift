@@ -10,7 +10,7 @@ extension DynamicSnapshot {
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`.
   package final func typeName(ofLine line: UnsafeRawBufferPointer) throws -> String? {
-    (try JSONText.parse(line) as? JSONObject)?[DynamicTransaction.typeName] as? String
+    (try JSONParser.parse(line) as? JSONObject)?[DynamicTransaction.typeName] as? String
   }
 
   /// The key that a line of JSON gives its object; nil where it leaves the number to the store.
@@ -38,7 +38,7 @@ extension DynamicSnapshot {
   final func members(ofType given: String?, line: UnsafeRawBufferPointer) throws
     -> (typeName: String, members: [JSONObject.Member])
   {
-    guard let object = try JSONText.parse(line) as? JSONObject else {
+    guard let object = try JSONParser.parse(line) as? JSONObject else {
       throw FiefError(.invalidValue, "A JSON object is expected.", store: tables.storeName, type: given)
     }
     guard let named = object[DynamicTransaction.typeName] else {
@@ -70,7 +70,7 @@ extension DynamicSnapshot {
     for (name, cell) in cells {
       if name == DynamicTransaction.rowIDName {
         if cell.isNil { continue }
-        members.append(JSONObject.Member(name: name, value: JSONText.number(cell.text) ?? cell.text))
+        members.append(JSONObject.Member(name: name, value: JSONParser.number(cell.text) ?? cell.text))
         continue
       }
       let conversion = conversion.property(name, of: typeName)

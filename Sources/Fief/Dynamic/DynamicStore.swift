@@ -50,7 +50,7 @@ public final class DynamicStore: Sendable {
     self.isReadOnly = isReadOnly
     do {
       if !isReadOnly { ScratchDirectory.removeAbandoned(beside: directory) }
-      let environment = try Self.open(directory, isReadOnly: isReadOnly, verification)
+      let environment = try StoreOpening.openFiles(directory, isReadOnly: isReadOnly, verification)
       do {
         current = OwnedLock(try DynamicSchema(store: name, environment: environment))
       } catch {
@@ -64,28 +64,6 @@ public final class DynamicStore: Sendable {
   }
 
   deinit { close() }
-
-  static func open(
-    _ directory: String,
-    isReadOnly: Bool,
-    _ verification: StoreOptions.Verification
-  ) throws(LMDBError) -> LMDB.Environment {
-    var options = EnvironmentOptions()
-    options.isReadOnly = isReadOnly
-    options.createsIfMissing = false
-    options.createsLockTable = !isReadOnly
-    options.maxDatabases = 4096
-    options.verification = verification.ofEnvironment
-    // An environment that this process has open already keeps its own durability.
-    for durability in [Durability.full, .relaxed] {
-      options.durability = durability
-      do { return try LMDB.Environment.open(directory: directory, options: options) } catch {
-        guard error.code == .incompatible else { throw error }
-      }
-    }
-    options.durability = .none
-    return try LMDB.Environment.open(directory: directory, options: options)
-  }
 
   /// Lets the files go. Every later call throws ``FiefError/Code/storeClosed``.
   public func close() {

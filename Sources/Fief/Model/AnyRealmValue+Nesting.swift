@@ -75,8 +75,7 @@ extension AnyRealmValue {
     depth: Int,
     _ conversion: ValueConversion
   ) throws -> AnyRealmValue? {
-    if let list = value as? List<AnyRealmValue> { return .list(Array(list)) }
-    if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map.dictionary) }
+    if let collection = value as? any NestedCollection { return collection.asValue }
     if let entries = ValueConversion.members(of: value) {
       return try dictionary(of: entries, depth: depth, conversion)
     }
@@ -115,4 +114,10 @@ extension FiefError {
       details: ["the limit: \(AnyRealmValue.deepest)"]
     )
   }
+}
+
+/// A collection of a property whose elements are values of any type.
+protocol NestedCollection {
+  /// A copy as one value.
+  var asValue: AnyRealmValue { get }
 }

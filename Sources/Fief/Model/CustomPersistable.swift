@@ -61,13 +61,6 @@ extension PersistableScalar {
   public static func _areEqualForms(_ first: Self, _ second: Self) -> Bool { first == second }
 }
 
-extension EmbeddedObject: _PersistedForm {
-  public static func _defaultForm() -> Self { self.init() }
-  public static func _areEqualForms(_ first: EmbeddedObject, _ second: EmbeddedObject) -> Bool {
-    first === second || first.comparableText() == second.comparableText()
-  }
-}
-
 extension CustomPersistable {
   public static func _make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
   public static func _defaultValue() -> Self { Self(persistedValue: PersistedType._defaultForm()) }

@@ -4,20 +4,18 @@ protocol LinkedElement {
   static var linkedType: ObjectBase.Type? { get }
 }
 
-extension List: LinkedElement {
-  static var linkedType: ObjectBase.Type? { Element.self as? ObjectBase.Type }
+/// Optional links and embedded objects, which a tracer follows.
+protocol TracedLink {
+  static var tracedType: ObjectBase.Type { get }
 }
 
-extension MutableSet: LinkedElement {
-  static var linkedType: ObjectBase.Type? { Element.self as? ObjectBase.Type }
+extension Optional: TracedLink where Wrapped: ObjectBase {
+  static var tracedType: ObjectBase.Type { Wrapped.self }
 }
 
-extension Map: LinkedElement {
-  static var linkedType: ObjectBase.Type? {
-    (Value.self as? any TracedLink.Type)?.tracedType ?? Value.self as? ObjectBase.Type
-  }
-}
-
-extension LinkingObjects: LinkedElement {
-  static var linkedType: ObjectBase.Type? { Element.self }
+/// What the schema asks of an inverse, whatever its element.
+protocol LinkingObjectsValue {
+  var originPropertyName: String { get }
+  /// The inverse of an object, which the value in its property is not: that is made at each read.
+  func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any
 }

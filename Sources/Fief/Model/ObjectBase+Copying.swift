@@ -48,7 +48,7 @@ extension ObjectBase {
       }
       return
     }
-    let source = _DeferredValue(record: record, columnID: id, context: _context)
+    let source = _DeferredValue(record: record, columnID: id, context: _origin)
     withFields { property.field.setDeferred($0 + property.offset, source) }
   }
 }

@@ -93,7 +93,7 @@ extension ObjectBase {
   }
 
   func markAssigned(at offset: Int) {
-    let isShared = _context?.store != nil && willAssign()
+    let isShared = _origin?.isInStore == true && willAssign()
     if let property = descriptor.property(at: offset) { markAssigned(property) }
     if isShared { didAssign() }
   }
@@ -108,10 +108,10 @@ extension ObjectBase {
 
   /// Assigns a value of the property's type.
   func setValue(_ value: Any, of property: PropertyDescriptor) {
-    if _context != nil { _ = willAssign() }
+    if _origin != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
     // Once more, since what was read for the value may have written the object as it was.
-    if _context?.store != nil, willAssign() { didAssign() }
+    if _origin?.isInStore == true, willAssign() { didAssign() }
   }
 
   /// Whether the value of the property at an offset is still in the record that the object was read from.
@@ -141,11 +141,11 @@ extension ObjectBase {
     guard let record = _record, let id = record.binding.columnID(ofPropertyAt: offset) else { return nil }
     do {
       return try record.withPayload(ofColumn: id) { payload in
-        var reader = ValueReader(payload, context: _context)
+        var reader = ValueReader(payload, context: _origin)
         return try body(&reader)
       } ?? nil
     } catch {
-      _context?.report(
+      _origin?.report(
         error,
         type: record.binding.table.name,
         property: descriptor.property(at: offset)?.name

@@ -48,10 +48,6 @@ extension ObjectBase {
   func reportMisuse(_ error: any Error) {
     let error =
       error as? FiefError ?? FiefError(.invalidValue, "The value could not be used.", underlying: error)
-    if let store = _context?.store {
-      store.emit(.misuse(error))
-    } else {
-      Misuse.report(error)
-    }
+    if _origin?.reportMisuse(error) != true { Misuse.report(error) }
   }
 }

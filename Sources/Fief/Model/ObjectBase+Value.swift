@@ -129,7 +129,7 @@ extension ObjectBase {
     // SAFETY: each type is that of the property's field, by its access.
     func store<Value>(_ type: Value.Type) -> Bool {
       guard let value = exactly(type, value) else { return false }
-      let isShared = _context != nil && willAssign()
+      let isShared = _origin != nil && willAssign()
       withFields { base in
         (base + property.offset).assumingMemoryBound(to: type).pointee = value
         let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)

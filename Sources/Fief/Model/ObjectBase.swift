@@ -8,7 +8,7 @@ open class ObjectBase: CustomStringConvertible {
   ///
   /// It is only assigned, at once, so that no access can overlap; checking that takes as long as all the
   /// rest of making an object out of a small record.
-  @exclusivity(unchecked) @usableFromInline final var _context: ObjectContext?
+  @exclusivity(unchecked) @usableFromInline final var _origin: ObjectOrigin?
   /// The bytes that unresolved links and collections are read from.
   @exclusivity(unchecked) final var _record: RecordCopy?
   /// The generated key of an object without a primary key; 0 before there is one.
@@ -116,13 +116,13 @@ open class ObjectBase: CustomStringConvertible {
   /// - Returns: whether ``didAssign()`` has to be called after the assignment.
   @usableFromInline
   func willAssign() -> Bool {
-    _context?.willAssign(self) ?? false
+    _origin?.willAssign(self) ?? false
   }
 
   /// Called after an assignment to a property of an object that other instances of the write share their state with.
   @usableFromInline
   func didAssign() {
-    _context?.didAssign(self)
+    _origin?.didAssign(self)
   }
 
   /// The object as one of a class; nil where it is not.

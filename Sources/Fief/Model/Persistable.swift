@@ -164,7 +164,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     guard Wrapped._isFault else { return }
     guard value == nil || owner.isDeferred(at: offset) else {
-      owner._context?.didHandOutPart(of: owner)
+      owner._origin?.didHandOutPart(of: owner)
       return
     }
     value = owner.resolveFault(at: offset, as: Wrapped.self)

@@ -115,7 +115,7 @@ public struct Persisted<Value: Persistable> {
     set {
       let stored = Value._assigned(newValue, to: owner)
       // Last before the assignment: what is read in between would write the object as it is, and forget it.
-      let isShared = owner._context != nil && owner.willAssign()
+      let isShared = owner._origin != nil && owner.willAssign()
       owner[keyPath: storage].value = Value._replacing(owner[keyPath: storage].value, with: stored, of: owner)
       let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
       owner[keyPath: storage].flags =

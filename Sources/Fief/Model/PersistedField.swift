@@ -25,7 +25,7 @@ protocol PersistedField: SendableMetatype {
   /// Whether a stored value may be none of the property's type.
   static var mayHaveUnknown: Bool { get }
   /// Whether the value of a payload, or one of its elements, is none of the property's type.
-  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ObjectContext?) throws -> Bool
+  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ValueOrigin?) throws -> Bool
   /// Lets the property be encoded as a raw value that its type does not have.
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
   /// Whether the property can be encoded by itself.
@@ -51,7 +51,7 @@ extension Persisted: PersistedField {
 
   static var mayHaveUnknown: Bool { Value._mayHaveUnknown }
 
-  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ObjectContext?) throws -> Bool {
+  static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ValueOrigin?) throws -> Bool {
     var reader = ValueReader(payload, context: context)
     _ = try Value._read(from: &reader)
     return reader.foundUnknown

@@ -13,11 +13,6 @@
 public protocol ThreadBound: SendableMetatype {}
 
 extension ObjectBase: ThreadBound {}
-extension List: ThreadBound {}
-extension MutableSet: ThreadBound {}
-extension Map: ThreadBound {}
-extension LinkingObjects: ThreadBound {}
-extension QueryPage: ThreadBound {}
 extension Optional: ThreadBound where Wrapped: ThreadBound {}
 extension Array: ThreadBound where Element: ThreadBound {}
 extension ArraySlice: ThreadBound where Element: ThreadBound {}

@@ -19,23 +19,4 @@ extension StoreOpening {
     failures += try JointRecovery.settleDecisions(of: side)
     for failure in failures { configuration.reporter.send(.unfinishedWrite(failure)) }
   }
-
-  /// The store of an environment; nil where it has no catalogue yet.
-  static func jointSide(
-    _ environment: LMDB.Environment,
-    _ name: String,
-    isInMemory: Bool
-  ) throws -> JointSide? {
-    guard let catalogue = try storedCatalogue(in: environment),
-      let tree = try environment.openDatabase(named: catalogueTree)
-    else { return nil }
-    return JointSide(
-      environment: environment,
-      directory: environment.directory,
-      storeID: catalogue.storeID,
-      name: name,
-      isInMemory: isInMemory,
-      tree: tree
-    )
-  }
 }

@@ -1,10 +1,3 @@
-/// A collection that is made of one property of objects.
-protocol ElementProjecting {
-  var elementKeyPath: AnyKeyPath { get }
-  /// The list or the set of the objects.
-  var members: Any { get }
-}
-
 /// The list or the set whose elements are projected.
 enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
   case list(List<Element>)

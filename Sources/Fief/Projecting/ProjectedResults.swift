@@ -23,15 +23,6 @@ extension AccessScope {
   ) -> ProjectedResults<Target, Root> { objects(Root.self).as(type) }
 }
 
-extension DatabaseConfigurable {
-  /// The objects of a type, each seen through a projection.
-  ///
-  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type.
-  public func objects<Target: Projection<Root>, Root: Object>(
-    _ type: Target.Type
-  ) throws -> ProjectedResults<Target, Root> { try objects(Root.self).as(type) }
-}
-
 /// The objects of ``Results``, each seen through a ``Projection``: as lazy as these.
 ///
 /// Conditions and orders by names are about the properties of the objects, those by key paths of the projection about what

@@ -5,10 +5,10 @@
 /// their bytes.
 // SAFETY: what `places` and `shape` point to is written by `init` only, and lives as long as the layout.
 final class Layout: @unchecked Sendable {
-  static let checksumSize = 4
+  static let checksumSize = RecordChecksum.size
   static let headerSize = 6
   /// The bits of the head that are the layout version; the upper two are the width of the ends.
-  static let versionMask: UInt16 = 0x3FFF
+  static let versionMask = TypeEntry.lastLayout
   static let endsWidthShift: UInt16 = 14
 
   /// How a column is kept.

@@ -55,21 +55,3 @@ extension StoreReader: CustomStringConvertible {
     return text
   }
 }
-
-extension StoreCore {
-  /// Reports a reader that keeps much of the file from being used again; called after a commit.
-  ///
-  /// It costs a load of a number as long as it is not time to look. The look and the report are done on the delivery
-  /// thread: the caller has a turn of the write queue.
-  func lookForLongReader() {
-    guard environment.isReaderLookDue, !isClosed else { return }
-    completions.perform {
-      // What cannot be looked at now is looked at another time.
-      guard !self.isClosed, let found = (try? self.environment.longReader()) ?? nil else { return }
-      let reader = StoreReader(found.reader)
-      self.emit(
-        .longReader(store: self.name, reader, heldBytes: found.heldBytes, fileBytes: found.fileBytes)
-      )
-    }
-  }
-}

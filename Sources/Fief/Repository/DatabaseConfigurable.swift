@@ -1,14 +1,3 @@
-/// Where a store keeps its data.
-public enum RealmMemoryType: Sendable, Hashable {
-  /// In a directory on disk.
-  case inStorage
-  /// In memory, until the store is closed or the process ends.
-  ///
-  /// The same identifier is the same store. Without one, each repository object has a store of its own;
-  /// it ends with the object.
-  case inMemory(identifier: String?)
-}
-
 /// The description of one domain's store, and the way to it: a repository.
 ///
 /// ```swift

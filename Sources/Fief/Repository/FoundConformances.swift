@@ -26,7 +26,9 @@ enum FoundConformances {
     let hashable: [any Hashable.Type] = [Object.self]
     let equatable: [any Equatable.Type] = [List<Int>.self, Store.self, Results<Object>.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
-    return expressions + encodable + values + sequences + numbers + observed + objects + hashable + equatable
+    let collections: [any LinkedElement.Type] = [List<Int>.self]
+    return collections + expressions + encodable + values + sequences + numbers + observed + objects
+      + hashable + equatable
       + fields
   }
 }

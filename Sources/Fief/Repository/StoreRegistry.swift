@@ -2,7 +2,11 @@ import LMDB
 
 /// The open stores of the process: one handle for each store, however many repositories describe it.
 package final class StoreRegistry: Sendable {
-  package static let shared = StoreRegistry()
+  package static let shared = {
+    let registry = StoreRegistry()
+    JointSide.openStores.withLock { $0 = { !registry.openCores(inDirectory: $0).isEmpty } }
+    return registry
+  }()
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
   final class Entry: @unchecked Sendable {

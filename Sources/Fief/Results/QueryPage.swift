@@ -97,3 +97,5 @@ extension Results {
     }
   }
 }
+
+extension QueryPage: ThreadBound {}

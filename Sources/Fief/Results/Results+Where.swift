@@ -73,3 +73,15 @@ package enum TypedQuery {
     }
   }
 }
+
+extension Results: QueryableKeys {
+  func keysInQueries() throws -> [QueryValue] {
+    var keys: [QueryValue] = []
+    let type = Element.className()
+    try forEachRow { row, _ in
+      keys.append(.object(type: type, key: ObjectKey(row.key)))
+      return true
+    }
+    return keys
+  }
+}

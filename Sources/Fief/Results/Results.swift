@@ -26,7 +26,7 @@ public struct Results<Element: Object>: Sendable {
   /// What the bounds in the description are places in, where they are those of a section.
   var section: SectionOrder?
   /// Which rows these are, where a handler was handed them; see ``KnownRows``.
-  var known: KnownRows?
+  var known: RowPlaces?
   /// Why nothing can be looked up: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?
 

@@ -135,7 +135,7 @@ extension TypeEntry {
     var last: UInt16 = 0
     for index in indexes {
       guard index.id < nextIndexID, !index.columns.isEmpty,
-        index.columns.count <= DeclaredIndexes.mostColumns,
+        index.columns.count <= IndexEntry.mostColumns,
         index.columns.allSatisfy({ $0 < nextColumnID && isKnown[Int($0)] })
       else { return false }
       // In a store that had another format the numbers may be in any order.
@@ -144,7 +144,7 @@ extension TypeEntry {
     }
     let areKnown = { (ids: [UInt16]) in ids.allSatisfy { $0 < nextColumnID && isKnown[Int($0)] } }
     return areKnown(primaryKey) && layouts.allSatisfy(areKnown)
-      && (1...(Int(Layout.versionMask) + 1)).contains(layouts.count)
+      && (1...(Int(Self.lastLayout) + 1)).contains(layouts.count)
   }
 
   private static func ids(from reader: inout ValueReader) throws(FiefError) -> [UInt16] {

@@ -6,6 +6,11 @@ import Foundation
 /// read with the layout that it was written with, however old it is, and without the application's classes. A
 /// property whose new type cannot express every value of the old one gets a new column.
 struct Catalogue: Sendable, Equatable {
+  /// The tree that it is in.
+  static let treeName = "fief:catalogue"
+  /// Its key there.
+  static let key = Array("catalogue".utf8)
+
   /// The version of the on-disk format that this library writes.
   static let currentFormat: UInt32 = 6
   /// The first format that tells a least number of objects from one that counts where there are any only.
@@ -50,6 +55,9 @@ struct Catalogue: Sendable, Equatable {
 
 /// One object type in the catalogue.
 struct TypeEntry: Sendable, Equatable {
+  /// The highest number of a layout.
+  static let lastLayout: UInt16 = 0x3FFF
+
   var id: UInt32
   var name: String
   var isEmbedded: Bool

@@ -19,7 +19,7 @@ struct ColumnConversion: Sendable {
     }
     if from == to { return try body(payload) }
     guard let width = to.fixedWidth, width <= 8, let bits = Self.bits(payload, from: from, to: to) else {
-      throw RecordView.damaged
+      throw FiefError(.damagedRecord, "A record is damaged.")
     }
     // Little-endian, so the lower bytes are the payload of a narrower type.
     return try withUnsafeBytes(of: bits.littleEndian) {

@@ -6,7 +6,7 @@ public struct Derivation {
   /// The property of the objects at the other end.
   let target: IndexDefinition.Property?
 
-  private init(
+  init(
     _ kind: DerivedEntry.Kind,
     _ source: IndexDefinition.Property? = nil,
     _ target: IndexDefinition.Property? = nil
@@ -31,75 +31,25 @@ public struct Derivation {
     Derivation(.count, .name(relationship))
   }
 
-  /// The number of objects of a relationship; the property is an integer.
-  ///
-  /// - Parameter relationship: a link, a list, a set or a map of links, or an inverse.
-  public static func count<Root: ObjectBase>(of relationship: PartialKeyPath<Root>) -> Derivation {
-    Derivation(.count, .keyPath(relationship))
-  }
-
   /// The sum of a number over the objects of a relationship; 0 where there is none.
   ///
   /// - Parameter path: the relationship and the number: `orders.price`.
   public static func sum(of path: String) -> Derivation { Derivation(.sum, path: path) }
-
-  /// The sum of a number over the objects of a relationship; 0 where there is none.
-  ///
-  /// - Parameters:
-  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
-  ///   - property: the number.
-  public static func sum<Root: ObjectBase, Target: ObjectBase>(
-    of relationship: PartialKeyPath<Root>,
-    _ property: PartialKeyPath<Target>
-  ) -> Derivation {
-    Derivation(.sum, .keyPath(relationship), .keyPath(property))
-  }
 
   /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func min(of path: String) -> Derivation { Derivation(.minimum, path: path) }
 
-  /// The least value over the objects of a relationship; nil where there is none, so that the property is optional.
-  ///
-  /// - Parameters:
-  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
-  ///   - property: the number, text or date.
-  public static func min<Root: ObjectBase, Target: ObjectBase>(
-    of relationship: PartialKeyPath<Root>,
-    _ property: PartialKeyPath<Target>
-  ) -> Derivation {
-    Derivation(.minimum, .keyPath(relationship), .keyPath(property))
-  }
-
   /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
   ///
   /// - Parameter path: the relationship and the number, text or date: `orders.price`.
   public static func max(of path: String) -> Derivation { Derivation(.maximum, path: path) }
 
-  /// The greatest value over the objects of a relationship; nil where there is none, so that the property is optional.
-  ///
-  /// - Parameters:
-  ///   - relationship: a link, a list, a set or a map of links, or an inverse.
-  ///   - property: the number, text or date.
-  public static func max<Root: ObjectBase, Target: ObjectBase>(
-    of relationship: PartialKeyPath<Root>,
-    _ property: PartialKeyPath<Target>
-  ) -> Derivation {
-    Derivation(.maximum, .keyPath(relationship), .keyPath(property))
-  }
-
   /// A text in lower case.
   ///
   /// - Parameter name: the text.
   public static func lowercased(of name: String) -> Derivation { Derivation(.lowercased, .name(name)) }
-
-  /// A text in lower case.
-  ///
-  /// - Parameter property: the text.
-  public static func lowercased<Root: ObjectBase>(of property: PartialKeyPath<Root>) -> Derivation {
-    Derivation(.lowercased, .keyPath(property))
-  }
 
   /// When the object was last written.
   public static var lastChange: Derivation { Derivation(.lastChange) }

@@ -21,18 +21,10 @@ public struct DerivedProperty {
   /// - Parameters:
   ///   - name: the property.
   ///   - derivation: what its value is.
-  public init(_ name: String, _ derivation: Derivation) {
-    self.property = .name(name)
-    self.derivation = derivation
-  }
+  public init(_ name: String, _ derivation: Derivation) { self.init(.name(name), derivation) }
 
-  /// A derived property.
-  ///
-  /// - Parameters:
-  ///   - property: the property.
-  ///   - derivation: what its value is.
-  public init<Root: ObjectBase>(_ property: PartialKeyPath<Root>, _ derivation: Derivation) {
-    self.property = .keyPath(property)
+  init(_ property: IndexDefinition.Property, _ derivation: Derivation) {
+    self.property = property
     self.derivation = derivation
   }
 }

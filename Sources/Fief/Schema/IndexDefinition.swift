@@ -19,21 +19,12 @@ public struct IndexDefinition {
   var isCaseInsensitive = false
   let properties: [Property]
 
-  private init(_ properties: [Property]) { self.properties = properties }
+  init(_ properties: [Property]) { self.properties = properties }
 
   /// An index of the values of properties.
   ///
   /// - Parameter names: the properties, the one that decides first at the front.
   public init(_ names: String...) { self.init(names.map { .name($0) }) }
-
-  /// An index of the values of properties.
-  ///
-  /// - Parameters:
-  ///   - first: the property that decides first.
-  ///   - others: the ones that decide after it.
-  public init<Root: ObjectBase>(_ first: PartialKeyPath<Root>, _ others: PartialKeyPath<Root>...) {
-    self.init(([first] + others).map { .keyPath($0) })
-  }
 
   /// An index in which no two objects have the same values; an object with nil in one of them may be there
   /// more than once. Links to one object may be among them; queries do not use such an index.
@@ -45,42 +36,11 @@ public struct IndexDefinition {
     return index
   }
 
-  /// An index in which no two objects have the same values; an object with nil in one of them may be there
-  /// more than once.
-  ///
-  /// - Parameters:
-  ///   - first: the property that decides first.
-  ///   - others: the ones that decide after it.
-  public static func unique<Root: ObjectBase>(
-    _ first: PartialKeyPath<Root>,
-    _ others: PartialKeyPath<Root>...
-  )
-    -> IndexDefinition
-  {
-    var index = IndexDefinition(([first] + others).map { .keyPath($0) })
-    index.isUnique = true
-    return index
-  }
-
   /// An index of the words of texts, for `matches`.
   ///
   /// - Parameter names: the properties.
   public static func fullText(_ names: String...) -> IndexDefinition {
     var index = IndexDefinition(names.map { .name($0) })
-    index.kind = .fullText
-    return index
-  }
-
-  /// An index of the words of texts, for `matches`.
-  ///
-  /// - Parameters:
-  ///   - first: a property.
-  ///   - others: further ones.
-  public static func fullText<Root: ObjectBase>(
-    _ first: PartialKeyPath<Root>,
-    _ others: PartialKeyPath<Root>...
-  ) -> IndexDefinition {
-    var index = IndexDefinition(([first] + others).map { .keyPath($0) })
     index.kind = .fullText
     return index
   }

@@ -1,5 +1,8 @@
 /// An index as the catalogue has it.
 struct IndexEntry: Sendable, Equatable {
+  /// How many columns an index may have.
+  static let mostColumns = 8
+
   /// What the entries of an index are.
   enum Kind: UInt8, Sendable {
     /// The values of the columns, then the object key.

@@ -39,27 +39,7 @@ public struct Relationship {
     self.init(.name(name), deleteRule, isRequired, minimum, maximum)
   }
 
-  /// The rules of a relationship.
-  ///
-  /// - Parameters:
-  ///   - property: the property.
-  ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
-  ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: how many objects of a collection or an inverse there are at least, where there are any: without
-  ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
-  ///     where it goes on meaning `isRequired`.
-  ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
-  public init<Root: ObjectBase>(
-    _ property: PartialKeyPath<Root>,
-    deleteRule: DeleteRule = .nullify,
-    isRequired: Bool = false,
-    minimum: Int = 0,
-    maximum: Int? = nil
-  ) {
-    self.init(.keyPath(property), deleteRule, isRequired, minimum, maximum)
-  }
-
-  private init(
+  init(
     _ property: IndexDefinition.Property,
     _ deleteRule: DeleteRule,
     _ isRequired: Bool,

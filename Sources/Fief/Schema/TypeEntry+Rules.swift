@@ -1,56 +1,5 @@
 /// The rules of relationships and the derived properties in the catalogue.
 extension TypeEntry {
-  /// Brings rules and derived properties to those that a class declares; those of columns that are not there are
-  /// left out.
-  ///
-  /// - Parameter former: the entry of the same type that this one takes the place of; nil for this one.
-  mutating func updateRules(to descriptor: ObjectDescriptor, from former: TypeEntry? = nil) {
-    let former = former ?? self
-    let declared = former.rules(declaredBy: descriptor)
-    let kept = former.relationships.filter(\.mayBeLeastOne).compactMap { former.column($0.column)?.name }
-    relationships = []
-    derived = []
-    if isEmbedded { return }
-    for rule in declared {
-      guard let column = id(ofColumnNamed: rule.column) else { continue }
-      let isLeastOne = descriptor.leastOnes.contains { $0.column == rule.column }
-      relationships.append(
-        RelationshipEntry(
-          column: column,
-          deleteRule: rule.deleteRule,
-          minimum: rule.minimum,
-          maximum: rule.maximum,
-          isRequired: rule.isRequired,
-          mayBeLeastOne: isLeastOne && kept.contains(rule.column)
-        )
-      )
-    }
-    for declared in descriptor.derived {
-      guard let column = id(ofColumnNamed: declared.column) else { continue }
-      var entry = DerivedEntry(column: column, kind: declared.kind, target: declared.target)
-      if let source = declared.source {
-        guard let id = id(ofColumnNamed: source) else { continue }
-        entry.source = id
-      }
-      derived.append(entry)
-    }
-  }
-
-  /// The rules that a class declares, as they are meant in this store: a least number of 1 that the store has from before
-  /// format 6 goes on meaning that there has to be an object.
-  func rules(declaredBy descriptor: ObjectDescriptor) -> [RelationshipName] {
-    var rules = descriptor.relationships
-    for former in descriptor.leastOnes {
-      guard relationships.contains(where: { $0.mayBeLeastOne && column($0.column)?.name == former.column })
-      else {
-        continue
-      }
-      rules.removeAll { $0.column == former.column }
-      rules.append(former)
-    }
-    return rules
-  }
-
   /// Takes away what is declared of a column that was dropped.
   mutating func dropRulesOfDroppedColumns() {
     let dropped = columns.filter(\.isDropped).map(\.id)

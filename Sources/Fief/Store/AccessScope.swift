@@ -157,14 +157,6 @@ public class AccessScope {
     try prepareForReading()
     return try store.count(try store.binding(of: type).table, in: try liveTransaction())
   }
-
-  /// All objects of a type, as this scope sees them.
-  public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    if let visible {
-      do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }
-    }
-    return Results(context: context, of: type)
-  }
 }
 
 extension AccessScope {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The store and the scope that an object was read from: its links are read there, and its changes recorded.
 ///
 /// One context serves all objects of a store, of a scope or of a tracer.
@@ -5,14 +7,13 @@
 // The scope is not thread-safe; it is only used after `isUsable` has
 // said that this is its own thread and that it has not ended.
 @usableFromInline
-package final class ObjectContext: @unchecked Sendable {
+package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   let store: StoreCore?
   /// Where failures are reported without a store.
   private let reporter: EventReporter?
   private let scope: AccessScope?
   /// The types that the handle declares which the objects were read through; nil where they are all types of the store.
   let visible: VisibleTypes?
-  let tracer: PropertyTracer?
   /// What an object stands for that is not read yet.
   let deferred: _DeferredValue?
   /// What is known already of the objects that are about to be resolved, and the context that they belong to.
@@ -22,7 +23,7 @@ package final class ObjectContext: @unchecked Sendable {
   /// Whether the objects are shown by something frozen: no write changes them, and they are read as they are committed.
   let isFrozen: Bool
   /// The objects of a collection that no store has, which are found in a store that was made for it.
-  private(set) var given: GivenObjects?
+  private(set) var givenStore: (any GivenStore)?
 
   init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil, isFrozen: Bool = false) {
     self.isFrozen = isFrozen
@@ -30,15 +31,15 @@ package final class ObjectContext: @unchecked Sendable {
     self.visible = visible
     self.store = store
     self.scope = scope
-    self.tracer = nil
     self.deferred = nil
     self.resolving = nil
     formerStore = nil
+    super.init()
   }
 
-  convenience init(given: GivenObjects) {
+  convenience init(given: any GivenStore) {
     self.init(store: given.store)
-    self.given = given
+    givenStore = given
   }
 
   /// - Parameter reporter: where failures are reported, as there is no store.
@@ -48,10 +49,10 @@ package final class ObjectContext: @unchecked Sendable {
     visible = nil
     store = nil
     scope = nil
-    tracer = nil
     deferred = nil
     resolving = nil
     formerStore = nil
+    super.init()
   }
 
   /// - Parameter formerStore: where a write has deleted the objects.
@@ -61,22 +62,22 @@ package final class ObjectContext: @unchecked Sendable {
     visible = nil
     store = nil
     scope = nil
-    tracer = nil
     deferred = nil
     resolving = nil
     self.formerStore = formerStore
+    super.init()
   }
 
-  init(tracer: PropertyTracer) {
+  override init(tracer: ReadTracer) {
     isFrozen = false
     reporter = nil
     visible = nil
     self.store = nil
     self.scope = nil
-    self.tracer = tracer
     self.deferred = nil
     self.resolving = nil
     formerStore = nil
+    super.init(tracer: tracer)
   }
 
   init(deferred: _DeferredValue) {
@@ -85,10 +86,10 @@ package final class ObjectContext: @unchecked Sendable {
     visible = nil
     self.store = nil
     self.scope = nil
-    self.tracer = nil
     self.deferred = deferred
     self.resolving = nil
     formerStore = nil
+    super.init()
   }
 
   /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
@@ -98,10 +99,33 @@ package final class ObjectContext: @unchecked Sendable {
     visible = context.visible
     store = context.store
     scope = context.scope
-    tracer = nil
     deferred = nil
     resolving = (known, context)
     formerStore = nil
+    super.init()
+  }
+
+  override var isInStore: Bool { store != nil }
+  override var storeID: UUID? { store?.storeID }
+  override var storeName: String? { store?.name }
+
+  override func binding(of type: ObjectBase.Type) -> ObjectBinding? { try? store?.binding(of: type) }
+
+  override func willReadDerived(of object: ObjectBase) -> Bool {
+    guard let write = currentScope as? WriteTransaction else { return false }
+    do { try write.prepareForReadingDerived(of: object) } catch {
+      report(error, type: Swift.type(of: object).className(), property: nil)
+    }
+    return true
+  }
+
+  override func reportMisuse(_ error: FiefError) -> Bool {
+    store?.emit(.misuse(error))
+    return store != nil
+  }
+
+  override func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {
+    store?.reportUnknown(type: table.name, property)
   }
 
   /// Whether it has objects that were looked up for it before.
@@ -144,18 +168,18 @@ package final class ObjectContext: @unchecked Sendable {
     return store.join(object, part)
   }
 
-  func willAssign(_ object: ObjectBase) -> Bool {
+  override func willAssign(_ object: ObjectBase) -> Bool {
     guard let write = write(changing: object) else { return false }
     write.noteChange(of: object)
     return object._isShared
   }
 
-  func didAssign(_ object: ObjectBase) {
+  override func didAssign(_ object: ObjectBase) {
     (currentScope as? WriteTransaction)?.share(object)
   }
 
   /// Called when a part of an object was handed out: a collection or an embedded object.
-  func didHandOutPart(of owner: ObjectBase) {
+  override func didHandOutPart(of owner: ObjectBase) {
     (currentScope as? WriteTransaction)?.keep(owner)
   }
 
@@ -198,7 +222,7 @@ package final class ObjectContext: @unchecked Sendable {
     return ObjectContext(store: store, visible: visible, isFrozen: isFrozen)
   }
 
-  func report(_ error: any Error, type: String, property: String?) {
+  override func report(_ error: any Error, type: String, property: String?) {
     if let store { return store.report(error, type: type, property: property) }
     reporter?.report(error, type: type, property: property)
   }
@@ -216,4 +240,33 @@ package final class ObjectContext: @unchecked Sendable {
       reporter: EventReporter(store: "no store", options: StoreOptions(), sandbox: sandbox)
     )
   }
+}
+
+extension ObjectBase {
+  /// Where the object came from; nil for one that was never read or saved.
+  // SAFETY: contexts are the only origins that there are, and both are one reference.
+  @inline(__always)
+  final var _context: ObjectContext? {
+    get { unsafeBitCast(_origin, to: ObjectContext?.self) }
+    set { _origin = newValue }
+  }
+}
+
+extension ValueReader {
+  /// What links are resolved with.
+  // SAFETY: as above.
+  @inline(__always)
+  var context: ObjectContext? { unsafeBitCast(origin, to: ObjectContext?.self) }
+}
+
+extension ValueWriter {
+  /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
+  // SAFETY: graphs are the only destinations that there are, and both are one reference.
+  @inline(__always)
+  var graph: ObjectGraph? { unsafeBitCast(destination, to: ObjectGraph?.self) }
+}
+
+/// A store in memory with copies of objects that no store has, which is asked in place of their collection.
+protocol GivenStore: AnyObject, Sendable {
+  var store: StoreCore { get }
 }

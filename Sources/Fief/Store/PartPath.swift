@@ -99,32 +99,9 @@ package struct PartPath: Sendable {
 }
 
 /// A collection that may have embedded objects.
-private protocol PartHolder {
+protocol PartHolder {
   func step(to part: EmbeddedObject) -> PartPath.Step?
   func part(at step: PartPath.Step) -> EmbeddedObject?
-}
-
-extension List: PartHolder {
-  func step(to part: EmbeddedObject) -> PartPath.Step? {
-    enumerated().first { ($0.element as Any) as? EmbeddedObject === part }.map { .element($0.offset) }
-  }
-  func part(at step: PartPath.Step) -> EmbeddedObject? {
-    guard case .element(let index) = step, index < count else { return nil }
-    return (self[index] as Any) as? EmbeddedObject
-  }
-}
-
-extension Map: PartHolder {
-  func step(to part: EmbeddedObject) -> PartPath.Step? {
-    for key in keys where (self[key] as Any) as? EmbeddedObject === part {
-      return .entry(key)
-    }
-    return nil
-  }
-  func part(at step: PartPath.Step) -> EmbeddedObject? {
-    guard case .entry(let key) = step else { return nil }
-    return (self[key] as Any) as? EmbeddedObject
-  }
 }
 
 extension ObjectBase {
@@ -140,26 +117,4 @@ extension ObjectBase {
       type: Swift.type(of: part).className()
     )
   }
-}
-
-extension LinkingObjects {
-  /// The object whose inverse it is, and the name of the property; nil for one of no object.
-  package var inverse: (target: ObjectBase, property: String)? {
-    guard let target else { return nil }
-    let property = target.descriptor.properties.first {
-      $0.type.kind == .linkingObjects && $0.originProperty == originPropertyName
-        && $0.type.target == Element.className()
-    }
-    return property.map { (target, $0.name) }
-  }
-}
-
-extension Results {
-  /// What tells their store from others.
-  ///
-  /// - Throws: ``FiefError`` where it is not open.
-  package func storeIdentity() throws -> String { try observedStore().identity }
-
-  /// The same results in the newest state, as a handle of their store sees it.
-  package func seen(by store: Store) -> Results { rebound(to: store.newest) }
 }

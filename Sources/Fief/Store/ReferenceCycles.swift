@@ -127,8 +127,3 @@ protocol ObjectHoldingCollection {
   /// read for it; where others may hold them by what is shared with this, as a copy of an array, they are left out.
   func appendHeldObjects(to objects: inout [ObjectBase])
 }
-
-extension LinkingObjects: ObjectHoldingCollection {
-  // The targets cannot be shared with another copy of the array without this object being shared too.
-  func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
-}

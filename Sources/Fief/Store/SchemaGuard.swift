@@ -62,7 +62,7 @@ final class SchemaGuard: Sendable {
 
   @inline(never)
   private func look(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
-    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    try Catalogue.key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(tables.catalogueTree, key), bytes.count >= 28 else {
         throw Catalogue.damaged
       }

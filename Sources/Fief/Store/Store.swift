@@ -163,16 +163,6 @@ public final class Store: Sendable {
     }
   }
 
-  /// The objects of a type. What cannot be looked up is an event, and reads as empty; ``Results/all()``,
-  /// ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
-  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    if let openingError { return Results(failure: openingError, context: newest) }
-    if let visible, let core = newest.store {
-      do { try visible.check(type, in: core) } catch { return Results(failure: error, context: newest) }
-    }
-    return Results(context: newest.store?.activeWrite?.context ?? newest, of: type)
-  }
-
   /// The object with a primary key; nil where there is none, or where it cannot be read, which is an event.
   /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
   public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {

@@ -62,3 +62,14 @@ extension StoreCore {
     FiefError.described(error, store: name, type: type, key: key)
   }
 }
+
+extension StoreCore {
+  /// What the inverses of an object are looked up with.
+  ///
+  /// An inverse without a scope that is used in a write on this thread is looked up in that write, with its
+  /// changes.
+  func inverseContext(of context: ObjectContext) -> ObjectContext {
+    if context.currentScope != nil { return context }
+    return activeWrite?.context ?? context.lasting
+  }
+}

@@ -33,14 +33,11 @@ package final class StoreSandbox: Sendable {
     var isEnded = false
   }
 
-  /// Makes a sandbox; it takes effect with ``withCurrent(_:_:)`` or ``install()``.
-  ///
   /// - Parameter types: the repository types that it covers; nil is all of them.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where its directory cannot be created.
-  package init(medium: Medium, covering types: [any DatabaseConfigurable.Type]? = nil) throws(FiefError) {
+  init(medium: Medium, types: Set<ObjectIdentifier>?) throws(FiefError) {
     self.medium = medium
     self.events = EventLog()
-    self.types = types.map { Set($0.map { ObjectIdentifier($0) }) }
+    self.types = types
     self.root =
       switch medium {
       case .memory: try StoreLocation.makeInMemoryDirectory()
@@ -48,7 +45,7 @@ package final class StoreSandbox: Sendable {
       }
     self.memoryPrefix = "memory:\(root):"
     Self.wasMade.store(true, ordering: .relaxed)
-    if types == nil { beginGuarding() }
+    Misuse.testHandler.withLock { $0 = { event in Self.current.last?.note(event) ?? false } }
   }
 
   // MARK: Places
@@ -95,64 +92,10 @@ package final class StoreSandbox: Sendable {
     return true
   }
 
-  // MARK: The end
-
-  /// Compares everything in each store of the sandbox: in those that are open, and in those on disk that
-  /// are not.
-  ///
-  /// - Returns: every problem, with the name of its store.
-  package func check() -> [String] {
-    var problems: [String] = []
-    let open = StoreRegistry.shared.openCores { owns(key: $0) }
-    for core in open {
-      problems += Self.problems(core.name) {
-        try core.read { try StoreChecker(tables: core.tables, transaction: $0).run() }
-      }
-    }
-    let known = Set(open.map(\.directory))
-    do {
-      for directory in try storeDirectories() where !known.contains(directory) {
-        let name = (directory as NSString).lastPathComponent
-        problems += Self.problems(name) { try StoreOpening.check(directory: directory, store: name) }
-      }
-    } catch { problems.append("the stores of the test cannot be found: \(error)") }
-    return problems
-  }
-
-  /// Closes the stores of the sandbox and removes them.
-  ///
-  /// Code that is still in the sandbox afterwards gets an error for every store.
-  package func end() {
-    state.withLock { $0.isEnded = true }
-    endGuarding()
-    uninstall()
-    StoreRegistry.shared.close { owns(key: $0) }
-    remove()
-  }
+  func noteEnd() { state.withLock { $0.isEnded = true } }
 
   /// Removes the directory with all that is in it.
   func remove() { MemoryDirectories.removeTree(root) }
-
-  private static func problems(_ store: String, _ check: () throws -> IntegrityReport) -> [String] {
-    do { return try check().problems.map { "\(store): \($0)" } } catch {
-      return ["\(store): the store cannot be checked: \(error)"]
-    }
-  }
-
-  private func storeDirectories() throws -> [String] {
-    func children(_ path: String) throws -> [String] {
-      var isDirectory: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
-      else {
-        return []
-      }
-      let names = try FileManager.default.contentsOfDirectory(atPath: path)
-      return names.sorted().map { StoreLocation.joined(path, $0) }
-    }
-    return try children(root).flatMap(children).filter {
-      FileManager.default.fileExists(atPath: StoreLocation.joined($0, "data.mdb"))
-    }
-  }
 
   // MARK: What is in effect
 
@@ -163,14 +106,12 @@ package final class StoreSandbox: Sendable {
   @TaskLocal private static var ofTask: [StoreSandbox] = []
   private static let ofProcess = OwnedLock<[StoreSandbox]>([])
 
-  /// The sandbox that a repository's store is in, nil where it is where the repository says.
-  static func inEffect(for repository: some DatabaseConfigurable) -> StoreSandbox? {
-    guard isUsed, !(repository is any SandboxedRepository) else { return nil }
-    let type = ObjectIdentifier(repository.describedType)
-    return ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
-  }
+  func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 
-  private func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
+  /// The innermost sandbox of the task, and else of the process, that covers a repository type.
+  static func innermost(covering type: ObjectIdentifier) -> StoreSandbox? {
+    ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
+  }
 
   /// The sandbox of the test that runs, whatever it covers; nil outside of tests.
   static var innermost: ObjectIdentifier? {
@@ -187,16 +128,6 @@ package final class StoreSandbox: Sendable {
     return try $ofTask.withValue(sandboxes, operation: body)
   }
 
-  /// The closure in the sandboxes of the current task, for a thread that is not the task's.
-  static func capturingCurrent<Value>(_ body: @escaping @Sendable () throws -> Value)
-    -> @Sendable () throws
-    -> Value
-  {
-    let sandboxes = current
-    let managers = ManagerBinding.current
-    return { try ManagerBinding.withCurrent(managers) { try withCurrent(sandboxes, body) } }
-  }
-
   /// Calls a closure with this sandbox in effect, in it and in the tasks that it starts.
   package func use<Value>(_ body: () throws -> Value) rethrows -> Value {
     try Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
@@ -210,11 +141,5 @@ package final class StoreSandbox: Sendable {
   /// Puts this sandbox in effect in the whole process, detached tasks and other threads included.
   package func install() { Self.ofProcess.withLock { $0.append(self) } }
 
-  private func uninstall() { Self.ofProcess.withLock { $0.removeAll { $0 === self } } }
-}
-
-/// A repository whose store is in a sandbox of its own; no other one redirects it.
-package protocol SandboxedRepository: DatabaseConfigurable {
-  /// The sandbox that the store is in.
-  var sandbox: StoreSandbox { get }
+  func uninstall() { Self.ofProcess.withLock { $0.removeAll { $0 === self } } }
 }

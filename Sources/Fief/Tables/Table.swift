@@ -35,8 +35,8 @@ final class Table: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var derivations: TableDerivations?
 
   // SAFETY: assigned by the store that opens the table, before anybody else has it.
-  /// The class of the objects; nil where there is none, or none yet.
-  nonisolated(unsafe) var descriptor: ObjectDescriptor?
+  /// The names of the class's properties; nil where there is no class, or none yet.
+  nonisolated(unsafe) var names: (any PropertyNames)?
 
   /// One index: entries of the columns' values and the object key, or of words.
   ///
@@ -133,7 +133,7 @@ final class Table: Sendable {
 
   /// The name of the property that a column is for: the class's, or else the column's own.
   func propertyName(_ column: ColumnEntry) -> String {
-    descriptor?.properties.first { $0.column == column.name }?.name ?? column.name
+    names?.name(ofColumn: column.name) ?? column.name
   }
 
   var currentLayout: Layout { layouts[layouts.count - 1] }
@@ -180,4 +180,10 @@ final class Table: Sendable {
       try body(nil)
     }
   }
+}
+
+/// What a table knows of the class of its objects: the descriptor of a class is the one type of this.
+protocol PropertyNames: AnyObject, Sendable {
+  /// The name of the property that a column is for; nil where the class has none.
+  func name(ofColumn column: String) -> String?
 }

@@ -7,14 +7,14 @@ import Foundation
 public struct ValueReader {
   private(set) var rest: UnsafeRawBufferPointer
   /// What links are resolved with.
-  let context: ObjectContext?
+  let origin: ValueOrigin?
   /// Whether there was a stored value that the Swift type has no value for.
   var foundUnknown = false
 
   // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
-  init(_ buffer: UnsafeRawBufferPointer, context: ObjectContext?) {
+  init(_ buffer: UnsafeRawBufferPointer, context: ValueOrigin?) {
     self.rest = buffer
-    self.context = context
+    origin = context
   }
 
   var isAtEnd: Bool { rest.isEmpty }

@@ -10,10 +10,10 @@ public struct ValueWriter: ~Copyable {
   private var capacity = 0
   private(set) var count = 0
   /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
-  let graph: ObjectGraph?
+  let destination: ValueDestination?
 
-  init(graph: ObjectGraph? = nil, reserving capacity: Int = 0) {
-    self.graph = graph
+  init(graph: ValueDestination? = nil, reserving capacity: Int = 0) {
+    destination = graph
     self.base = nil
     if capacity > 0 { grow(by: capacity) }
   }

@@ -108,7 +108,7 @@ struct BadFileTests {
   func aDamagedCounterOfRowIDsIsAnError(bytes: [UInt8]) throws {
     try make()
     let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
-    let tree = try #require(try environment.openDatabases([StoreOpening.catalogueTree], create: false)[0])
+    let tree = try #require(try environment.openDatabases([Catalogue.treeName], create: false)[0])
     try environment.write { transaction in
       let cursor = try transaction.cursor(tree)
       let isFound = try Array("rowid:".utf8).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
@@ -129,9 +129,9 @@ struct BadFileTests {
   private func changeCatalogue(_ change: (inout Catalogue) -> Void) throws {
     let environment = try LMDB.Environment.open(directory: directory["books"], options: EnvironmentOptions())
     defer { environment.close() }
-    let tree = try #require(try environment.openDatabases([StoreOpening.catalogueTree], create: false)[0])
+    let tree = try #require(try environment.openDatabases([Catalogue.treeName], create: false)[0])
     try environment.write { transaction in
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      try Catalogue.key.withUnsafeBytes { key in
         // The format is the first field, so that every version of the library can read it.
         var bytes = [UInt8](try #require(try transaction.get(tree, key)))
         var catalogue = Catalogue(schemaVersion: 0)

@@ -25,7 +25,7 @@ import Testing
     }
     let entries = try repository.store().core().tables.all.map(\.entry)
     return entries.flatMap { StoreOpening.treeNames(of: $0) } + [
-      StoreOpening.catalogueTree, LargeCollection.treeName,
+      Catalogue.treeName, LargeCollection.treeName,
     ]
   }
 

@@ -129,8 +129,8 @@ struct LargeCollectionMigrationTests {
     let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
     defer { environment.close() }
     return try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
-      let bytes = try StoreOpening.catalogueKey.withUnsafeBytes {
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      let bytes = try Catalogue.key.withUnsafeBytes {
         try transaction.get(tree, $0).map { [UInt8]($0) }
       }
       return try body(transaction, tree, try #require(bytes))
@@ -147,7 +147,7 @@ struct LargeCollectionMigrationTests {
     try withCatalogue(of: directory) { transaction, tree, bytes in
       var catalogue = try bytes.withUnsafeBytes { try Catalogue.decode($0) }
       catalogue.format = format
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      try Catalogue.key.withUnsafeBytes { key in
         try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }

@@ -45,7 +45,7 @@ import Testing
     defer { environment.close() }
     return try environment.read { transaction in
       var trees = Trees()
-      for name in try transaction.databaseNames() where name != StoreOpening.catalogueTree {
+      for name in try transaction.databaseNames() where name != Catalogue.treeName {
         let cursor = try transaction.cursor(try #require(try transaction.database(named: name)))
         trees[name] = [:]
         while try cursor.next() { trees[name]?[[UInt8](cursor.key)] = [UInt8](cursor.value) }
@@ -197,8 +197,8 @@ import Testing
     )
     defer { environment.close() }
     try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      try Catalogue.key.withUnsafeBytes { key in
         let bytes = [UInt8](try #require(try transaction.get(tree, key)))
         guard let changed = try body(bytes) else { return }
         try changed.withUnsafeBytes { try transaction.put(tree, key, $0) }

@@ -83,8 +83,8 @@ import Testing
     catalogue.format = 5
     let bytes = catalogue.encoded()
     try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      try Catalogue.key.withUnsafeBytes { key in
         try bytes.withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }

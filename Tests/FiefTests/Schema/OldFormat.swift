@@ -10,8 +10,8 @@ enum OldFormat {
     let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
     defer { environment.close() }
     try environment.write { transaction in
-      let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
-      let catalogue = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      let tree = try transaction.openDatabase(named: Catalogue.treeName)
+      let catalogue = try Catalogue.key.withUnsafeBytes { key in
         try Catalogue.decode(try #require(try transaction.get(tree, key)))
       }
       var entries: [String: [(key: [UInt8], value: [UInt8])]] = [:]
@@ -35,7 +35,7 @@ enum OldFormat {
         }
       }
       let bytes = encoded(catalogue, format)
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      try Catalogue.key.withUnsafeBytes { key in
         try bytes.withUnsafeBytes { try transaction.put(tree, key, $0) }
       }
     }

@@ -82,14 +82,14 @@ struct UnicodeIndexTests {
     )
     defer { environment.close() }
     try environment.write { transaction in
-      try body(transaction, try transaction.openDatabase(named: StoreOpening.catalogueTree))
+      try body(transaction, try transaction.openDatabase(named: Catalogue.treeName))
     }
   }
 
   /// Takes the entries away that other tables would have made otherwise.
   private func emptyIndexes(_ directory: String) throws {
     try changing(directory) { transaction, tree in
-      let catalogue = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      let catalogue = try Catalogue.key.withUnsafeBytes { key in
         try Catalogue.decode(try #require(try transaction.get(tree, key)))
       }
       for entry in catalogue.types {

@@ -198,3 +198,5 @@ public final class MigrationObject {
   /// The key's bytes; nil for an embedded object.
   var keyBytes: [UInt8]? { isEmbedded ? nil : key.bytes }
 }
+
+extension MigrationObject: LinkablePayload {}

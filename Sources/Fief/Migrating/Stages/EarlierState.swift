@@ -5,7 +5,7 @@ import LMDB
 /// The first stage has them in a read transaction that was begun before it. A later one begins with what the
 /// stage before it has written in the same transaction, so each record that it replaces or deletes is kept in
 /// a temporary tree first: an empty value stands for an object that did not exist.
-final class EarlierState {
+final class EarlierState: RecordKeeper {
   let tables: StoreTables
   /// What the objects are read from.
   let transaction: LMDB.Transaction
@@ -53,7 +53,7 @@ final class EarlierState {
   }
 
   /// Keeps the record of an object that is about to be replaced or deleted, unless it is kept already.
-  func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
+  override func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     guard let temporary, let records = table.records,
       tables.all.contains(where: { $0.entry.id == table.entry.id && $0.records == records })
     else { return }

@@ -80,10 +80,10 @@ struct Migrator {
     renames: [MigrationRenames],
     directory: String
   ) throws -> (Catalogue, UInt64?) {
-    let tree = try transaction.openDatabase(named: StoreOpening.catalogueTree)
+    let tree = try transaction.openDatabase(named: Catalogue.treeName)
     // What another write has to complete here fits the trees as they are now.
     try JointRows.checkNoMarkers(tree, in: transaction)
-    let stored = try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    let stored = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tree, key).map { try Catalogue.decode($0) }
     }
     guard let stored else {
@@ -164,7 +164,7 @@ struct Migrator {
 
   private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WriteTransaction) throws
   {
-    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    try Catalogue.key.withUnsafeBytes { key in
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }
     }
   }

@@ -1,8 +1,5 @@
 /// Gathers the indexes that a class declares: with its properties, in `indexes()` and in `indexedProperties()`.
 struct DeclaredIndexes {
-  /// How many columns an index may have.
-  static let mostColumns = 8
-
   private(set) var names: [IndexName] = []
   /// What cannot be indexed so, in words.
   private(set) var violations: [String] = []
@@ -95,8 +92,8 @@ struct DeclaredIndexes {
       }
     }
     if properties.isEmpty { result.append("\(typeName): an index has no property") }
-    if properties.count > Self.mostColumns {
-      result.append("\(typeName): the \(name) has more than \(Self.mostColumns) properties")
+    if properties.count > IndexEntry.mostColumns {
+      result.append("\(typeName): the \(name) has more than \(IndexEntry.mostColumns) properties")
     }
     for (position, property) in properties.enumerated() {
       let place = "\(typeName).\(property.name)"

@@ -38,10 +38,8 @@ struct DeclaredProperties {
       return nil
     }
     let object = type.init()
-    let tracer = PropertyTracer(forOffsetsOf: object, properties)
-    _ = object[keyPath: keyPath]
-    guard tracer.offsets.count == 1,
-      let property = properties.first(where: { $0.offset == tracer.offsets[0] }),
+    let offsets = OffsetTracer.offsets(of: keyPath, in: object, properties)
+    guard offsets.count == 1, let property = properties.first(where: { $0.offset == offsets[0] }),
       Swift.type(of: keyPath).valueType == property.field.valueType
     else { return nil }
     return property

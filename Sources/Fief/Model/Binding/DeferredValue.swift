@@ -6,9 +6,9 @@
 public final class _DeferredValue {
   private let record: RecordCopy
   private let columnID: UInt16
-  private let context: ObjectContext?
+  private let context: ValueOrigin?
 
-  init(record: RecordCopy, columnID: UInt16, context: ObjectContext?) {
+  init(record: RecordCopy, columnID: UInt16, context: ValueOrigin?) {
     self.record = record
     self.columnID = columnID
     self.context = context

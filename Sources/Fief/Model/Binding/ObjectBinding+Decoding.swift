@@ -8,7 +8,7 @@ extension ObjectBinding {
   func decode(
     key: UnsafeRawBufferPointer,
     record: UnsafeRawBufferPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     do {
       let plan = decodePlans + (try table.layoutIndex(of: record))
@@ -28,7 +28,7 @@ extension ObjectBinding {
     key: UnsafeRawBufferPointer,
     view: RecordView,
     layout: Int,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     do {
       return try decode(key, view, decodePlans + layout, context)
@@ -42,7 +42,7 @@ extension ObjectBinding {
     _ key: UnsafeRawBufferPointer,
     _ view: RecordView,
     _ plan: UnsafePointer<DecodePlan>,
-    _ context: ObjectContext?
+    _ context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     try view.verifyChecksum(key, of: table)
     let object = try decodeFields(of: view, plan, context: context)
@@ -54,10 +54,10 @@ extension ObjectBinding {
   private func located(
     _ error: FiefError,
     _ key: UnsafeRawBufferPointer,
-    _ context: ObjectContext?
+    _ context: ObjectOrigin?
   ) -> FiefError {
     var error = error
-    error.store = context?.store?.name
+    error.store = context?.storeName
     error.type = table.name
     error.key = ObjectKey(key).description
     return error
@@ -66,7 +66,7 @@ extension ObjectBinding {
   /// Makes an embedded object from its record inside its owner's.
   func decodeEmbedded(
     record: UnsafeRawBufferPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     let plan = decodePlans + (try table.layoutIndex(of: record))
     return try decodeFields(of: try RecordView(record, plan.pointee.shape), plan, context: context)
@@ -75,10 +75,10 @@ extension ObjectBinding {
   private func decodeFields(
     of view: RecordView,
     _ plan: UnsafePointer<DecodePlan>,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
-    object._context = context
+    object._origin = context
     if plan.pointee.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
     // end of the function, and there is no other reference to it.
@@ -107,7 +107,7 @@ extension ObjectBinding {
     of view: RecordView,
     integers: inout RecordView.IntegerCursor,
     into base: UnsafeMutableRawPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) {
     let field = base + Int(step.pointee.offset)
     switch step.pointee.access {
@@ -213,7 +213,7 @@ extension ObjectBinding {
     _ step: FieldStep,
     of view: RecordView,
     into base: UnsafeMutableRawPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) {
     let property = descriptor.properties[Int(step.property)]
     do {
@@ -231,7 +231,7 @@ extension ObjectBinding {
     _ step: FieldStep,
     of view: RecordView,
     into base: UnsafeMutableRawPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) {
     let property = descriptor.properties[Int(step.property)]
     guard let conversion = view.layout.conversion(at: step.place) else { throw RecordView.damaged }
@@ -253,14 +253,14 @@ extension ObjectBinding {
     _ property: PropertyDescriptor,
     of view: RecordView,
     in base: UnsafeMutableRawPointer,
-    _ context: ObjectContext?
+    _ context: ObjectOrigin?
   ) {
     // SAFETY: `base` is the address of the object that is being made, which `decodeFields` holds.
     let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
     if object._record == nil { object._record = RecordCopy(view.bytes, binding: self) }
     (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
-    context?.store?.reportUnknown(type: table.name, property)
+    context?.reportUnknown(table, property)
   }
 
   /// - Returns: false where the stored value is none of the property's type.
@@ -269,7 +269,7 @@ extension ObjectBinding {
     _ property: PropertyDescriptor,
     payload: UnsafeRawBufferPointer?,
     into base: UnsafeMutableRawPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) -> Bool {
     let field = base + property.offset
     guard let payload else {
@@ -292,7 +292,7 @@ extension ObjectBinding {
   private func setDefault(
     _ missing: DecodePlan.Missing,
     in base: UnsafeMutableRawPointer,
-    context: ObjectContext?
+    context: ObjectOrigin?
   ) throws(FiefError) {
     let property = missing.property
     if property.access == .collection { return }
@@ -378,10 +378,10 @@ extension ObjectBinding {
 extension ObjectBinding {
   /// What stands for an object that is not in the store any more or cannot be read: it has its key, and the defaults of its
   /// class, and cannot be saved.
-  func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectContext) throws -> ObjectBase {
+  func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectOrigin) throws -> ObjectBase {
     let object = descriptor.type.standIn()
     try decodeKey(key, into: object)
-    object._context = context
+    object._origin = context
     object._wasDeleted = isGone
     return object
   }

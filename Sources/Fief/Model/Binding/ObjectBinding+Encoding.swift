@@ -117,9 +117,9 @@ extension ObjectBinding {
     let declared = descriptor.properties[Int(step.property)]
     let property = declared.field
     let isNil = property.isNil(field)
-    let outer = writer.graph?.property
-    writer.graph?.property = declared
-    defer { writer.graph?.property = outer }
+    let outer = writer.encodedGraph?.property
+    writer.encodedGraph?.property = declared
+    defer { writer.encodedGraph?.property = outer }
     if step.place.form == .varying {
       if isNil {
         builder.setNil(step.place, in: &writer)
@@ -129,7 +129,7 @@ extension ObjectBinding {
       builder.endVarying(in: &writer)
       return
     }
-    var payload = ValueWriter(graph: writer.graph)
+    var payload = ValueWriter(graph: writer.destination)
     if !isNil { try append(declared, field, to: &payload) }
     payload.withBytes { builder.set(isNil ? nil : $0, step.place, in: &writer) }
   }
@@ -170,7 +170,7 @@ extension ObjectBinding {
     with builder: inout RecordBuilder,
     into writer: inout ValueWriter
   ) throws {
-    writer.graph?.noteCopiedLinks()
+    writer.encodedGraph?.noteCopiedLinks()
     let isSet = try record.withPayload(ofColumn: step.place.columnID) { writer.append($0) } != nil
     if !isSet { builder.setNil(step.place, in: &writer) }
     builder.endVarying(in: &writer)

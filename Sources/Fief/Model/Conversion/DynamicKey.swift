@@ -47,9 +47,8 @@ enum DynamicKey {
         throw conversion.error(.invalidValue, "The key is not one of the type's.")
       }
       return key.bytes
-    case let link as DynamicLink where link.typeName == table.name: return link.key.bytes
-    case let object as DynamicObject where object.typeName == table.name:
-      if let key = object.key { return key.bytes }
+    case let object as any KeyedReference where object.typeName == table.name:
+      if let key = object.keyBytes { return key }
     default: break
     }
     let count = max(table.primaryKey.count, 1)
@@ -102,7 +101,7 @@ enum DynamicKey {
     let columns = table.primaryKey
     let count = max(columns.count, 1)
     if text.hasPrefix("[") {
-      let value = try JSONText.parse(text)
+      let value = try JSONParser.parse(text)
       guard let parts = value as? [Any], parts.count == count else {
         let number = count == 1 ? "one value" : "\(count) values"
         throw conversion.wrongType(value, expected: "a JSON array of \(number)")
@@ -122,42 +121,19 @@ enum DynamicKey {
         ]
       )
     }
-    guard !columns.isEmpty else { return [JSONText.number(text) ?? text] }
+    guard !columns.isEmpty else { return [JSONParser.number(text) ?? text] }
     return zip(columns, texts).map { column, text in
       switch column.type.kind {
-      case .int8, .int16, .int32, .int64: JSONText.number(text) ?? text
+      case .int8, .int16, .int32, .int64: JSONParser.number(text) ?? text
       default: text
       }
     }
   }
+}
 
-  /// The text that ``parts(fromText:_:_:)`` reads; for a message about bytes that are no key, what they look like.
-  static func shownText(of key: [UInt8], _ table: Table) -> String {
-    (try? text(of: key, table)) ?? ObjectKey(bytes: key).description
-  }
-
-  /// The text that ``parts(fromText:_:_:)`` reads.
-  ///
-  /// - Throws: where it is no key of the type.
-  static func text(of key: [UInt8], _ table: Table) throws -> String {
-    let values = try values(of: key, table)
-    let texts = values.map { value -> String? in
-      switch value {
-      case let value as String: value
-      case let value as UUID: value.uuidString
-      case let value?: "\(value)"
-      case nil: nil
-      }
-    }
-    let isPlain = texts.allSatisfy { text in
-      guard let text else { return false }
-      return texts.count == 1 || !text.contains(",")
-    }
-    guard isPlain, texts.first??.hasPrefix("[") == false else {
-      var json = JSONText()
-      json.appendKey(values, isArray: true)
-      return json.text
-    }
-    return texts.compactMap(\.self).joined(separator: ",")
-  }
+/// What stands for an object of a store without classes: a link to it, or the object itself.
+protocol KeyedReference {
+  var typeName: String { get }
+  /// The key; nil for an object without a record of its own.
+  var keyBytes: [UInt8]? { get }
 }

@@ -120,7 +120,7 @@ enum DynamicPayload {
     case .link:
       if let link = value as? Link {
         writer.append(link.key.bytes)
-      } else if let object = value as? MigrationObject {
+      } else if let object = value as? any LinkablePayload {
         writer.append(object.key.bytes)
       } else {
         throw conversion.wrongType(value, expected: "an object of \(type.target ?? "the type")")
@@ -134,4 +134,9 @@ enum DynamicPayload {
       throw conversion.error(.invalidValue, "An inverse cannot be assigned.")
     }
   }
+}
+
+/// An object that a link can be assigned as, which has its key.
+protocol LinkablePayload {
+  var key: ObjectKey { get }
 }

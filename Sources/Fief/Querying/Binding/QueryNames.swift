@@ -16,14 +16,3 @@ struct QueryNames: Sendable {
   /// Names are those of columns, where there are no classes.
   static let columns = QueryNames { name, _ in name }
 }
-
-extension StoreCore {
-  /// Names are those of the classes' properties; the columns' own stand for themselves where no property of the
-  /// class has the name.
-  var queryNames: QueryNames {
-    QueryNames(
-      { name, type in self.descriptor(named: type)?.property(named: name)?.column ?? name },
-      names: { type in self.descriptor(named: type)?.properties.map { $0.name } }
-    )
-  }
-}

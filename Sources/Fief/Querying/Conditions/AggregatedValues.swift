@@ -27,9 +27,8 @@ struct AggregatedValues: Sendable {
     text = property
   }
 
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
-  init<Element: ObjectBase, Value>(_ values: (Query<Element>) -> Query<Value>) throws(FiefError) {
-    let (collections, operand) = try TypedQuery.operand(values)
+  /// - Parameter operand: what is seen from an element of the last of some collections.
+  init(_ collections: [QueryCollection], _ operand: QueryOperand) {
     source = .operand(collections, operand)
     var names = collections.compactMap(\.path.text)
     switch operand {
@@ -40,21 +39,5 @@ struct AggregatedValues: Sendable {
     default: break
     }
     text = names.isEmpty ? nil : names.joined(separator: ".")
-  }
-}
-
-extension TypedQuery {
-  /// What a closure makes of the object: an operand, behind collections.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
-  static func operand<Element: ObjectBase, Value>(
-    _ values: (Query<Element>) -> Query<Value>
-  ) throws(FiefError) -> ([QueryCollection], QueryOperand) {
-    let term = values(Query<Element>(TypedTerm(TypedScopes(), level: 0, .path(.element)))).term
-    do { return (term.collections, try term.operand.get()) } catch {
-      var error = error
-      error.type = error.type ?? Element.className()
-      throw error
-    }
   }
 }

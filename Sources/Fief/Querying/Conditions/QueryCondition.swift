@@ -25,16 +25,6 @@ package enum QueryQuantifier: String, Hashable, Sendable, CaseIterable {
   case none = "NONE"
 }
 
-/// How texts are compared.
-package struct QueryTextOptions: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  package static let caseInsensitive = QueryTextOptions(rawValue: 1)
-  package static let diacriticInsensitive = QueryTextOptions(rawValue: 2)
-}
-
 extension QueryCondition {
   /// Both, without a level of its own where one already is a conjunction.
   package static func both(_ first: QueryCondition?, _ second: QueryCondition) -> QueryCondition {

@@ -84,18 +84,6 @@ protocol QueryableKeys {
   func keysInQueries() throws -> [QueryValue]
 }
 
-extension Results: QueryableKeys {
-  func keysInQueries() throws -> [QueryValue] {
-    var keys: [QueryValue] = []
-    let type = Element.className()
-    try forEachRow { row, _ in
-      keys.append(.object(type: type, key: ObjectKey(row.key)))
-      return true
-    }
-    return keys
-  }
-}
-
 private protocol ClosedBounds {
   var bounds: (lower: Any, upper: Any) { get }
 }

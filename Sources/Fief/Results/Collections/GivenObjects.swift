@@ -4,7 +4,7 @@ import LMDB
 ///
 /// What is found are the objects themselves, on the thread that they were given on; others find copies.
 // SAFETY: all fields are constant, and the objects are handed out on one thread.
-final class GivenObjects: @unchecked Sendable {
+final class GivenObjects: GivenStore, @unchecked Sendable {
   let store: StoreCore
   /// The objects, in their order and each as often as it was given.
   let members: QueryMembers
@@ -233,4 +233,10 @@ extension PropertyDescriptor {
     if let one = field.valueType as? any RealmCollectionValue.Type { return one._linkType }
     return (field.valueType as? any LinkElements.Type)?.linkedClass
   }
+}
+
+extension ObjectContext {
+  /// The objects of a collection that no store has, which are found in a store that was made for it.
+  // SAFETY: ``GivenObjects`` are the only such stores.
+  var given: GivenObjects? { givenStore.map { unsafeDowncast($0, to: GivenObjects.self) } }
 }

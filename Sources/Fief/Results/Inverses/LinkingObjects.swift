@@ -92,13 +92,6 @@ public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   }
 }
 
-/// What the schema asks of an inverse, whatever its element.
-protocol LinkingObjectsValue {
-  var originPropertyName: String { get }
-  /// The inverse of an object, which the value in its property is not: that is made at each read.
-  func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any
-}
-
 extension LinkingObjects: LinkingObjectsValue {
   func inverse(of owner: ObjectBase, _ property: PropertyDescriptor) -> Any {
     var inverse = self
@@ -141,15 +134,6 @@ extension Persisted {
 }
 
 extension StoreCore {
-  /// What the inverses of an object are looked up with.
-  ///
-  /// An inverse without a scope that is used in a write on this thread is looked up in that write, with its
-  /// changes.
-  func inverseContext(of context: ObjectContext) -> ObjectContext {
-    if context.currentScope != nil { return context }
-    return activeWrite?.context ?? context.lasting
-  }
-
   /// The condition that an object of a type links to a target through a property.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` where the type has no such link.
@@ -178,4 +162,15 @@ extension StoreCore {
       .comparison(.path(.element), .equal, isTarget)
     )
   }
+}
+
+extension LinkingObjects: LinkedElement {
+  static var linkedType: ObjectBase.Type? { Element.self }
+}
+
+extension LinkingObjects: ThreadBound {}
+
+extension LinkingObjects: ObjectHoldingCollection {
+  // The targets cannot be shared with another copy of the array without this object being shared too.
+  func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
 }

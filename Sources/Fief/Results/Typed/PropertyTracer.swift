@@ -3,8 +3,7 @@
 ///
 /// Used on one thread, for the length of one call.
 // SAFETY: contexts are sendable, and hold this; those that do are made here and die with the call.
-final class PropertyTracer {
-  private(set) var offsets: [Int] = []
+final class PropertyTracer: ReadTracer {
   private var names: [String] = []
   /// The way to the first property with a single value that was read.
   private var firstValue: [String]?
@@ -14,24 +13,11 @@ final class PropertyTracer {
   private var last: Any?
   /// Whether the properties that were read are a chain, each one of the object that the one before gave.
   private var isChain = true
-  /// Whether only the properties of the first object are looked at, and by their offsets.
-  private let isForOffsets: Bool
   /// Everything that is read, where all of it is asked for. Properties then give their own values.
   private var reads: PropertyReads?
 
-  init() { isForOffsets = false }
-
-  /// A tracer for a class whose descriptor is being made, and that cannot be asked for therefore: it notes
-  /// offsets and follows no link.
-  init(forOffsetsOf object: ObjectBase, _ properties: [PropertyDescriptor]) {
-    isForOffsets = true
-    mark(object, properties)
-  }
-
   /// Notes that a property is read, and gives the value that stands for its own.
-  func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
-    offsets.append(offset)
-    if isForOffsets { return value }
+  override func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value {
     isChain = isChain && object === next
     next = nil
     guard let property = object.descriptor.property(at: offset) else {
@@ -58,22 +44,9 @@ final class PropertyTracer {
 
   private func traced(_ type: ObjectBase.Type) -> ObjectBase {
     let object = type.init()
-    mark(object, object.descriptor.properties)
-    return object
-  }
-
-  private func mark(_ object: ObjectBase, _ properties: [PropertyDescriptor]) {
     object._context = ObjectContext(tracer: self)
-    object.withFields { base in
-      for property in properties {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(
-          of: flags | PersistedFlags.traced,
-          toByteOffset: property.flagsOffset,
-          as: UInt8.self
-        )
-      }
-    }
+    object.markTraced(object.descriptor.properties)
+    return object
   }
 
   /// The way that a key path goes.
@@ -135,27 +108,6 @@ final class PropertyTracer {
     return reads.ends.flatMap { path in elements.map { path.appending($0) } }
   }
 
-  /// The threads on which a key path is applied to an object that stands for all others.
-  private static let threads = OwnedLock<[UInt: Int]>([:])
-
-  /// Whether this thread applies a key path to such an object, whose lists are empty: an index of one is no mistake then.
-  static var isTracing: Bool {
-    let thread = AccessScope.currentThread
-    return threads.withLock { $0[thread] != nil }
-  }
-
-  private static func tracing<Value>(_ read: () -> Value) -> Value {
-    let thread = AccessScope.currentThread
-    threads.withLock { $0[thread, default: 0] += 1 }
-    defer {
-      threads.withLock { threads in
-        threads[thread, default: 1] -= 1
-        if threads[thread] == 0 { threads[thread] = nil }
-      }
-    }
-    return read()
-  }
-
   private static func invalid(_ keyPath: AnyKeyPath, type: String?) -> FiefError {
     FiefError(
       .invalidQuery,
@@ -177,22 +129,4 @@ final class PropertyTracer {
 extension ColumnType {
   /// Whether its values are objects.
   fileprivate var isOfObjects: Bool { kind == .link || kind == .embedded || kind == .linkingObjects }
-}
-
-/// Optional links and embedded objects, which a tracer follows.
-protocol TracedLink {
-  static var tracedType: ObjectBase.Type { get }
-}
-
-extension Optional: TracedLink where Wrapped: ObjectBase {
-  static var tracedType: ObjectBase.Type { Wrapped.self }
-}
-
-extension ObjectBase {
-  /// What a property of a tracer's object gives when it is read.
-  @inline(never)
-  final func traced<Value>(_ value: Value, at offset: Int) -> Value {
-    guard let tracer = _context?.tracer else { return value }
-    return tracer.value(at: offset, of: self, value)
-  }
 }

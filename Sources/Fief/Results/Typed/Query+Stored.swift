@@ -3,17 +3,6 @@
 
 import Foundation
 
-/// Values that are stored as others, which queries can ask for: enumerations, types of the application's, and those of
-/// them that may be nil.
-public protocol _QueryableStored {
-  /// What is stored of a value.
-  associatedtype _StoredInQueries
-}
-
-extension Optional: _QueryableStored where Wrapped: _QueryableStored {
-  public typealias _StoredInQueries = Wrapped._StoredInQueries?
-}
-
 /// What is stored of the elements of a collection, as a query sees it; it has no values.
 public enum QueryElements<Element>: QueryableCollection {
   /// What is stored of an element.

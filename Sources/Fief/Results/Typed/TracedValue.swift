@@ -7,7 +7,7 @@ import Foundation
 enum TracedValue {
   /// The value of a type; nil for types whose properties keep their own.
   static func standIn(for type: Any.Type) -> Any? {
-    if let optional = type as? any TracedOptional.Type { return optional.standIn }
+    if let optional = type as? any StandInOptional.Type { return optional.standIn }
     return switch type {
     case is Bool.Type: true
     case is Int.Type: 0x3E1F_F1EF
@@ -54,24 +54,14 @@ enum TracedValue {
   }
 }
 
-/// Optionals of any type.
-protocol TracedOptional {
-  static var wrappedType: Any.Type { get }
+/// Optionals whose values have something that stands for them.
+private protocol StandInOptional {
   static var standIn: Any? { get }
-  var wrappedValue: Any? { get }
 }
 
-extension Optional: TracedOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
-
-  static var standIn: Any? {
+extension Optional: StandInOptional {
+  fileprivate static var standIn: Any? {
     guard let value = TracedValue.standIn(for: Wrapped.self) as? Wrapped else { return nil }
     return Optional.some(value)
-  }
-
-  var wrappedValue: Any? {
-    guard let self else { return nil }
-    guard let inner = self as? any TracedOptional else { return self }
-    return inner.wrappedValue
   }
 }

@@ -27,6 +27,11 @@ struct JointSide {
 }
 
 extension JointSide {
+  /// Says whether this process has a store in a directory open; the registry of open stores puts it here.
+  static let openStores = OwnedLock<(@Sendable (_ directory: String) -> Bool)?>(nil)
+
+  private static func isOpen(_ directory: String) -> Bool { openStores.withLock { $0 }?(directory) ?? false }
+
   /// Opens the other store of a row; nil where it is one in memory that is gone or another process's.
   ///
   /// - Parameters:
@@ -38,16 +43,16 @@ extension JointSide {
   {
     let directory = JointPath.resolved(other.path, from: side.directory)
     isGone = false
-    if other.isInMemory, StoreRegistry.shared.openCores(inDirectory: directory).isEmpty {
+    if other.isInMemory, !isOpen(directory) {
       isGone = !FileManager.default.fileExists(atPath: directory)
       return nil
     }
     do {
-      let environment = try DynamicStore.open(directory, isReadOnly: false, .quick)
+      let environment = try StoreOpening.openFiles(directory, isReadOnly: false, .quick)
       do {
         // It may have failed where it was to decide.
         try environment.reopenAfterFailure()
-        guard let tree = try environment.openDatabase(named: StoreOpening.catalogueTree),
+        guard let tree = try environment.openDatabase(named: Catalogue.treeName),
           try storeID(in: environment, tree) == other.storeID
         else { throw JointRecovery.otherStore }
         return JointSide(
@@ -77,7 +82,7 @@ extension JointSide {
   /// The identifier in the catalogue, which is at the same place in every format.
   private static func storeID(in environment: LMDB.Environment, _ tree: Database) throws -> UUID? {
     try environment.read { transaction in
-      try StoreOpening.catalogueKey.withUnsafeBytes { key in
+      try Catalogue.key.withUnsafeBytes { key in
         guard let bytes = try transaction.get(tree, key), bytes.count >= 28 else { return nil }
         return UUID(uuid: bytes.loadUnaligned(fromByteOffset: 12, as: uuid_t.self))
       }
@@ -124,3 +129,24 @@ extension StoreCore {
 
 /// Thrown inside of a write transaction that finds the marker of a write to several stores.
 struct JointPending: Error {}
+
+extension StoreOpening {
+  /// The store of an environment; nil where it has no catalogue yet.
+  static func jointSide(
+    _ environment: LMDB.Environment,
+    _ name: String,
+    isInMemory: Bool
+  ) throws -> JointSide? {
+    guard let catalogue = try storedCatalogue(in: environment),
+      let tree = try environment.openDatabase(named: Catalogue.treeName)
+    else { return nil }
+    return JointSide(
+      environment: environment,
+      directory: environment.directory,
+      storeID: catalogue.storeID,
+      name: name,
+      isInMemory: isInMemory,
+      tree: tree
+    )
+  }
+}

@@ -6,21 +6,3 @@ protocol LinkCollection {
   ///   - isDeleted: whether an object is deleted.
   func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool)
 }
-
-extension List: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
-  }
-}
-
-extension MutableSet: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
-  }
-}
-
-extension Map: LinkCollection {
-  func dropElements(key: [UInt8]?, _ isDeleted: (ObjectBase) -> Bool) {
-    drop(key: key) { ($0 as? ObjectBase).map(isDeleted) ?? false }
-  }
-}

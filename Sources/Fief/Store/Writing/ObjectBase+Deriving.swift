@@ -2,33 +2,6 @@ import LMDB
 
 /// Derived properties in objects.
 extension ObjectBase {
-  /// Lets each read of a derived property first ask the scope that the object lives in for what waits there.
-  func expectDerivedReads(_ descriptor: ObjectDescriptor) {
-    setDerivedFlags(descriptor) { $0 | PersistedFlags.firstRead }
-  }
-
-  /// Called before a derived property is read, as long as the object may be live.
-  @usableFromInline
-  func prepareDerivedProperties() {
-    guard let scope = _context?.currentScope as? WriteTransaction else {
-      // The scope has ended, and the values are those of its commit.
-      setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
-      return
-    }
-    do { try scope.prepareForReadingDerived(of: self) } catch {
-      _context?.report(error, type: Swift.type(of: self).className(), property: nil)
-    }
-  }
-
-  private func setDerivedFlags(_ descriptor: ObjectDescriptor, _ change: (UInt8) -> UInt8) {
-    withFields { base in
-      for property in descriptor.derivedProperties {
-        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
-        base.storeBytes(of: change(flags), toByteOffset: property.flagsOffset, as: UInt8.self)
-      }
-    }
-  }
-
   /// Reads the derived properties from a record; they are not assigned then.
   func readDerived(from view: RecordView, _ binding: ObjectBinding) throws {
     try withFields { base in

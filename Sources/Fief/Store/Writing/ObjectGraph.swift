@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// New objects that are linked are saved too, changed ones as well; those that came from the store and
 /// were not changed are linked only.
-final class ObjectGraph {
+final class ObjectGraph: EncodedGraph {
   /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
   /// to fit the smallest stack of a thread.
   static let deepestEmbedding = 128
@@ -37,8 +37,6 @@ final class ObjectGraph {
   private var classes: [KnownClass] = []
   /// The object that is being encoded, where it has parts or links.
   @exclusivity(unchecked) private var owner: ObjectBase?
-  /// The property of it that is being encoded.
-  var property: PropertyDescriptor?
   /// How many embedded objects are being encoded, each inside of the one before.
   private var depth = 0
   /// Whether the object that is being encoded links one that the save does not write.
@@ -155,7 +153,7 @@ final class ObjectGraph {
   }
 
   /// Hears that links are written as they were read, perhaps long ago.
-  func noteCopiedLinks() { linksStoredObjects = true }
+  override func noteCopiedLinks() { linksStoredObjects = true }
 
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {

@@ -83,3 +83,10 @@ extension Table {
     links.contains { $0.mayDangle && $0.column.name == column }
   }
 }
+
+extension WriteTransaction: LinkableObjects {
+  func linked<Element: ObjectBase>(_ object: Element) -> Element? {
+    guard let origin = object._context?.store, origin.isSame(as: store) else { return nil }
+    return liveInstance(of: object) as? Element ?? object
+  }
+}

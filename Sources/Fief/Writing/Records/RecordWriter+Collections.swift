@@ -179,7 +179,7 @@ extension RecordWriter {
   /// Makes the tree with the first large collection of a store, which then has the format that knows of it.
   private func makeCollectionTree() throws -> Database {
     let tree = try transaction.openDatabase(named: LargeCollection.treeName)
-    try StoreOpening.catalogueKey.withUnsafeBytes { key in
+    try Catalogue.key.withUnsafeBytes { key in
       guard var catalogue = try transaction.get(tables.catalogueTree, key).map({ try Catalogue.decode($0) }),
         catalogue.format < Catalogue.formatWithLargeCollections
       else { return }

@@ -30,7 +30,7 @@ final class RecordWriter {
   /// In a migration, the types whose relationships are looked at in the end, instead of notes of each object.
   var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
-  @exclusivity(unchecked) var earlierState: EarlierState?
+  @exclusivity(unchecked) var earlierState: RecordKeeper?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
   /// How often large collections were changed: what was read of one before may be another one's.

@@ -8,9 +8,9 @@ final class ManagerBinding: Sendable {
     let type: ObjectIdentifier
     let name: String
 
-    init<Repository: DatabaseConfigurable>(of repository: Repository) {
-      type = ObjectIdentifier(Swift.type(of: repository))
-      name = repository.storeName
+    init(type: ObjectIdentifier, name: String) {
+      self.type = type
+      self.name = name
     }
   }
 
@@ -41,15 +41,6 @@ final class ManagerBinding: Sendable {
   /// The bindings of the task, the innermost last.
   @TaskLocal private static var ofTask: [ManagerBinding] = []
 
-  /// The binding that a task has for a repository; nil where there is none.
-  static func inEffect(for repository: some DatabaseConfigurable) -> ManagerBinding? {
-    if !wasUsed.load(ordering: .relaxed) { return nil }
-    let bindings = ofTask
-    if bindings.isEmpty { return nil }
-    let kind = Kind(of: repository)
-    return bindings.last { $0.has(kind) }
-  }
-
   /// The bindings of the current task.
   static var current: [ManagerBinding] { wasUsed.load(ordering: .relaxed) ? ofTask : [] }
 
@@ -69,43 +60,5 @@ final class ManagerBinding: Sendable {
   nonisolated(nonsending) func use<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     Self.wasUsed.store(true, ordering: .relaxed)
     return try await Self.$ofTask.withValue(Self.ofTask + [self], operation: body)
-  }
-}
-
-extension FiefError {
-  /// A value that would be in the directories of several managers.
-  static func ambiguous(_ repository: some DatabaseConfigurable, _ directories: [String?]) -> FiefError {
-    FiefError(
-      .ambiguousRepository,
-      "Managers with different directories have this repository, and the value belongs to none of them.",
-      store: repository.storeName,
-      details: [
-        "the repository: \(_typeName(Swift.type(of: repository), qualified: false))",
-        "the directories: "
-          + directories.map { $0 ?? "the default one" }.sorted().joined(separator: ", "),
-        "take it from its manager (manager.repository(…), manager.store(for:)), use it inside of manager.use { }, "
-          + "or give the repository a directory of its own",
-      ]
-    )
-  }
-
-  /// A repository that belongs to another manager than the one it is used with.
-  static func foreign(
-    _ repository: some DatabaseConfigurable,
-    in other: ManagerBinding?,
-    of own: ManagerBinding
-  )
-    -> FiefError
-  {
-    FiefError(
-      .foreignRepository,
-      other == nil
-        ? "The manager does not have this repository." : "The repository belongs to another manager.",
-      store: repository.storeName,
-      details: [
-        "the repository: \(_typeName(Swift.type(of: repository), qualified: false))",
-        "the manager's directory: \(own.directory ?? "the default one")",
-      ] + (other.map { ["the directory of the other manager: \($0.directory ?? "the default one")"] } ?? [])
-    )
   }
 }

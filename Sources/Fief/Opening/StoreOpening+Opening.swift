@@ -1,33 +1,8 @@
 import Dispatch
 import LMDB
 
-/// What opening a store gives, before there is a ``StoreCore``.
-struct OpenedStore {
-  let name: String
-  let directory: String
-  let isInMemory: Bool
-  let isReadOnly: Bool
-  /// Whether commits are marked as such on the disk.
-  let isSynchronized: Bool
-  let environment: LMDB.Environment
-  let catalogue: Catalogue
-  let tables: StoreTables
-  let descriptors: [ObjectDescriptor]
-  let queueLimits: WriteQueueLimits
-  /// How many bytes the sort of a query may use.
-  let sortMemory: Int
-  let reinsertsDeletedObjects: Bool
-  let reporter: EventReporter
-  let completionQueue: DispatchQueue?
-  /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
-  let unicodeFingerprint: UInt64?
-}
-
 /// Opens stores: the environment, the catalogue, the migration where one is due, the tables.
-enum StoreOpening {
-  static let catalogueTree = "fief:catalogue"
-  static let catalogueKey = Array("catalogue".utf8)
-
+extension StoreOpening {
   static func open(_ configuration: StoreConfiguration, directory: String, isInMemory: Bool) throws
     -> OpenedStore
   {
@@ -131,7 +106,7 @@ enum StoreOpening {
   ) throws -> Bool {
     guard catalogue.hasUnicodeIndexes else { return true }
     let isCurrent = try environment.read { transaction in
-      guard let tree = try transaction.database(named: catalogueTree) else { return true }
+      guard let tree = try transaction.database(named: Catalogue.treeName) else { return true }
       return try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)
     }
     if isCurrent { return true }
@@ -150,29 +125,6 @@ enum StoreOpening {
         + "migration runner before this program."
     }
     return nil
-  }
-
-  /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
-  ///
-  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue: a store
-  ///   begins with it, gets its manifest after it, and to make a new one would be the end of what is there.
-  static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
-    try environment.read { transaction in
-      guard let tree = try transaction.database(named: catalogueTree) else {
-        guard transaction.id == 0, !environment.hadManifest, try transaction.databaseNames().isEmpty else {
-          throw noCatalogue
-        }
-        return nil
-      }
-      return try catalogueKey.withUnsafeBytes { key in
-        guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
-        return try Catalogue.decode(bytes)
-      }
-    }
-  }
-
-  static var noCatalogue: FiefError {
-    FiefError(.damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
   }
 
   /// Whether the store can be opened as it is.
@@ -202,5 +154,30 @@ enum StoreOpening {
       )
     }
     return true
+  }
+}
+
+extension StoreOpening {
+  static func maximumTrees(of configuration: StoreConfiguration) -> Int {
+    var declared = 0
+    for descriptor in configuration.schema.descriptors {
+      declared += 1 + descriptor.properties.count + descriptor.indexes.count
+    }
+    // Migrations have the trees of several schemas at once, and temporary ones.
+    return max(256, declared * 4 + 64)
+  }
+
+  /// How many trees a migration may have to have open, an estimate that includes those of the old schema; 0 where none
+  /// is due.
+  static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
+    if stored.schemaVersion >= configuration.schemaVersion { return 0 }
+    var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
+    for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
+      for type in step.objectTypes ?? [] {
+        let descriptor = ObjectDescriptor.of(type)
+        trees += (descriptor.properties.count + descriptor.indexes.count) * 2 + 2
+      }
+    }
+    return trees + maximumTrees(of: configuration)
   }
 }

@@ -27,7 +27,7 @@ struct DeepCopies {
   enum Taken {
     case none
     /// Objects of the store of a write.
-    case stored(WriteTransaction)
+    case stored(any LinkableObjects)
     /// All that are not inside of others.
     case linked
   }
@@ -42,10 +42,10 @@ struct DeepCopies {
 
   private static func identity(of object: ObjectBase) -> Identity {
     let type = Swift.type(of: object)
-    guard !(object is EmbeddedObject), let store = object._context?.store,
-      let binding = try? store.binding(of: type), let key = try? binding.key(of: object)
+    guard !(object is EmbeddedObject), let origin = object._origin, let store = origin.storeID,
+      let binding = origin.binding(of: type), let key = try? binding.key(of: object)
     else { return .instance(ObjectIdentifier(object)) }
-    return .stored(store: store.storeID, ObjectIdentifier(type), key: key)
+    return .stored(store: store, ObjectIdentifier(type), key: key)
   }
 
   /// The object to be linked to; nil where one has to be copied.
@@ -54,15 +54,13 @@ struct DeepCopies {
     switch taken {
     case .none: return nil
     case .linked: return object
-    case .stored(let write):
-      guard let origin = object._context?.store, origin.isSame(as: write.store) else { return nil }
-      return write.liveInstance(of: object) as? Element ?? object
+    case .stored(let write): return write.linked(object)
     }
   }
 
   private func keepsAssigned(_ original: ObjectBase) -> Bool {
     guard case .stored = taken else { return false }
-    return original._context?.store == nil
+    return original._origin?.isInStore != true
   }
 
   /// The copy of an object, which may not have its values yet.
@@ -125,7 +123,7 @@ struct DeepCopies {
 final class ValueCopies {
   private var copies: DeepCopies
 
-  init(linkingIn write: WriteTransaction) { copies = DeepCopies(taking: .stored(write)) }
+  init(linkingIn write: any LinkableObjects) { copies = DeepCopies(taking: .stored(write)) }
 
   /// Of which only embedded objects are copied.
   init() { copies = DeepCopies(taking: .linked) }
@@ -141,6 +139,12 @@ final class ValueCopies {
   func fill() { copies.fill() }
 }
 
+/// A write, which links to the objects of its store and to no others.
+protocol LinkableObjects {
+  /// The object that is linked to in the place of one; nil where that has to be copied.
+  func linked<Element: ObjectBase>(_ object: Element) -> Element?
+}
+
 /// Values that hold objects, which a deep copy replaces.
 protocol DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any
@@ -154,41 +158,5 @@ extension Optional: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
     guard let wrapped = self, let copyable = wrapped as? any DeepCopyable else { return self as Any }
     return (copyable.deepCopy(&copies) as? Wrapped) as Any
-  }
-}
-
-extension List: DeepCopyable {
-  func deepCopy(_ copies: inout DeepCopies) -> Any {
-    let (elements, failure) = watching { map { element in Self.copy(element, &copies) } }
-    let result = List(elements)
-    result.noteUnread(failure)
-    return result
-  }
-
-  private static func copy(_ element: Element, _ copies: inout DeepCopies) -> Element {
-    (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element
-  }
-}
-
-extension MutableSet: DeepCopyable {
-  func deepCopy(_ copies: inout DeepCopies) -> Any {
-    let (elements, failure) = watching {
-      map { element in (element as? any DeepCopyable)?.deepCopy(&copies) as? Element ?? element }
-    }
-    let result = MutableSet(elements)
-    result.noteUnread(failure)
-    return result
-  }
-}
-
-extension Map: DeepCopyable {
-  func deepCopy(_ copies: inout DeepCopies) -> Any {
-    let result = Map()
-    let (entries, failure) = watching { Array(self) }
-    for (key, value) in entries {
-      result[key] = (value as? any DeepCopyable)?.deepCopy(&copies) as? Value ?? value
-    }
-    result.noteUnread(failure)
-    return result
   }
 }

@@ -6,6 +6,9 @@ import LMDB
 /// on every machine. A damaged record passes once in four thousand million times.
 @usableFromInline
 enum RecordChecksum {
+  /// How many bytes it has.
+  static let size = 4
+
   /// The checksum of the bytes of a record.
   @inlinable
   static func compute(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
@@ -24,9 +27,9 @@ enum RecordChecksum {
   /// Whether a stored record is what was stored under its key; see ``RecordView/verifyChecksum(_:of:)``.
   @inline(__always)
   static func isRight(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, type: UInt32) -> Bool {
-    guard record.count >= Layout.checksumSize else { return false }
+    guard record.count >= size else { return false }
     let stored = UInt32(littleEndian: record.loadUnaligned(as: UInt32.self))
-    let difference = stored ^ compute(UnsafeRawBufferPointer(rebasing: record[Layout.checksumSize...]))
+    let difference = stored ^ compute(UnsafeRawBufferPointer(rebasing: record[size...]))
     return difference == 0 || difference == ofKey(key, type: type)
   }
 
@@ -37,7 +40,7 @@ enum RecordChecksum {
     key: UnsafeRawBufferPointer,
     type: UInt32
   ) -> UInt32 {
-    let body = UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize))
+    let body = UnsafeRawBufferPointer(rebasing: record.dropFirst(size))
     return compute(body) ^ ofKey(key, type: type)
   }
 }

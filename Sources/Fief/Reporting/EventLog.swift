@@ -32,7 +32,7 @@ package final class EventLog: Sendable {
   init() { state = OwnedLock(State(expectations: Self.expected)) }
 
   /// The expectations of the task, the innermost last.
-  @TaskLocal private static var expected: [Expectation] = []
+  @TaskLocal static var expected: [Expectation] = []
 
   func note(_ event: StoreEvent) {
     if Self.expected.reversed().contains(where: { $0.takes(event) }) { return }
@@ -61,32 +61,9 @@ package final class EventLog: Sendable {
     return texts
   }
 
-  /// Calls a closure in which a test expects events: of the task, and in the stores of some sandboxes also of other
-  /// threads.
-  package static func expecting<Value>(
-    _ expectation: Expectation,
-    in sandboxes: [StoreSandbox],
-    _ body: () throws -> Value
-  ) rethrows -> Value {
-    for sandbox in sandboxes { sandbox.events.add(expectation) }
-    defer { for sandbox in sandboxes { sandbox.events.remove(expectation) } }
-    return try $expected.withValue(expected + [expectation], operation: body)
-  }
+  func add(_ expectation: Expectation) { state.withLock { $0.expectations.append(expectation) } }
 
-  /// Calls a closure in which a test expects events.
-  nonisolated(nonsending) package static func expecting<Value>(
-    _ expectation: Expectation,
-    in sandboxes: [StoreSandbox],
-    _ body: () async throws -> Value
-  ) async rethrows -> Value {
-    for sandbox in sandboxes { sandbox.events.add(expectation) }
-    defer { for sandbox in sandboxes { sandbox.events.remove(expectation) } }
-    return try await $expected.withValue(expected + [expectation], operation: body)
-  }
-
-  private func add(_ expectation: Expectation) { state.withLock { $0.expectations.append(expectation) } }
-
-  private func remove(_ expectation: Expectation) {
+  func remove(_ expectation: Expectation) {
     state.withLock { state in
       if let index = state.expectations.lastIndex(where: { $0 === expectation }) {
         state.expectations.remove(at: index)

@@ -38,11 +38,11 @@ extension ObjectBase {
 
 /// Values as text that tells unequal ones apart.
 enum ComparableText {
-  fileprivate static func text(ofOrdered values: some Sequence) -> String {
+  static func text(ofOrdered values: some Sequence) -> String {
     "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"
   }
 
-  fileprivate static func text(ofUnordered values: some Sequence) -> String {
+  static func text(ofUnordered values: some Sequence) -> String {
     "{" + values.map { text(of: $0) }.sorted().joined(separator: ", ") + "}"
   }
 
@@ -95,36 +95,29 @@ extension Optional: ComparableOptional {
 }
 
 extension Array: ComparableCollection {
-  fileprivate func comparableText() -> String { ComparableText.text(ofOrdered: self) }
+  func comparableText() -> String { ComparableText.text(ofOrdered: self) }
 }
 
 extension Set: ComparableCollection {
-  fileprivate func comparableText() -> String { ComparableText.text(ofUnordered: self) }
+  func comparableText() -> String { ComparableText.text(ofUnordered: self) }
 }
 
 extension Dictionary: ComparableCollection {
-  fileprivate func comparableText() -> String {
+  func comparableText() -> String {
     let entries = map { "\(ComparableText.text(of: $0.key)): \(ComparableText.text(of: $0.value))" }
     return "[" + entries.sorted().joined(separator: ", ") + "]"
   }
 }
 
 /// Collections of a property, whatever their elements.
-private protocol ComparableCollection {
+protocol ComparableCollection {
   func comparableText() -> String
 }
 
-extension List: ComparableCollection {
-  fileprivate func comparableText() -> String { ComparableText.text(ofOrdered: self) }
-}
-
-extension MutableSet: ComparableCollection {
-  fileprivate func comparableText() -> String { ComparableText.text(ofUnordered: self) }
-}
-
-extension Map: ComparableCollection {
-  fileprivate func comparableText() -> String {
-    let entries = map { "\($0.key.debugDescription): \(ComparableText.text(of: $0.value))" }
-    return "[" + entries.sorted().joined(separator: ", ") + "]"
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension EmbeddedObject: _PersistedForm {
+  public static func _defaultForm() -> Self { self.init() }
+  public static func _areEqualForms(_ first: EmbeddedObject, _ second: EmbeddedObject) -> Bool {
+    first === second || first.comparableText() == second.comparableText()
   }
 }

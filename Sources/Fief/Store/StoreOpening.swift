@@ -1,28 +1,28 @@
 import LMDB
 
-/// The trees of a store: how many there are, what they are called, and their handles.
-extension StoreOpening {
-  static func maximumTrees(of configuration: StoreConfiguration) -> Int {
-    var declared = 0
-    for descriptor in configuration.schema.descriptors {
-      declared += 1 + descriptor.properties.count + descriptor.indexes.count
-    }
-    // Migrations have the trees of several schemas at once, and temporary ones.
-    return max(256, declared * 4 + 64)
-  }
-
-  /// How many trees a migration may have to have open, an estimate that includes those of the old schema; 0 where none
-  /// is due.
-  static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
-    if stored.schemaVersion >= configuration.schemaVersion { return 0 }
-    var trees = stored.types.reduce(0) { $0 + treeNames(of: $1).count } * 2
-    for step in configuration.migrationPlan?.steps(after: stored.schemaVersion) ?? [] {
-      for type in step.objectTypes ?? [] {
-        let descriptor = ObjectDescriptor.of(type)
-        trees += (descriptor.properties.count + descriptor.indexes.count) * 2 + 2
+/// What there is in the files of a store: the catalogue, the trees and their handles.
+enum StoreOpening {
+  /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
+  ///
+  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue: a store
+  ///   begins with it, gets its manifest after it, and to make a new one would be the end of what is there.
+  static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
+    try environment.read { transaction in
+      guard let tree = try transaction.database(named: Catalogue.treeName) else {
+        guard transaction.id == 0, !environment.hadManifest, try transaction.databaseNames().isEmpty else {
+          throw noCatalogue
+        }
+        return nil
+      }
+      return try Catalogue.key.withUnsafeBytes { key in
+        guard let bytes = try transaction.get(tree, key) else { throw Catalogue.damaged }
+        return try Catalogue.decode(bytes)
       }
     }
-    return trees + maximumTrees(of: configuration)
+  }
+
+  static var noCatalogue: FiefError {
+    FiefError(.damagedStore, "The LMDB environment is not one of this library's: it has no catalogue.")
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
@@ -38,7 +38,7 @@ extension StoreOpening {
       if let database = try environment.openDatabase(named: name) { return database }
       throw FiefError(.damagedStore, "A tree that the catalogue names is missing.", details: [name])
     }
-    let catalogueTree = try tree(catalogueTree)
+    let catalogueTree = try tree(Catalogue.treeName)
     var all: [Table] = []
     for entry in catalogue.types {
       all.append(try table(for: entry, usesUnicodeIndexes: usesUnicodeIndexes) { try tree($0) })
@@ -95,5 +95,30 @@ extension StoreOpening {
       links: links,
       formerKey: formerKey
     )
+  }
+}
+
+extension StoreOpening {
+  /// Opens the files of a store as they are, without its schema.
+  static func openFiles(
+    _ directory: String,
+    isReadOnly: Bool,
+    _ verification: StoreOptions.Verification
+  ) throws(LMDBError) -> LMDB.Environment {
+    var options = EnvironmentOptions()
+    options.isReadOnly = isReadOnly
+    options.createsIfMissing = false
+    options.createsLockTable = !isReadOnly
+    options.maxDatabases = 4096
+    options.verification = verification.ofEnvironment
+    // An environment that this process has open already keeps its own durability.
+    for durability in [Durability.full, .relaxed] {
+      options.durability = durability
+      do { return try LMDB.Environment.open(directory: directory, options: options) } catch {
+        guard error.code == .incompatible else { throw error }
+      }
+    }
+    options.durability = .none
+    return try LMDB.Environment.open(directory: directory, options: options)
   }
 }

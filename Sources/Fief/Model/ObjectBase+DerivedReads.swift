@@ -1,0 +1,24 @@
+/// Derived properties in objects.
+extension ObjectBase {
+  /// Lets each read of a derived property first ask the scope that the object lives in for what waits there.
+  func expectDerivedReads(_ descriptor: ObjectDescriptor) {
+    setDerivedFlags(descriptor) { $0 | PersistedFlags.firstRead }
+  }
+
+  /// Called before a derived property is read, as long as the object may be live.
+  @usableFromInline
+  func prepareDerivedProperties() {
+    if _origin?.willReadDerived(of: self) == true { return }
+    // The scope has ended, and the values are those of its commit.
+    setDerivedFlags(descriptor) { $0 & ~PersistedFlags.firstRead }
+  }
+
+  private func setDerivedFlags(_ descriptor: ObjectDescriptor, _ change: (UInt8) -> UInt8) {
+    withFields { base in
+      for property in descriptor.derivedProperties {
+        let flags = base.load(fromByteOffset: property.flagsOffset, as: UInt8.self)
+        base.storeBytes(of: change(flags), toByteOffset: property.flagsOffset, as: UInt8.self)
+      }
+    }
+  }
+}

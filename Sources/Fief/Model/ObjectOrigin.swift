@@ -1,0 +1,62 @@
+import Foundation
+
+/// Where an object came from, as the object itself knows it: an open store, or nothing but a place to report to.
+///
+/// An open store has the one subclass, ``ObjectContext``; all origins of objects are instances of that.
+@usableFromInline
+package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
+  /// What notes the reads of an object that stands for all others.
+  final let tracer: ReadTracer?
+
+  override init() { tracer = nil }
+
+  init(tracer: ReadTracer) { self.tracer = tracer }
+
+  /// Whether the object is one of a store.
+  var isInStore: Bool { false }
+  /// The identifier and the name of that store.
+  var storeID: UUID? { nil }
+  var storeName: String? { nil }
+
+  /// The binding of a class to the store; nil where there is none.
+  func binding(of type: ObjectBase.Type) -> ObjectBinding? { nil }
+
+  /// Called before an assignment; see ``ObjectBase/willAssign()``.
+  func willAssign(_ object: ObjectBase) -> Bool { false }
+  func didAssign(_ object: ObjectBase) {}
+
+  /// Called when a part of an object was handed out: a collection or an embedded object.
+  func didHandOutPart(of owner: ObjectBase) {}
+
+  /// Called before a derived property of a live object is read.
+  ///
+  /// - Returns: false where the object is not live any more, so that its values stay what they are.
+  func willReadDerived(of object: ObjectBase) -> Bool { false }
+
+  func report(_ error: any Error, type: String, property: String?) {}
+
+  /// Reports a use that is an error where nothing can be thrown.
+  ///
+  /// - Returns: false without a store.
+  func reportMisuse(_ error: FiefError) -> Bool { false }
+
+  /// Reports a stored value that the type of its property does not have.
+  func reportUnknown(_ table: Table, _ property: PropertyDescriptor?) {}
+}
+
+/// The objects that are saved together, as the encoding of one of them sees them; a save has the one subclass,
+/// ``ObjectGraph``.
+class EncodedGraph: ValueDestination {
+  /// The property that is being encoded.
+  final var property: PropertyDescriptor?
+
+  /// Called where the links of a property are copied from the record of the object.
+  func noteCopiedLinks() {}
+}
+
+extension ValueWriter {
+  /// The save that the values are written for.
+  // SAFETY: a destination is an ``EncodedGraph``, of which there is one subclass.
+  @inline(__always)
+  var encodedGraph: EncodedGraph? { unsafeBitCast(destination, to: EncodedGraph?.self) }
+}

@@ -1,0 +1,53 @@
+extension ManagerBinding.Kind {
+  init<Repository: DatabaseConfigurable>(of repository: Repository) {
+    self.init(type: ObjectIdentifier(Swift.type(of: repository)), name: repository.storeName)
+  }
+}
+
+extension ManagerBinding {
+  /// The binding that a task has for a repository; nil where there is none.
+  static func inEffect(for repository: some DatabaseConfigurable) -> ManagerBinding? {
+    let bindings = current
+    if bindings.isEmpty { return nil }
+    let kind = Kind(of: repository)
+    return bindings.last { $0.has(kind) }
+  }
+}
+
+extension FiefError {
+  /// A value that would be in the directories of several managers.
+  static func ambiguous(_ repository: some DatabaseConfigurable, _ directories: [String?]) -> FiefError {
+    FiefError(
+      .ambiguousRepository,
+      "Managers with different directories have this repository, and the value belongs to none of them.",
+      store: repository.storeName,
+      details: [
+        "the repository: \(_typeName(Swift.type(of: repository), qualified: false))",
+        "the directories: "
+          + directories.map { $0 ?? "the default one" }.sorted().joined(separator: ", "),
+        "take it from its manager (manager.repository(…), manager.store(for:)), use it inside of manager.use { }, "
+          + "or give the repository a directory of its own",
+      ]
+    )
+  }
+
+  /// A repository that belongs to another manager than the one it is used with.
+  static func foreign(
+    _ repository: some DatabaseConfigurable,
+    in other: ManagerBinding?,
+    of own: ManagerBinding
+  )
+    -> FiefError
+  {
+    FiefError(
+      .foreignRepository,
+      other == nil
+        ? "The manager does not have this repository." : "The repository belongs to another manager.",
+      store: repository.storeName,
+      details: [
+        "the repository: \(_typeName(Swift.type(of: repository), qualified: false))",
+        "the manager's directory: \(own.directory ?? "the default one")",
+      ] + (other.map { ["the directory of the other manager: \($0.directory ?? "the default one")"] } ?? [])
+    )
+  }
+}

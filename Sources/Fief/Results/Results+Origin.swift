@@ -1,0 +1,34 @@
+extension Results {
+  /// What tells their store from others.
+  ///
+  /// - Throws: ``FiefError`` where it is not open.
+  package func storeIdentity() throws -> String { try observedStore().identity }
+
+  /// The same results in the newest state, as a handle of their store sees it.
+  package func seen(by store: Store) -> Results { rebound(to: store.newest) }
+}
+
+extension Results {
+  /// A handle of the store that is asked; nil where there is none.
+  package var originStore: Store? {
+    guard context.given == nil, let store = context.store else { return nil }
+    return Store(.success(store), visible: context.visible)
+  }
+
+  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write: the objects are read for it, and nothing else holds them.
+  package func checkWrite(changing property: String) throws {
+    if context.given != nil || context.readingScope is WriteTransaction { return }
+    throw FiefError(
+      .invalidValue,
+      "The objects of results are changed together in a write of their store.",
+      store: context.store?.name,
+      type: elementType.className(),
+      property: property
+    )
+  }
+
+  /// Tells the event handler of the store what could not be done.
+  package func reportFailure(_ error: any Error) {
+    context.report(error, type: Element.className(), property: (error as? FiefError)?.property)
+  }
+}

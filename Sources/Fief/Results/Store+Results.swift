@@ -1,0 +1,21 @@
+extension Store {
+  /// The objects of a type. What cannot be looked up is an event, and reads as empty; ``Results/all()``,
+  /// ``Results/fetchCount()`` and ``Results/forEachObject(_:)`` throw instead.
+  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    if let openingError { return Results(failure: openingError, context: newest) }
+    if let visible, let core = newest.store {
+      do { try visible.check(type, in: core) } catch { return Results(failure: error, context: newest) }
+    }
+    return Results(context: newest.store?.activeWrite?.context ?? newest, of: type)
+  }
+}
+
+extension AccessScope {
+  /// All objects of a type, as this scope sees them.
+  public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    if let visible {
+      do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }
+    }
+    return Results(context: context, of: type)
+  }
+}

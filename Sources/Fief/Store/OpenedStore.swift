@@ -1,0 +1,24 @@
+import Dispatch
+import LMDB
+
+/// What opening a store gives, before there is a ``StoreCore``.
+struct OpenedStore {
+  let name: String
+  let directory: String
+  let isInMemory: Bool
+  let isReadOnly: Bool
+  /// Whether commits are marked as such on the disk.
+  let isSynchronized: Bool
+  let environment: LMDB.Environment
+  let catalogue: Catalogue
+  let tables: StoreTables
+  let descriptors: [ObjectDescriptor]
+  let queueLimits: WriteQueueLimits
+  /// How many bytes the sort of a query may use.
+  let sortMemory: Int
+  let reinsertsDeletedObjects: Bool
+  let reporter: EventReporter
+  let completionQueue: DispatchQueue?
+  /// The tables of Unicode that the indexes in `tables` were made with; nil where none depends on them.
+  let unicodeFingerprint: UInt64?
+}

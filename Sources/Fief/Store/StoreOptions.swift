@@ -1,0 +1,138 @@
+import Dispatch
+import LMDB
+
+/// Settings of a store that few applications need to change.
+public struct StoreOptions: Sendable {
+  /// What a commit promises.
+  public enum Durability: Sendable {
+    /// A commit that was reported is on the disk.
+    case full
+    /// A power cut may undo the last commits; the store stays whole.
+    case relaxed
+  }
+
+  /// How much of a store is looked at before it is opened.
+  public enum Verification: Sendable {
+    /// The meta pages and the sizes: constant time.
+    case quick
+    /// Every page of a store of at most ``StoreOptions/wholeVerificationBytes``; of a larger one each page when
+    /// it is first reached, by a read or a write.
+    case automatic
+    /// Every page: about a millisecond for each 2.5 megabytes that are in memory.
+    case full
+
+    var ofEnvironment: LMDB.Verification {
+      switch self {
+      case .quick: .quick
+      case .automatic: .automatic
+      case .full: .full
+      }
+    }
+  }
+
+  /// What becomes of failures that nothing was thrown for, where no event handler gets them.
+  public enum EventOutput: Sendable {
+    /// Each place and kind is written to standard error once, with what to do about it, and again when it has
+    /// happened 10, 100, 1,000 times.
+    case standardError
+    /// They are dropped.
+    case silent
+  }
+
+  /// What a commit promises.
+  public var durability: Durability = .full
+  /// How much of the store is looked at before it is opened.
+  public var verification: Verification = .automatic
+  /// Up to which size of the data file, in bytes, `automatic` verification looks at every page when the store
+  /// is opened. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
+  public var wholeVerificationBytes = 16 << 20
+  /// Whether the store is opened for reading only.
+  public var isReadOnly = false
+  /// The address space that the store takes at first, in bytes; it grows by itself. nil: a default for
+  /// the system.
+  public var initialMapSize: Int?
+  /// The limit of the growth, in bytes; nil: a default for the system.
+  public var maximumMapSize: Int?
+  /// How many readers, in all processes, there may be at once.
+  public var maximumReaders = 510
+  /// How many writes may wait in the queue; further producers wait for room.
+  public var maximumPendingWrites = 4096
+  /// How many bytes of encoded objects may wait in the queue.
+  public var maximumPendingBytes = 64 << 20
+  /// How many bytes of encoded objects may wait that methods with a completion handler were given: their callers are
+  /// not held up, so that only memory bounds what a fast loop saves to a slow disk. Each call counts as 512 bytes at
+  /// least. A call beyond the limit changes nothing, and its handler gets an error of code `writeQueueFull`. One that is
+  /// larger than the limit is taken where no other waits.
+  public var maximumWaitingBytes = 256 << 20
+  /// Where completion handlers are called; nil is where the caller of the method is isolated, such as the main actor,
+  /// and for a caller that is not isolated a thread of the store's.
+  ///
+  /// Handlers of one store are called on it in the order of the calls, also where the queue is concurrent: one at a time.
+  public var completionQueue: DispatchQueue?
+  /// How many bytes of memory the sort of a query may use; what does not fit goes to a temporary file.
+  public var maximumSortBytes = 64 << 20
+  /// How many bytes of the disk are kept for deleting, so that objects can be deleted when the disk is
+  /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it
+  /// would use them. One deletion changes no more pages than fit: delete thousands of objects in parts.
+  /// 0 keeps none.
+  public var reservedBytes = 512 << 10
+  /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
+  /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``.
+  public var reinsertsDeletedObjects = false
+  /// Whether a store on a network file system is opened; LMDB does not support it.
+  public var allowsRemoteFileSystem = false
+  /// Whether a store of an older schema version is migrated when a repository opens it.
+  ///
+  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where the
+  /// migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store is made
+  /// all the same, and a store in memory, which no runner can reach, is migrated. The runner migrates whatever
+  /// this says.
+  public var migratesOnOpen = true
+  /// Whether the store is deleted and created again where it would have to be migrated, or could not be: where its
+  /// version or its schema differs from the declared one. For development; a store that is opened for reading
+  /// only is never deleted.
+  public var deletesIfMigrationNeeded = false
+  /// The store that a new one begins as a copy of: the path of its directory or of its `data.mdb`; nil for an
+  /// empty beginning.
+  ///
+  /// It is copied where the store does not exist yet, and then migrated as any other. The copy is verified and
+  /// on the disk before it becomes the store; where it cannot be made, opening fails and there is no store. It
+  /// has its source's identity and its schema version. A store that is opened for reading only is not made.
+  public var seedFile: String?
+  /// Whether a store on disk is compacted before it is opened; nil compacts none.
+  ///
+  /// ```swift
+  /// options.shouldCompactOnLaunch = { total, used in total > 50 << 20 && used * 2 < total }
+  /// ```
+  /// It is asked once for each opening, before anything else uses the store, with the bytes of its file and those that
+  /// are in use; not where another process has the store open, or where it is opened for reading only. True compacts: a
+  /// copy without the free pages takes the file's place in one step. Where that fails, the file is as it was, the event
+  /// ``StoreEvent/compactionFailed(store:error:)`` says why, and the store opens.
+  public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+  /// Gets the events of the store, in place of standard error. Called on the thread where the event happens, which may
+  /// be in the middle of a read or a write.
+  public var eventHandler: (@Sendable (StoreEvent) -> Void)?
+
+  /// What becomes of failures where there is no ``eventHandler``.
+  public var eventOutput: EventOutput = .standardError
+  /// What stands for the tables of Unicode of this process; nil for a hash of them. For tests.
+  package var unicodeFingerprint: UInt64?
+
+  /// Makes the default settings.
+  public init() {}
+
+  var environment: EnvironmentOptions {
+    var options = EnvironmentOptions()
+    if let initialMapSize { options.mapSize = initialMapSize }
+    if let maximumMapSize { options.maximumMapSize = maximumMapSize }
+    options.maxReaders = maximumReaders
+    options.durability = durability == .full ? .full : .relaxed
+    options.verification = verification.ofEnvironment
+    options.wholeVerificationBytes = wholeVerificationBytes
+    options.isReadOnly = isReadOnly
+    options.reservedBytes = isReadOnly ? 0 : max(0, reservedBytes)
+    options.allowsRemoteFileSystem = allowsRemoteFileSystem
+    options.createsIfMissing = !isReadOnly
+    return options
+  }
+}
