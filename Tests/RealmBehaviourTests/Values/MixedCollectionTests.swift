@@ -189,7 +189,7 @@ struct MixedCollectionTests {
       for text in ["value > %@", "value CONTAINS %@", "value BETWEEN {%@, 3}"] {
         #expect(throws: FiefError.self, "\(text)") { try all.filter(text, values[0]).fetchCount() }
       }
-      for text in ["value[0] == 1", "value.a == 1", "value['a'] == 1"] {
+      for text in ["value.a == 1", "list[0] == 1", "set['a'] == 1"] {
         #expect(throws: FiefError.self, "\(text)") { try all.filter(text).fetchCount() }
       }
     }

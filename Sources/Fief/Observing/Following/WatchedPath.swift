@@ -57,6 +57,8 @@ struct WatchedPath: Sendable {
         type.container = .none
         steps.append(Step(kind: .mapKey(Array(key.utf8)), type: type, target: table))
         if type.kind == .link, !isLast, let table { levels.append(Level(table: table)) }
+      case .index:
+        throw binder.invalid("A part of a value of any type is not watched.", property: path.text)
       case .property(let name):
         guard let source = table else {
           throw binder.invalid("A value that is no object has no properties.", property: path.text)

@@ -60,7 +60,7 @@ extension QueryBinder {
 
   private func take(_ step: QueryPath.Step, _ place: inout Place) throws {
     switch step {
-    case .mapKey: place.type = place.type.element
+    case .mapKey, .index: place.type = place.type.element
     case .property(let name):
       guard let table = place.table else {
         throw invalid("A value that is no object has no properties.", property: name)

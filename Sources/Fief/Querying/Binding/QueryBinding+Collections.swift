@@ -72,6 +72,9 @@ extension QueryBinding {
 
   private func collection(_ collection: QueryCollection) throws -> RowCollection {
     let bound = try resolve(collection.path)
+    if bound.type.isAnyValue, collection.part != .values {
+      return NestedCollection(bound.operand, part: collection.part)
+    }
     if collection.part == .keys, bound.type.container != .map {
       throw binder.invalid("Only a map has keys.", property: collection.path.text)
     }

@@ -173,7 +173,7 @@ extension QueryBinding {
   /// The property that an operand is about, for errors.
   static func property(of operand: QueryOperand) -> String? {
     switch operand {
-    case .path(let path): path.text
+    case .path(let path), .typeName(let path): path.text
     case .count(let collection, _), .aggregate(_, let collection, _): collection.path.text
     case .arithmetic(let first, _, let second), .coalesced(let first, let second):
       property(of: first) ?? property(of: second)
@@ -194,6 +194,7 @@ extension QueryPath {
       switch step {
       case .property(let name): text += text.isEmpty ? name : "." + name
       case .mapKey(let key): text += "[\(key)]"
+      case .index(let index): text += "[\(index)]"
       }
     }
     return text

@@ -13,6 +13,7 @@ extension QueryBinding {
       case .aggregate(let aggregate, let collection, let path):
         try self.aggregate(aggregate, collection, path)
       case .length(let operand): folded(LengthOperand(try text(operand, orData: true)), operand)
+      case .typeName(let path): try typeName(path)
       case .lowercased(let operand): folded(CasedOperand(try text(operand), isUpper: false), operand)
       case .uppercased(let operand): folded(CasedOperand(try text(operand), isUpper: true), operand)
       case .coalesced(let first, let second): try coalesced(first, second)
@@ -20,6 +21,14 @@ extension QueryBinding {
       case .truth(let condition): TruthOperand(try self.condition(condition))
       }
     }
+  }
+
+  private func typeName(_ path: QueryPath) throws -> RowOperand {
+    let value = try value(path)
+    guard value.kind == .any else {
+      throw binder.invalid("Only a value of any type has the name of its type.", property: path.text)
+    }
+    return TypeNameOperand(value)
   }
 
   private func number(_ operand: QueryOperand) throws -> RowOperand {

@@ -37,11 +37,17 @@ extension QueryBinding {
     for (index, step) in path.steps.enumerated() {
       if index > 0 {
         let name = SourceName(from: self.depth, depth: depth, steps: Array(path.steps[..<index]))
-        source = try follow(bound, name, path, isNeeded: bound.type.container != .map)
+        source = try follow(bound, name, path, isNeeded: isFollowed(by: step, bound.type))
       }
       bound = try take(step, from: bound, source, depth, path)
     }
     return bound
+  }
+
+  /// Whether a step leads on from an object, and not to a part of a value.
+  private func isFollowed(by step: QueryPath.Step, _ type: ColumnType) -> Bool {
+    if case .property = step { return type.container != .map }
+    return type.container != .map && type.kind != .any
   }
 
   /// An operand of the row of a scope.
@@ -71,6 +77,7 @@ extension QueryBinding {
         column: (entry, table)
       )
     case .mapKey(let key):
+      if bound.type.isAnyValue { return part(.key(StableBytes(key.utf8)), of: bound) }
       guard bound.type.container == .map else {
         throw binder.invalid("Only a map has keys.", property: path.text)
       }
@@ -81,7 +88,27 @@ extension QueryBinding {
         type: element,
         table: bound.table
       )
+    case .index(let index):
+      guard bound.type.isAnyValue else {
+        throw binder.invalid(
+          "Only a list in a value of any type has places.",
+          property: path.text,
+          details: ["ask for any, all or none of the elements of a collection"]
+        )
+      }
+      guard index >= -1 else {
+        throw binder.invalid(
+          "A list has no such place.",
+          property: path.text,
+          details: ["found: \(index)", "expected: 0 or more, or -1 for the last one"]
+        )
+      }
+      return part(.index(index), of: bound)
     }
+  }
+
+  private func part(_ place: NestedPartOperand.Place, of bound: BoundPath) -> BoundPath {
+    BoundPath(operand: NestedPartOperand(bound.operand, place), type: ColumnType(.any), table: nil)
   }
 
   /// The way to the object that a path has come to.

@@ -67,6 +67,7 @@ extension QueryOperand {
     case .aggregate(let aggregate, let collection, let path):
       .aggregate(aggregate, collection.shifted(by: distance, above: inner), path)
     case .length(let operand): .length(shifted(operand))
+    case .typeName(let path): .typeName(path.shifted(by: distance, above: inner))
     case .lowercased(let operand): .lowercased(shifted(operand))
     case .uppercased(let operand): .uppercased(shifted(operand))
     case .coalesced(let first, let second): .coalesced(shifted(first), shifted(second))

@@ -69,13 +69,20 @@ struct QueryFingerprint: ~Copyable {
       case .mapKey(let key):
         mark(2)
         append(key)
+      case .index(let index):
+        mark(3)
+        append(String(index))
       }
     }
   }
 
   private mutating func append(_ collection: QueryCollection) {
     append(collection.path)
-    mark(collection.part == .values ? 0 : 1)
+    switch collection.part {
+    case .values: mark(0)
+    case .keys: mark(1)
+    case .parts: mark(2)
+    }
   }
 
   private mutating func append(_ condition: QueryCondition?) {
@@ -159,6 +166,9 @@ struct QueryFingerprint: ~Copyable {
     case .truth(let condition):
       mark(12)
       append(condition)
+    case .typeName(let path):
+      mark(13)
+      append(path)
     }
   }
 

@@ -13,6 +13,8 @@ package indirect enum QueryOperand: Hashable, Sendable {
   case aggregate(QueryAggregate, QueryCollection, QueryPath?)
   /// The number of characters of a text, or of bytes of data.
   case length(QueryOperand)
+  /// The name of the type that a value of any type has.
+  case typeName(QueryPath)
   case lowercased(QueryOperand)
   case uppercased(QueryOperand)
   /// The first of two that is not nil.

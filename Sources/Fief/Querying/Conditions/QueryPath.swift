@@ -7,8 +7,10 @@ package struct QueryPath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     /// A property, by the name that the class gives it (by its column's where there is no class).
     case property(String)
-    /// The value of a key in a map.
+    /// The value of a key in a map, or in a dictionary in a value of any type.
     case mapKey(String)
+    /// The value at a place of a list in a value of any type; -1 is the last one.
+    case index(Int)
   }
 
   /// Where the way begins: 0 is what the condition is about, inside of a quantifier its element; 1 is the object
@@ -31,7 +33,11 @@ package struct QueryPath: Hashable, Sendable {
 /// Several values of an object: a list, a set, a map or an inverse.
 package struct QueryCollection: Hashable, Sendable {
   /// Which part of a map is meant; everything else has values only.
-  package enum Part: Hashable, Sendable { case values, keys }
+  package enum Part: Hashable, Sendable {
+    case values, keys
+    /// What is in the list or the dictionary that a value of any type is, or in a collection.
+    case parts
+  }
 
   /// The way to it; its last step is the collection.
   package var path: QueryPath

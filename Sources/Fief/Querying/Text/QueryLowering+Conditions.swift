@@ -55,8 +55,14 @@ extension QueryLowering {
     _ context: Context
   ) throws -> QueryCondition {
     try quantifying([.operand(left), .operand(right)], context) { context in
-      let (left, right) = try operands(left, right, context)
-      return .comparison(left, comparison, right, options)
+      let (first, second) = try operands(left, right, context)
+      if case .typeName = first {
+        return try typed(first, comparison, second, options, at: start(of: right))
+      }
+      if case .typeName = second {
+        return try typed(second, comparison, first, options, at: start(of: left))
+      }
+      return .comparison(first, comparison, second, options)
     }
   }
 

@@ -16,6 +16,9 @@ extension QueryLowering {
       return try quantifying([.operand(value)] + elements.map { .operand($0) }, context) { context in
         let (operand, type) = try self.operand(value, context)
         let elements = try elements.map { try self.operand($0, for: type, context) }
+        if case .typeName = operand {
+          return typed(operand, .equal, try elements.flatMap { try typeNames($0, options, at: start) })
+        }
         let values = elements.compactMap { if case .value(let value) = $0 { value } else { nil } }
         if values.count == elements.count { return .oneOf(operand, values, options) }
         let equal = elements.map { QueryCondition.comparison(operand, .equal, $0, options) }

@@ -55,6 +55,10 @@ extension QueryLowering {
       if try countsCharacters(path, context) { return (.length(.path(try value(path, context).path)), nil) }
       return (.count(try collection(path, context).collection, nil), ColumnType(.int64))
     case .length: return (.length(.path(try value(path, context).path)), ColumnType(.int64))
+    case .type(let start):
+      let (way, type) = try value(path, context)
+      if let type, !type.isAnyValue { throw noTypeName(type, at: start) }
+      return (.typeName(way), ColumnType(.string))
     case .aggregate(let aggregate, let steps, _):
       let (collection, element) = try self.collection(path, context)
       let (way, type) = try self.way(steps, from: element)
@@ -84,6 +88,14 @@ extension QueryLowering {
       case .mapKey(let key, _):
         type = type?.element
         way.append(.mapKey(key))
+      case .index(let place, _): way.append(.index(place))
+      case .parts(let start):
+        throw source.error(
+          .invalidQuery,
+          "A collection of collections cannot be aggregated.",
+          at: start,
+          expected: "one part of the value, such as [0]"
+        )
       case .keys, .values: break
       }
     }

@@ -25,11 +25,20 @@ extension QueryLowering {
         type = try property(name, of: type, at: start)
         steps.append(.property(name))
       case .mapKey(let key, let start):
-        if let map = type, map.container != .map { throw noMap(map, at: start) }
+        if let map = type, map.container != .map, !map.isAnyValue { throw noMap(map, at: start) }
         type?.container = .none
         type?.isOptional = true
         steps.append(.mapKey(key))
+      case .index(let place, let start):
+        if let list = type, !list.isAnyValue { throw noPlaces(list, at: start) }
+        steps.append(.index(place))
+      case .parts(let start):
+        return try parts(of: way, type, at: start, next: index)
       case .keys(let start), .values(let start):
+        if type?.isAnyValue == true {
+          guard case .keys = step else { return try parts(of: way, type, at: start, next: index) }
+          return .collection(QueryCollection(way, part: .keys), element: ColumnType(.string), next: index)
+        }
         if let map = type, map.container != .map { throw noMap(map, at: start) }
         var element = type
         element?.container = .none
@@ -100,6 +109,34 @@ extension QueryLowering {
     )
   }
 
+  /// What is in a collection, or in the list or the dictionary that a value of any type is: `[*]`.
+  private func parts(of way: QueryPath, _ type: ColumnType?, at start: Int, next: Int) throws -> Destination {
+    guard let type else {
+      return .collection(QueryCollection(way, part: .parts), element: nil, next: next)
+    }
+    if type.isCollection { return .collection(QueryCollection(way), element: type.element, next: next) }
+    guard type.isAnyValue else {
+      throw source.error(
+        .invalidQuery,
+        "Only collections and values of any type have parts.",
+        at: start,
+        found: "a value of type \(type)",
+        expected: "a list, a set, a map or a value of any type"
+      )
+    }
+    return .collection(QueryCollection(way, part: .parts), element: ColumnType(.any), next: next)
+  }
+
+  private func noPlaces(_ type: ColumnType, at start: Int) -> FiefError {
+    source.error(
+      .invalidQuery,
+      "Only lists in values of any type have places.",
+      at: start,
+      found: "a value of type \(type)",
+      expected: "a value of any type; of collections ANY, ALL and NONE ask for the elements"
+    )
+  }
+
   private func noMap(_ type: ColumnType, at start: Int) -> FiefError {
     source.error(
       .invalidQuery,
@@ -113,6 +150,9 @@ extension QueryLowering {
 
 extension ColumnType {
   var isCollection: Bool { container != .none || kind == .linkingObjects }
+
+  /// Whether it is one value of any type, which a list or a dictionary may be.
+  var isAnyValue: Bool { kind == .any && container == .none }
 
   /// What an element of a collection is.
   var element: ColumnType {

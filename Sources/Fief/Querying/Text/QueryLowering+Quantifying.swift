@@ -51,7 +51,7 @@ extension QueryLowering {
       case .count where try countsCharacters(path, context):
         return try collection(on: path, endsInCollection: false, context)
       case .count, .aggregate: return try collection(on: path, endsInCollection: true, context)
-      case .length, nil: return try collection(on: path, endsInCollection: false, context)
+      case .length, .type, nil: return try collection(on: path, endsInCollection: false, context)
       }
     case .count(let path, _, _): return try collection(on: path, endsInCollection: true, context)
     case .arithmetic(let left, _, let right), .coalesced(let left, let right),

@@ -30,8 +30,8 @@ extension QueryParser {
     let start = token.start
     if token.isSymbol("["), path.tail == nil {
       // `name[c]` behind a comparison or in an order is an option of it.
-      if case .word = try peek().kind { return false }
-      path.steps.append(try mapKey())
+      if case .word(let word) = try peek().kind, Self.place(named: word) == nil { return false }
+      path.steps.append(try part())
       return true
     }
     guard token.isSymbol(".") else { return false }
@@ -44,6 +44,7 @@ extension QueryParser {
     switch attribute.lowercased() {
     case "count", "size": path.tail = .count(at: start)
     case "length": path.tail = .length(at: start)
+    case "type": path.tail = .type(at: start)
     case "keys", "allkeys": path.steps.append(.keys(at: start))
     case "values", "allvalues": path.steps.append(.values(at: start))
     case "links":
@@ -52,7 +53,7 @@ extension QueryParser {
     default:
       guard let aggregate = QueryAggregate(rawValue: attribute.lowercased()) else {
         throw unexpected(
-          "@count, @size, @length, @min, @max, @sum, @avg, @keys, @values or @links.Type.property"
+          "@count, @size, @length, @type, @min, @max, @sum, @avg, @keys, @values or @links.Type.property"
         )
       }
       try advance()
@@ -68,7 +69,7 @@ extension QueryParser {
     var steps: [QuerySyntax.Path.Step] = []
     while true {
       if token.isSymbol("[") {
-        steps.append(try mapKey())
+        steps.append(try part())
       } else if try skip(symbol: ".") {
         try addNames(to: &steps)
       } else {
@@ -110,18 +111,67 @@ extension QueryParser {
     try advance()
   }
 
-  private mutating func mapKey() throws -> QuerySyntax.Path.Step {
+  /// What stands in brackets: the key of a map, or a part of a value of any type.
+  private mutating func part() throws -> QuerySyntax.Path.Step {
     let start = token.start
     try advance()
-    let key: String
+    let step: QuerySyntax.Path.Step
     switch token.kind {
-    case .string, .argument, .nextArgument:
-      guard let text = try literal().text else { throw unexpected("a text as the key of the map") }
-      key = text
-    default: throw unexpected("the key of a map, a text in quotes")
+    case .symbol("*"):
+      try advance()
+      step = .parts(at: start)
+    case .word(let word):
+      guard let place = Self.place(named: word) else { throw unexpected(Self.partNames) }
+      try advance()
+      step = .index(place, at: start)
+    case .nextName: step = try namedPart(at: start)
+    case .string, .argument, .nextArgument, .nextFormatted, .number, .symbol("-"):
+      let value = token
+      switch try literal() {
+      case .string(let key): step = .mapKey(key, at: start)
+      case .integer(let index) where index >= -1 && index <= Int64(Int32.max):
+        step = .index(Int(index), at: start)
+      default:
+        throw source.error(
+          "The text of the query does not follow the grammar.",
+          at: value.start,
+          found: value.description(in: source),
+          expected: Self.partNames
+        )
+      }
+    default: throw unexpected(Self.partNames)
     }
     try expect("]")
-    return .mapKey(key, at: start)
+    return step
+  }
+
+  private static let partNames =
+    "the key of a map, a text in quotes; of a value of any type also the place in a list, such as 0, or * for all"
+
+  /// A part as code written for Realm names it: `#any` stands for all of them.
+  private mutating func namedPart(at start: Int) throws -> QuerySyntax.Path.Step {
+    try checkOneKind(isNumbered: false)
+    let argument = try argument(usage.inTurn, at: start)
+    usage.inTurn += 1
+    guard let name = argument.text else {
+      throw source.error(
+        .invalidQuery,
+        "The argument is not the name of a part.",
+        at: start,
+        found: argument.kind,
+        expected: "a text"
+      )
+    }
+    try advance()
+    return name == "#any" ? .parts(at: start) : .mapKey(name, at: start)
+  }
+
+  private static func place(named word: String) -> Int? {
+    switch word.uppercased() {
+    case "FIRST": 0
+    case "LAST": -1
+    default: nil
+    }
   }
 
   /// `@links.Type.property`, the inverse of a property that the type has no property for.

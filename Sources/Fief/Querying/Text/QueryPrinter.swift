@@ -97,6 +97,7 @@ package struct QueryPrinter {
     case .aggregate(let aggregate, let collection, let path):
       "\(text(collection)).@\(aggregate.rawValue)" + (path.map { steps($0.steps, isFirst: false) } ?? "")
     case .length(let inner): "LENGTH(\(text(inner)))"
+    case .typeName(let path): "\(text(path)).@type"
     case .lowercased(let inner): "LOWERCASE(\(text(inner)))"
     case .uppercased(let inner): "UPPERCASE(\(text(inner)))"
     case .coalesced(let first, let second): "COALESCE(\(text(first)), \(text(second)))"
@@ -107,7 +108,11 @@ package struct QueryPrinter {
   }
 
   private func text(_ collection: QueryCollection) -> String {
-    text(collection.path) + (collection.part == .keys ? ".@keys" : "")
+    switch collection.part {
+    case .values: text(collection.path)
+    case .keys: text(collection.path) + ".@keys"
+    case .parts: text(collection.path) + "[*]"
+    }
   }
 
   private func text(_ path: QueryPath) -> String {
@@ -123,6 +128,7 @@ package struct QueryPrinter {
       switch step {
       case .property(let name): result += (result.isEmpty && isFirst ? "" : ".") + Self.name(name)
       case .mapKey(let key): result += "[\(text(.string(key)))]"
+      case .index(let index): result += "[\(index)]"
       }
     }
     return result

@@ -47,6 +47,9 @@ indirect enum QuerySyntax {
     enum Step {
       case name(String, at: Int)
       case mapKey(String, at: Int)
+      case index(Int, at: Int)
+      /// `[*]`
+      case parts(at: Int)
       case keys(at: Int)
       case values(at: Int)
     }
@@ -54,6 +57,7 @@ indirect enum QuerySyntax {
     enum Tail {
       case count(at: Int)
       case length(at: Int)
+      case type(at: Int)
       case aggregate(QueryAggregate, [Step], at: Int)
     }
 
@@ -70,7 +74,10 @@ indirect enum QuerySyntax {
 extension QuerySyntax.Path.Step {
   var start: Int {
     switch self {
-    case .name(_, let start), .mapKey(_, let start), .keys(let start), .values(let start): start
+    case .name(_, let start), .mapKey(_, let start), .index(_, let start), .parts(let start),
+      .keys(let start),
+      .values(let start):
+      start
     }
   }
 }

@@ -58,7 +58,8 @@ extension QuerySyntax.Path.Step {
     switch self {
     case .name(let name, _): .property(name)
     case .mapKey(let key, _): .mapKey(key)
-    case .keys, .values: nil
+    case .index(let index, _): .index(index)
+    case .keys, .values, .parts: nil
     }
   }
 }

@@ -82,7 +82,7 @@ extension QueryOperand {
   /// The same operand with other values.
   func mappingValues(_ transform: (QueryValue) throws -> QueryValue) rethrows -> QueryOperand {
     switch self {
-    case .path, .aggregate: self
+    case .path, .aggregate, .typeName: self
     case .value(let value): .value(try transform(value))
     case .arithmetic(let first, let operation, let second):
       .arithmetic(try first.mappingValues(transform), operation, try second.mappingValues(transform))

@@ -62,7 +62,7 @@ extension QueryOperand {
   var normalized: QueryOperand {
     switch self {
     case .value(let value): .value(value.normalized)
-    case .path, .aggregate: self
+    case .path, .aggregate, .typeName: self
     case .arithmetic(let first, let operation, let second):
       .arithmetic(first.normalized, operation, second.normalized)
     case .negative(let operand): .negative(operand.normalized)

@@ -73,6 +73,8 @@ struct PlainEvaluation {
       case .scalar(.data(let bytes)): return PlainValue(bytes.count)
       default: return .null
       }
+    // The objects here have no values of any type.
+    case .typeName: return .null
     case .lowercased(let operand): return cased(operand) { $0.lowercased() }
     case .uppercased(let operand): return cased(operand) { $0.uppercased() }
     case .coalesced(let first, let second):

@@ -71,12 +71,18 @@ struct RandomCondition {
   private mutating func collection() -> QueryCollection {
     QueryCollection(
       QueryPath(scope: chance(depth + 1), steps: steps(1)),
-      part: chance(4) == 0 ? .keys : .values
+      part: [.keys, .parts, .values, .values][chance(4)]
     )
   }
 
   private mutating func steps(_ least: Int) -> [QueryPath.Step] {
-    (0..<least + chance(3)).map { _ in chance(4) == 0 ? .mapKey(text()) : .property(name()) }
+    (0..<least + chance(3)).map { _ in
+      switch chance(8) {
+      case 0: .mapKey(text())
+      case 1: .index(chance(4) - 1)
+      default: .property(name())
+      }
+    }
   }
 
   private mutating func name() -> String {

@@ -6,7 +6,7 @@ enum TextPieces {
     "@sum", "%@", "%K", "$0", "$d", "1", "1.5m", "-", "==", "IN", "BETWEEN", "LIKE", "nil", "SORT(", "LIMIT(",
     "\\u{", "ß", "😀",
     "TERNARY(", "COALESCE(", "date(", "2026-11-20@10:00:00", "object('Dog', ", "MATCHES", "SELF", "['a']",
-    "[c]", "??",
+    "[c]", "??", "[*]", "[0]", "[LAST]", ".@type",
   ]
 
   static let all: [String] = [
@@ -23,6 +23,8 @@ enum TextPieces {
     "name MATCHES 'old dog'",
     "LOWERCASE(name) == 'it\\'s \\u{1F600}' DISTINCT(name) OFFSET(2) LAST(3)", "größe % 2 == 0",
     "best == object('Dog', 'x')",
-    "dogs.toys.kind == 'ball' AND friends.@keys == 'x'", "best.@links.Person.best.@count > 1", "",
+    "dogs.toys.kind == 'ball' AND friends.@keys == 'x'", "best.@links.Person.best.@count > 1",
+    "anything['a'][0] == 1 OR anything[*] > %@ AND ALL anything['b'][*] == 'x'",
+    "anything.@type == 'numeric' OR anything[LAST].@type IN {'string', 'list'} OR anything.@keys == 'a'", "",
   ]
 }

@@ -62,7 +62,7 @@ struct QueryDependencies {
   private mutating func add(_ operand: QueryOperand) throws {
     switch operand {
     case .value: break
-    case .path(let path): _ = try add(path)
+    case .path(let path), .typeName(let path): _ = try add(path)
     case .arithmetic(let first, _, let second), .coalesced(let first, let second):
       try add(first)
       try add(second)
@@ -88,7 +88,7 @@ struct QueryDependencies {
     var place = try add(collection.path)
     if collection.part == .keys { place.table = nil }
     // Each element is looked up; those that lead to nothing do not count.
-    if place.type.kind == .link, !isCountOnly, collection.part == .values { note(other: place.table) }
+    if place.type.kind == .link, !isCountOnly, collection.part != .keys { note(other: place.table) }
     place.isOther = place.isOther || place.type.kind != .embedded
     place.type.container = .none
     place.column = nil
@@ -105,7 +105,7 @@ struct QueryDependencies {
     var place = scopes[scopes.count - 1 - path.scope]
     for (index, step) in path.steps.enumerated() {
       switch step {
-      case .mapKey: place.type.container = .none
+      case .mapKey, .index: place.type.container = .none
       case .property(let name):
         guard let table = place.table else {
           throw binder.invalid("A value that is no object has no properties.", property: path.text)

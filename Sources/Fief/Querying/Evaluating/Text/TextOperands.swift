@@ -1,4 +1,5 @@
-/// The number of characters of a text, as Swift counts them, or of bytes of data.
+/// The number of characters of a text, as Swift counts them, of bytes of data, or of what is in a list or a dictionary in a
+/// value of any type.
 final class LengthOperand: RowOperand {
   private let operand: RowOperand
 
@@ -13,6 +14,7 @@ final class LengthOperand: RowOperand {
     switch try operand.evaluate(row, in: environment) {
     case .text(let text): .integer(Int128(Self.characters(of: text)))
     case .data(let bytes): .integer(Int128(bytes.count))
+    case .nested(let payload): .integer(Int128(try NestedPayload(payload).count))
     default: .null
     }
   }
