@@ -62,6 +62,7 @@ import Testing
     case .uuid(let value): value
     case .list(let values): values.map { payload(of: $0) }
     case .dictionary(let values): values.mapValues { payload(of: $0) }
+    case .object(let object): object.description
     }
   }
 
@@ -111,6 +112,39 @@ import Testing
     }
   }
 
+  @Test("Objects in values of any type, where they are before their objects and where these have no key")
+  func objects() throws {
+    try ToolStores.withDirectory { directory in
+      let full = AnyObjects.Repository(directory: directory, name: "full")
+      try full.write { transaction in
+        let (keyed, plain) = (AnyObjects.Keyed(), AnyObjects.Plain())
+        keyed.name = "a,\"b\""
+        let holder = AnyObjects.Holder()
+        holder.value = .object(keyed)
+        holder.values.append(objectsIn: [
+          .object(plain), .list([.object(keyed), .dictionary(["p": .object(plain)])]),
+        ])
+        try transaction.add(holder)
+      }
+      full.close()
+      let empty = AnyObjects.Repository(directory: directory, name: "empty")
+      _ = try empty.check()
+      empty.close()
+      let export = ToolRun("export", directory + "/full")
+      let line = export.output.split(separator: "\n").first { $0.contains("Holder") }
+      #expect(
+        line?.contains(#""value":{"$object":{"type":"Keyed","key":"a,\"b\""}}"#) == true,
+        "\(line ?? "")"
+      )
+      let run = ToolRun(["import", directory + "/empty"], input: export.output)
+      #expect(run.status == .done, "\(run.errors)")
+      #expect(try contents(of: directory + "/empty") == contents(of: directory + "/full"))
+      #expect(ToolRun("export", directory + "/empty").output == export.output)
+      let wrong = #"{"$type":"Holder","value":{"$object":{"type":"Cat","key":1}}}"#
+      #expect(ToolRun(["import", directory + "/empty"], input: wrong + "\n").status != .done)
+    }
+  }
+
   @Test("The forms of values are those of the documentation")
   func forms() throws {
     try ToolStores.withDirectory { directory in
@@ -147,5 +181,30 @@ import Testing
         #""maybeDouble":"-Infinity","#, #""part":null,"#, #""doubles":{},"#,
       ] { #expect(json.contains(member), "\(member) in \(json)") }
     }
+  }
+}
+
+private enum AnyObjects {
+  final class Holder: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var value: AnyRealmValue
+    @Persisted var values: List<AnyRealmValue>
+  }
+  final class Keyed: Object {
+    @Persisted(primaryKey: true) var name = ""
+  }
+  final class Plain: Object {
+    @Persisted var number = 3
+  }
+
+  struct Repository: DatabaseConfigurable {
+    let directory: String?
+    let name: String
+    var realmMemoryType: RealmMemoryType { .inStorage }
+    var schemaName: String? { name }
+    var schemaVersion: UInt64? { 1 }
+    var objectTypes: [Object.Type]? { [Holder.self, Keyed.self, Plain.self] }
+    var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+    var migrationBlock: MigrationBlock? { nil }
   }
 }

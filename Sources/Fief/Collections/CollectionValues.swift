@@ -5,10 +5,23 @@
 // same elements, so that queries, migrations, documents and the tool treat them alike and one may become the other
 // without a migration. They are read with their object, and written as a whole.
 
+/// Collections with values of any type that are objects, which are read at their first use.
+private enum DeferredValues {
+  static func read<Value: Persistable>(_ value: inout Value, of owner: ObjectBase, at offset: Int) {
+    guard owner.isDeferred(at: offset) else { return }
+    value = owner.withDeferredPayload(at: offset) { try Value._read(from: &$0) } ?? Value._defaultValue()
+    owner._holdsObjects = true
+  }
+}
+
 extension Array: Persistable where Element: RealmCollectionValue {
   public static var _columnType: ColumnType { List<Element>._columnType }
   @inlinable
   public static func _defaultValue() -> Self { [] }
+  public static var _actsOnFirstRead: Bool { Element.self == AnyRealmValue.self }
+  public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
+    DeferredValues.read(&value, of: owner, at: offset)
+  }
   public func _append(to writer: inout ValueWriter) throws { try CollectionCoding.append(self, to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     try CollectionCoding.readAllElements(Element.self, from: &reader)
@@ -27,6 +40,10 @@ extension Set: Persistable where Element: RealmCollectionValue {
   public static var _columnType: ColumnType { MutableSet<Element>._columnType }
   @inlinable
   public static func _defaultValue() -> Self { [] }
+  public static var _actsOnFirstRead: Bool { Element.self == AnyRealmValue.self }
+  public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
+    DeferredValues.read(&value, of: owner, at: offset)
+  }
   public func _append(to writer: inout ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
   public static func _read(from reader: inout ValueReader) throws -> Self {
     Set(try CollectionCoding.readAllElements(Element.self, from: &reader))
@@ -45,6 +62,10 @@ extension Dictionary: Persistable where Key == String, Value: RealmCollectionVal
   public static var _columnType: ColumnType { Map<String, Value>._columnType }
   @inlinable
   public static func _defaultValue() -> Self { [:] }
+  public static var _actsOnFirstRead: Bool { Value.self == AnyRealmValue.self }
+  public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
+    DeferredValues.read(&value, of: owner, at: offset)
+  }
   public func _append(to writer: inout ValueWriter) throws {
     let map = Map<String, Value>()
     for (key, value) in self { map[key] = value }

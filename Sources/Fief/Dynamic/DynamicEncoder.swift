@@ -117,6 +117,12 @@ struct DynamicEncoder {
         throw conversion.wrongType(value, expected: "an embedded object")
       }
       try appendEmbedded(value, target, conversion, depth + 1, to: &writer)
+    case .any where value is DynamicLink:
+      guard let link = value as? DynamicLink, let target = tables[link.typeName] else {
+        throw conversion.error(.unknownType, "The store has no such type.")
+      }
+      writer.appendInteger(NestedKind.object.rawValue)
+      ObjectReference(type: target.entry.id, key: try linkKey(link, target, conversion)).append(to: &writer)
     default:
       try DynamicPayload.append(read(value, type.kind, conversion), type: type, conversion, to: &writer)
     }
@@ -168,6 +174,9 @@ struct DynamicEncoder {
       }
       return .dictionary(result)
     }
+    if let member, object.members.count == 1, member.name == "$object" {
+      return .object(UndeclaredObject.make(try reference(member.value, conversion)))
+    }
     let kind = ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
     guard let member, object.members.count == 1, let kind else {
       throw conversion.wrongType(object, expected: "an object with one member such as $date or $uuid")
@@ -186,6 +195,18 @@ struct DynamicEncoder {
     case .decimal: return .decimal128(try conversion.decimal(value))
     default: throw conversion.wrongType(object, expected: "a value that a property can have")
     }
+  }
+
+  /// An object in a value of any type, which need not be there.
+  private func reference(_ value: Any, _ conversion: ValueConversion) throws -> ObjectReference {
+    let members = (value as? JSONObject)?.members ?? []
+    guard members.count == 2, let name = members.first(where: { $0.name == "type" })?.value as? String,
+      let key = members.first(where: { $0.name == "key" })?.value
+    else { throw conversion.wrongType(value, expected: "an object with the members type and key") }
+    guard let target = tables[name] else {
+      throw conversion.error(.unknownType, "The store has no such type.", details: ["the type: \(name)"])
+    }
+    return ObjectReference(type: target.entry.id, key: try DynamicKey.key(of: target, from: key, conversion))
   }
 
   private func linkKey(_ value: Any, _ target: Table, _ conversion: ValueConversion) throws -> [UInt8] {

@@ -52,7 +52,7 @@ public struct DynamicObject: Sendable {
   /// The value of a property.
   ///
   /// - Returns: nil for nil; integers of every width as `Int`; other single values as their Swift types and
-  ///   ``AnyRealmValue``; a link as ``DynamicLink``; an embedded object as ``DynamicObject``; lists and sets
+  ///   ``AnyRealmValue``; a link, and an object in a value of any type, as ``DynamicLink``; an embedded object as ``DynamicObject``; lists and sets
   ///   as arrays, maps as dictionaries of these.
   /// - Throws: ``FiefError`` of code `unknownProperty`, or `damagedRecord`.
   public func value(of name: String) throws -> Any? {
@@ -113,10 +113,11 @@ public struct DynamicObject: Sendable {
   }
 
   private func value(_ payload: UnsafeRawBufferPointer?, _ type: ColumnType) throws -> Any? {
-    guard type.kind == .link || type.kind == .embedded else {
+    guard type.kind == .link || type.kind == .embedded || type.kind == .any else {
       return try DynamicPayload.value(payload, type: type)
     }
     func element(_ bytes: UnsafeRawBufferPointer?) throws -> Any? {
+      if type.kind == .any { return try anyValue(bytes) }
       guard let bytes, let target = type.target.flatMap({ tables[$0] }) else { return nil }
       if type.kind == .link { return DynamicLink(typeName: target.name, key: ObjectKey(bytes)) }
       return try DynamicObject(target, tables, key: nil, record: [UInt8](bytes))
@@ -131,6 +132,18 @@ public struct DynamicObject: Sendable {
       }
     }
     return type.container == .map ? map : list
+  }
+
+  /// A value of any type; a link where it is an object.
+  private func anyValue(_ payload: UnsafeRawBufferPointer?) throws -> Any? {
+    guard let payload, payload.first == NestedKind.object.rawValue else {
+      return try DynamicPayload.value(payload, type: ColumnType(.any))
+    }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[1...]), context: nil)
+    let reference = try ObjectReference(from: &reader)
+    return tables[number: reference.type].map {
+      DynamicLink(typeName: $0.name, key: ObjectKey(bytes: reference.key))
+    }
   }
 }
 

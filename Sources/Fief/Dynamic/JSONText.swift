@@ -207,6 +207,7 @@ package struct JSONText {
     depth: Int
   ) throws {
     guard depth < Self.deepestNesting else { throw RecordView.damaged }
+    if kind == .object { return try appendLink(try ObjectReference(from: &reader), tables) }
     append(raw: kind == .list ? "[" : "{\"$dictionary\":{")
     for index in 0..<(try reader.count()) {
       if index > 0 { append(raw: ",") }
@@ -218,6 +219,18 @@ package struct JSONText {
       try appendAny(&element, tables, depth: depth + 1)
     }
     append(raw: kind == .list ? "]" : "}}")
+  }
+
+  /// An object in a value of any type; null where its type is not there any more.
+  private mutating func appendLink(_ reference: ObjectReference, _ tables: StoreTables) throws {
+    guard let table = tables[number: reference.type] else {
+      return append(raw: "null")
+    }
+    append(raw: "{\"$object\":{\"type\":")
+    append(string: table.name)
+    append(raw: ",\"key\":")
+    try appendKey(reference.key, table)
+    append(raw: "}}")
   }
 
   /// Of embedded objects, and of lists and dictionaries of values of any type.

@@ -3,7 +3,7 @@ import Foundation
 /// Nothing, truth values, integers, text, lists and numbers with a fraction are written as they are; whatever
 /// would be read back as one of these is an object with the name of the case: `{"date": …}`,
 /// `{"double": 1}`. So is a dictionary, which a value of another case could be taken for:
-/// `{"dictionary": {"name": "Lulu"}}`.
+/// `{"dictionary": {"name": "Lulu"}}`. An object has no form: encoding one throws.
 extension AnyRealmValue: Codable {
   enum Case: String, CodingKey, CaseIterable {
     case float, double, data, date, objectId, decimal128, uuid, dictionary
@@ -96,6 +96,15 @@ extension AnyRealmValue: Codable {
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(value) }
     case .dictionary(let values): try tag(encoder, .dictionary, values)
+    case .object(let object):
+      throw EncodingError.invalidValue(
+        object,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription:
+            "An object in a value of any type has no form in a document: encode the object itself."
+        )
+      )
     }
   }
 

@@ -10,9 +10,30 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _columnType: ColumnType { ColumnType(.any) }
   public static func _defaultValue() -> AnyRealmValue { .none }
 
+  public static var _actsOnFirstRead: Bool { true }
+  public static func _firstRead(_ value: inout AnyRealmValue, of owner: ObjectBase, at offset: Int) {
+    guard owner.isDeferred(at: offset) else { return }
+    value = owner.withDeferredPayload(at: offset) { try _read(from: &$0) } ?? .none
+    value._adopt(by: owner)
+  }
+
+  // A property that was never read has none in its place; `encode(to:)` says that an object has no form.
+  public static func _deferred(_ source: _DeferredValue) -> AnyRealmValue? {
+    try? source.read { try _read(from: &$0) }
+  }
+
+  public static func _assigned(_ newValue: AnyRealmValue, to owner: ObjectBase) -> AnyRealmValue {
+    newValue._adopt(by: owner)
+    return newValue
+  }
+
+  public func _adopt(by owner: ObjectBase) {
+    if hasObject { owner._holdsObjects = true }
+  }
+
   private var scalar: (kind: ColumnType.Kind, value: any RealmCollectionValue)? {
     switch self {
-    case .none, .list, .dictionary: nil
+    case .none, .list, .dictionary, .object: nil
     case .int(let value): (.int64, value)
     case .bool(let value): (.bool, value)
     case .float(let value): (.float, value)
@@ -74,7 +95,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   static func convert(_ value: Any, depth: Int, _ conversion: ValueConversion) throws -> AnyRealmValue {
     if ValueConversion.isNil(value) { return AnyRealmValue.none }
     switch value {
-    case let value as AnyRealmValue: return value
+    case let value as AnyRealmValue: return conversion.copies?.value(value) ?? value
     case let object as JSONObject: return try tagged(object, depth: depth, conversion)
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)

@@ -43,30 +43,6 @@ extension AnyRealmValue {
       }
     }
   }
-
-  /// Not available: a link has a property of its own.
-  @available(
-    *,
-    unavailable,
-    message: "a value of any type is no object: declare a property for each class, or keep the object's key"
-  )
-  public static func object(_ object: ObjectBase) -> AnyRealmValue { .none }
-
-  /// Not available: a link has a property of its own.
-  @available(
-    *,
-    unavailable,
-    message: "a value of any type is no object: declare a property for each class, or keep the object's key"
-  )
-  public func object<T: ObjectBase>(_ objectType: T.Type) -> T? { nil }
-
-  /// Not available: a link has a property of its own.
-  @available(
-    *,
-    unavailable,
-    message: "a value of any type is no object: declare a property for each class, or keep the object's key"
-  )
-  public var dynamicObject: Never? { nil }
 }
 
 extension AnyRealmValue: ExpressibleByArrayLiteral {

@@ -1,9 +1,11 @@
-/// The kinds of values of any type that have others inside.
+/// The kinds of values of any type that no column has.
 ///
 /// The numbers are part of the format on disk, and are those of no kind of columns.
 enum NestedKind: UInt8 {
   case list = 18
   case dictionary = 19
+  /// An ``ObjectReference``.
+  case object = 20
 }
 
 /// A list is the count of its elements and each of them, sized; a dictionary has its key, sized, before each. The
@@ -27,6 +29,7 @@ extension AnyRealmValue {
         writer.appendSized { $0.append(key) }
         try writer.appendSized { try value.append(depth: depth + 1, to: &$0) }
       }
+    case .object(let object): try appendObject(object, to: &writer)
     default: break
     }
   }
@@ -45,6 +48,7 @@ extension AnyRealmValue {
     depth: Int,
     from reader: inout ValueReader
   ) throws -> AnyRealmValue {
+    if kind == .object { return try readObject(from: &reader) }
     // A damaged record can have any number of them, but the stack has an end.
     guard depth < deepest else { throw RecordView.damaged }
     let count = try reader.count()
@@ -56,7 +60,7 @@ extension AnyRealmValue {
         key = String(validating: try reader.sized(), as: UTF8.self)
         if key == nil { throw FiefError(.damagedRecord, "A text is not UTF-8.") }
       }
-      var element = ValueReader(try reader.sized(), context: nil)
+      var element = ValueReader(try reader.sized(), context: reader.context)
       let value = try read(depth: depth + 1, from: &element) ?? .none
       guard element.isAtEnd else { throw RecordView.damaged }
       if let key {
@@ -76,6 +80,7 @@ extension AnyRealmValue {
     _ conversion: ValueConversion
   ) throws -> AnyRealmValue? {
     if let collection = value as? any NestedCollection { return collection.asValue }
+    if let object = value as? Object { return .object(conversion.copies?.value(object) ?? object) }
     if let entries = ValueConversion.members(of: value) {
       return try dictionary(of: entries, depth: depth, conversion)
     }

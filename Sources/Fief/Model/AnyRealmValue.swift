@@ -13,8 +13,19 @@ import Foundation
 /// note.content.dictionaryValue?["title"] = "Rex"
 /// note.content.dictionaryValue?["tags"]?.listValue?.append(true)
 /// ```
-/// A query finds values that equal a whole list or dictionary; a condition on a part of one is not there.
-public enum AnyRealmValue: Sendable, Hashable {
+/// A query finds values that equal a whole list or dictionary.
+///
+/// An object is stored as a link: the number of its type and its key. A save adds the object where it is new, as it does
+/// with links. No way leads back from the object, and no rule is about the link: where the object is deleted the value
+/// reads as none from then on, and a query finds it as nil, without a change of the property, so that observers of the
+/// property are not notified. An object that is added under the same primary key later is the value again.
+/// Values that have objects are not `Sendable`, as these are not.
+///
+/// ```swift
+/// note.content = .object(dog)
+/// print(note.content.object(Dog.self)?.name ?? "no dog")
+/// ```
+public enum AnyRealmValue: Hashable {
   /// No value.
   case none
   /// An integer.
@@ -41,6 +52,8 @@ public enum AnyRealmValue: Sendable, Hashable {
   case list([AnyRealmValue])
   /// Values by names.
   case dictionary([String: AnyRealmValue])
+  /// An object of any class of the store.
+  case object(Object)
 
   /// Makes a value that is none.
   public init() { self = .none }

@@ -3,7 +3,8 @@ extension ObjectBase {
   func hasUnknownValue(of property: PropertyDescriptor) -> Bool {
     switch property.access {
     case .fault, .collection, .none: false
-    default: isDeferred(property)
+    // An object in a value of any type waits for the first read.
+    default: property.type.kind != .any && isDeferred(property)
     }
   }
 

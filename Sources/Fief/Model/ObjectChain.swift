@@ -31,6 +31,14 @@ enum ObjectChain {
       guard isKnownUniquelyReferenced(&held), let held, held._holdsObjects else { continue }
       rest.append(held)
     }
+    for offset in object.descriptor.heldValueOffsets {
+      // SAFETY: as above, for values of any type.
+      let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
+        .assumingMemoryBound(to: AnyRealmValue.self)
+      var held = object.takeObject(from: place)
+      guard isKnownUniquelyReferenced(&held), let held, held._holdsObjects else { continue }
+      rest.append(held)
+    }
     if rest.isEmpty { return }
     if let outer = pthread_getspecific(waiting) {
       // SAFETY: it was stored below on this thread by a call that has not returned, and that keeps it alive.
@@ -44,5 +52,16 @@ enum ObjectChain {
     while own.objects.popLast() != nil {}
     pthread_setspecific(waiting, nil)
     withExtendedLifetime(own) {}
+  }
+}
+
+extension ObjectBase {
+  /// Takes the object out of a value of any type, which is none then.
+  fileprivate func takeObject(from place: UnsafeMutablePointer<AnyRealmValue>) -> ObjectBase? {
+    guard case .object = place.pointee else { return nil }
+    let value = place.move()
+    place.initialize(to: .none)
+    guard case .object(let object) = value else { return nil }
+    return object
   }
 }

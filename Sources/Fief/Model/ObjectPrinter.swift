@@ -14,11 +14,28 @@ enum ObjectPrinter {
     if object.isDeferred(property) { return "(not read yet)" }
     let value = object.value(of: property)
     if value._isNil { return "nil" }
+    if property.type.kind == .any, hasObject(value) {
+      return property.type.container == .none ? "object" : "\(property.type)"
+    }
     switch property.access {
     case .fault: return property.type.target ?? "object"
     case .collection where property.type.kind == .link || property.type.kind == .embedded:
       return "\(property.type)"
     default: return String(PrintedValue.text(of: value).prefix(200))
+    }
+  }
+
+  /// Whether a value of any type, or a collection of such, has objects, which may lead back to the one that is printed.
+  private static func hasObject(_ value: any Persistable) -> Bool {
+    switch value {
+    case let value as AnyRealmValue: value.hasObject
+    case let values as List<AnyRealmValue>: values.contains(where: \.hasObject)
+    case let values as MutableSet<AnyRealmValue>: values.contains(where: \.hasObject)
+    case let values as [AnyRealmValue]: values.contains(where: \.hasObject)
+    case let values as Set<AnyRealmValue>: values.contains(where: \.hasObject)
+    case let map as Map<String, AnyRealmValue>: map.values.contains(where: \.hasObject)
+    case let entries as [String: AnyRealmValue]: entries.values.contains(where: \.hasObject)
+    default: false
     }
   }
 }

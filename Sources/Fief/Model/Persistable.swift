@@ -154,7 +154,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   }
   @inlinable
   public static func _defaultValue() -> Self { nil }
-  public static var _actsOnFirstRead: Bool { Wrapped._isFault }
+  public static var _actsOnFirstRead: Bool { Wrapped._isFault || Wrapped.self == AnyRealmValue.self }
   public static var _mayHaveUnknown: Bool { Wrapped._mayBeUnknownElement }
   public static var _hasRawValues: Bool { Wrapped.self is any PersistableEnum.Type }
   public static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)? {
@@ -162,7 +162,12 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   }
 
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
-    guard Wrapped._isFault else { return }
+    guard Wrapped._isFault else {
+      guard Wrapped.self == AnyRealmValue.self, owner.isDeferred(at: offset) else { return }
+      value = owner.withDeferredPayload(at: offset) { try _read(from: &$0) } ?? nil
+      value?._adopt(by: owner)
+      return
+    }
     guard value == nil || owner.isDeferred(at: offset) else {
       owner._origin?.didHandOutPart(of: owner)
       return

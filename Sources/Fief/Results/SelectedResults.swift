@@ -132,7 +132,12 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
     -> One
   {
     defer { next += 1 }
-    return try operands[next].evaluate(row, in: environment).read(as: type, kinds[next], &writer)
+    return try operands[next].evaluate(row, in: environment).read(
+      as: type,
+      kinds[next],
+      &writer,
+      environment.context
+    )
   }
 }
 

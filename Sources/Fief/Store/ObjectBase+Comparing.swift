@@ -64,6 +64,7 @@ enum ComparableText {
       return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
     case .list(let values) as AnyRealmValue: return "list" + text(ofOrdered: values)
     case .dictionary(let values) as AnyRealmValue: return "dictionary" + values.comparableText()
+    case .object(let object) as AnyRealmValue: return text(of: object)
     case let value as any RealmCollectionValue: return scalarText(of: value)
     default: return PrintedValue.text(of: value)
     }

@@ -79,6 +79,11 @@ extension ObjectBase {
         // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field.
         let target = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
         if let target { links.append(target) }
+      case (.any, .none) where !isAssigned(property):
+        let value = withFields { property.field.value($0 + property.offset) }
+        if case .object(let object)? = value as? AnyRealmValue {
+          links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+        }
       case (.link, .list), (.link, .set), (.link, .map):
         // SAFETY: the value is a reference to the collection.
         let place = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
@@ -99,10 +104,21 @@ extension ObjectBase {
     for object in objects { links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) }
   }
 
+  /// Whether a property of any type has an object that is in the record too.
+  private func holdsObject(_ property: PropertyDescriptor) -> Bool {
+    guard property.type.kind == .any, property.type.container == .none, _record != nil else { return false }
+    let value = withFields { property.field.value($0 + property.offset) }
+    if case .object? = value as? AnyRealmValue { return true }
+    return false
+  }
+
   /// Lets links be faults again, as they were before they were followed.
   fileprivate func clearLinks(into cleared: inout [Any]) {
     for property in descriptor.properties where !isDeferred(property) && !isAssigned(property) {
-      guard property.type.kind == .link || property.type.kind == .linkingObjects else { continue }
+      guard property.type.kind == .link || property.type.kind == .linkingObjects || holdsObject(property)
+      else {
+        continue
+      }
       withFields { base in
         cleared.append(property.field.value(base + property.offset))
         if property.type.kind == .linkingObjects {

@@ -57,6 +57,9 @@ final class StoreTables: Sendable {
 
   subscript(name: String) -> Table? { byName[name] }
 
+  /// The table of a type's number, which it keeps for ever.
+  subscript(number id: UInt32) -> Table? { all.first { $0.entry.id == id } }
+
   /// The table of a type.
   ///
   /// - Throws: ``FiefError`` of code `unknownType`.

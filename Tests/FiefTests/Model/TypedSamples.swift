@@ -50,12 +50,14 @@ enum TypedSamples {
     0, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1,
     Decimal(string: "12345678901234567890.123456789012345678") ?? 1, Decimal(string: "0.1") ?? 1,
   ]
-  static let anys: [AnyRealmValue] = [
-    .none, .int(.min), .bool(true), .float(-0.5), .double(.infinity), .string("x"), .data(Data([1, 2])),
-    .date(.distantPast), .objectId(objectIds[0]), .decimal128(decimals[5]), .uuid(uuids[0]),
-    .list([]), .dictionary([:]),
-    .list([.int(1), .list([.none]), .dictionary(["b": .bool(true), "a": .float(0.5)])]),
-  ]
+  static var anys: [AnyRealmValue] {
+    [
+      .none, .int(.min), .bool(true), .float(-0.5), .double(.infinity), .string("x"), .data(Data([1, 2])),
+      .date(.distantPast), .objectId(objectIds[0]), .decimal128(decimals[5]), .uuid(uuids[0]),
+      .list([]), .dictionary([:]),
+      .list([.int(1), .list([.none]), .dictionary(["b": .bool(true), "a": .float(0.5)])]),
+    ]
+  }
   static let sizes = TypedSize.allCases
   static let levels = TypedLevel.allCases
   static let cents = ints.map { TypedCents(amount: $0) }

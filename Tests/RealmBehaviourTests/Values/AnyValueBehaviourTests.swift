@@ -6,17 +6,20 @@ import Testing
 @Suite("Values of any type as Realm has them")
 struct AnyValueBehaviourTests {
   /// Three values of each type.
-  static let values: [[AnyRealmValue]] = [
-    [.int(1), .int(2), .int(3)], [.bool(false), .bool(true), .none], [.float(1.1), .float(2.2), .float(3.3)],
-    [.double(1.1), .double(2.2), .double(3.3)], [.string("a"), .string("b"), .string("c")],
-    [.data(Data("a".utf8)), .data(Data("b".utf8)), .data(Data("c".utf8))],
-    [1.0, 2.0, 3.0].map { .date(Date(timeIntervalSince1970: $0)) },
-    ["a", "b", "c"].map { .objectId(CreatedObject.id($0.utf8.first ?? 0)) },
-    [.decimal128("1.1"), .decimal128("2.2"), .decimal128("3.3")],
-    [1, 2, 3].map { .uuid(UUID(uuid: ($0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))) },
-    [.list([1, "a"]), .list([]), .list([.list([nil])])],
-    [.dictionary(["a": 1]), .dictionary([:]), .dictionary(["a": .list([2])])],
-  ]
+  static var values: [[AnyRealmValue]] {
+    [
+      [.int(1), .int(2), .int(3)], [.bool(false), .bool(true), .none],
+      [.float(1.1), .float(2.2), .float(3.3)],
+      [.double(1.1), .double(2.2), .double(3.3)], [.string("a"), .string("b"), .string("c")],
+      [.data(Data("a".utf8)), .data(Data("b".utf8)), .data(Data("c".utf8))],
+      [1.0, 2.0, 3.0].map { .date(Date(timeIntervalSince1970: $0)) },
+      ["a", "b", "c"].map { .objectId(CreatedObject.id($0.utf8.first ?? 0)) },
+      [.decimal128("1.1"), .decimal128("2.2"), .decimal128("3.3")],
+      [1, 2, 3].map { .uuid(UUID(uuid: ($0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))) },
+      [.list([1, "a"]), .list([]), .list([.list([nil])])],
+      [.dictionary(["a": 1]), .dictionary([:]), .dictionary(["a": .list([2])])],
+    ]
+  }
 
   @Test("take the place of each other in one property", arguments: StoreKind.allCases)
   func property(_ kind: StoreKind) throws {

@@ -5,16 +5,23 @@ import Testing
 
 @Suite("Lists and dictionaries in values of any type as Realm has them")
 struct MixedCollectionTests {
-  private static let entries: [String: AnyRealmValue] = [
-    "key1": .string("hello"), "key2": .bool(false), "key3": .int(234), "key4": .float(789.123),
-    "key5": .double(12345.678901), "key6": .data(Data("a".utf8)),
-    "key7": .date(Date(timeIntervalSince1970: 5)),
-    "key8": .objectId(CreatedObject.id(9)), "key9": .uuid(UUID()), "key10": .decimal128(567), "key11": .none,
-  ]
-  private static let nested: AnyRealmValue = .fromDictionary([
-    "key0": .fromDictionary(["key1": .fromArray([.fromDictionary(["key2": .fromArray([.string("deep")])])])]),
-    "key4": .bool(false),
-  ])
+  private static var entries: [String: AnyRealmValue] {
+    [
+      "key1": .string("hello"), "key2": .bool(false), "key3": .int(234), "key4": .float(789.123),
+      "key5": .double(12345.678901), "key6": .data(Data("a".utf8)),
+      "key7": .date(Date(timeIntervalSince1970: 5)),
+      "key8": .objectId(CreatedObject.id(9)),
+      "key9": .uuid(UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), "key10": .decimal128(567),
+      "key11": .none,
+    ]
+  }
+  private static var nested: AnyRealmValue {
+    .fromDictionary([
+      "key0": .fromDictionary(["key1": .fromArray([.fromDictionary(["key2": .fromArray([.string("deep")])])])]
+      ),
+      "key4": .bool(false),
+    ])
+  }
 
   private func deep(_ value: AnyRealmValue?) -> String? {
     value?.dictionaryValue?["key0"]?.dictionaryValue?["key1"]?.listValue?[0].dictionaryValue?["key2"]?
@@ -61,7 +68,7 @@ struct MixedCollectionTests {
       #expect(found[0] == .dictionary(Self.entries) && found[1] == Self.nested)
       #expect(found[2] == [[[["deep"]]], false, 2.5, nil] && found[3] == [1, 2])
       #expect(throws: FiefError.self) {
-        try store.write { store.create(AnyHolder.self, value: ["value": [AnyHolder()]]) }
+        try store.write { store.create(AnyHolder.self, value: ["value": [AnyPart()]]) }
       }
       let holder = AnyHolder(value: ["value": found[1]])
       #expect(deep(holder.value) == "deep")

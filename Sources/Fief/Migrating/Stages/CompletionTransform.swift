@@ -37,6 +37,11 @@ final class CompletionTransform {
         return .links(own: own, pending: Self.pending(for: column, in: from))
       }
       guard let own else { return .missing }
+      if column.type.kind == .any, own.type.kind == .any,
+        Self.isChanged(column, of: to, before: before, targets: targets)
+      {
+        return .values(own)
+      }
       if column.type.kind == .embedded, own.type.isLink { return .inline(own) }
       if column.type.kind == .embedded, let target = column.type.target, changedEmbedded.contains(target) {
         return .nested(own)
@@ -44,6 +49,7 @@ final class CompletionTransform {
       return stage.isGenerated(own, of: from.name) ? .generate : .copy(own)
     }
     transform.mapLink = { [unowned self] column, type, key in try self.mapped(column, type, key) }
+    transform.mapReference = { [unowned self] in try self.mapped($0) }
     transform.inline = { [unowned self] type, key, depth in try self.embedded(type, key, depth) }
   }
 
@@ -61,6 +67,8 @@ final class CompletionTransform {
     targets: Set<String>
   ) -> Bool {
     guard let old = before[table.name] else { return false }
+    // Which types its objects have is not known.
+    if column.type.kind == .any { return !targets.isEmpty }
     if column.type.isLink {
       return column.type.target.map(targets.contains) == true || !pending(for: column, in: old).isEmpty
     }
@@ -86,12 +94,34 @@ final class CompletionTransform {
       }
       key = moved
     }
-    return try key.withUnsafeBytes { bytes in
-      if stage.working.rekeyed.contains(type) {
-        return try migration.temporary.value(bytes, in: Rekeying.tree(of: type))
+    return try key.withUnsafeBytes { try kept(type, $0) }
+  }
+
+  /// The key that an object has after the stage; nil where it is gone.
+  private func kept(_ type: String, _ key: UnsafeRawBufferPointer) throws -> [UInt8]? {
+    if stage.working.rekeyed.contains(type) {
+      return try migration.temporary.value(key, in: Rekeying.tree(of: type))
+    }
+    guard let records = before[type]?.records else { return nil }
+    return try migration.writer.transaction.get(records, key).map { _ in [UInt8](key) }
+  }
+
+  /// What an object in a value of any type is after the stage: itself, with another key, or of the type that it was
+  /// moved to.
+  private func mapped(_ reference: ObjectReference) throws -> ObjectReference? {
+    let stored = before[number: reference.type]?.entry ?? stage.stored.types.first { $0.id == reference.type }
+    guard let source = stored else { return nil }
+    return try reference.key.withUnsafeBytes { key in
+      if let same = after[source.name], let kept = try kept(source.name, key) {
+        return ObjectReference(type: same.entry.id, key: kept)
       }
-      guard let records = before[type]?.records else { return nil }
-      return try migration.writer.transaction.get(records, bytes) == nil ? nil : key
+      for target in after.all where target.records != nil {
+        let moves = Migration.movesTree(from: source.name, to: target.name)
+        guard let moved = try migration.temporary.value(key, in: moves) else { continue }
+        return try moved.withUnsafeBytes { try kept(target.name, $0) }
+          .map { ObjectReference(type: target.entry.id, key: $0) }
+      }
+      return nil
     }
   }
 
@@ -156,13 +186,14 @@ final class CompletionTransform {
       part.advance()
     }
     part.finish()
-    try rebuildIndexes(ofLinks: links.map(\.column.id), in: table)
+    let values = table.entry.currentColumns.filter { $0.type.kind == .any }
+    try rebuildIndexes(of: links.map(\.column.id) + values.map(\.id), in: table)
   }
 
-  /// Builds the indexes of links again that lead to objects with new keys.
+  /// Builds the indexes of columns again whose links lead to objects with new keys.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`.
-  private func rebuildIndexes(ofLinks columns: [UInt16], in table: Table) throws {
+  private func rebuildIndexes(of columns: [UInt16], in table: Table) throws {
     let indexes = table.indexes.filter { index in index.columns.contains { columns.contains($0.id) } }
     if indexes.isEmpty { return }
     // The writer has index entries of the block's changes that are not written yet. They go first: the builder

@@ -24,6 +24,8 @@ final class RecordTransform {
     case extract(ColumnEntry)
     case inline(ColumnEntry)
     case nested(ColumnEntry)
+    /// Values of any type, whose objects follow.
+    case values(ColumnEntry)
     case missing
   }
 
@@ -32,6 +34,8 @@ final class RecordTransform {
   let store: String
   /// Where each column of a type's new layout comes from.
   var source: (_ column: ColumnEntry, _ from: Table, _ to: Table) -> Source = { _, _, _ in .missing }
+  /// What becomes of an object in a value of any type.
+  var mapReference: (ObjectReference) throws -> ObjectReference? = { $0 }
   var mapLink: LinkMapping = { _, _, key in [UInt8](key) }
   var extract: Extraction = { _, _, _ in [] }
   var inline: Inlining = { _, _, _ in nil }
@@ -136,6 +140,10 @@ final class RecordTransform {
           isEmbedded: true,
           depth: depth + 1
         )
+      }
+    case .values(let old):
+      result = try elements(of: old, as: column.type, source, view) { [mapReference] in
+        try AnyRealmValue.mappingObjects($0, mapReference)
       }
     case .convert(let old):
       var payload: [UInt8]?

@@ -218,6 +218,9 @@ extension ObjectBinding {
     let property = descriptor.properties[Int(step.property)]
     do {
       try view.withPayload(step.place) {
+        if property.type.kind == .any, let payload = $0, try AnyRealmValue.hasObject(payload, property.type) {
+          return deferValue(of: property, of: view, in: base)
+        }
         let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
         if !isKnown { keepUnknown(property, of: view, in: base, context) }
       }
@@ -238,6 +241,11 @@ extension ObjectBinding {
     do {
       try view.withPayload(step.place) {
         try conversion.apply($0) {
+          if property.type.kind == .any, let payload = $0,
+            try AnyRealmValue.hasObject(payload, property.type)
+          {
+            return deferValue(of: property, of: view, in: base)
+          }
           let isKnown = try decodeGeneric(property, payload: $0, into: base, context: context)
           if !isKnown { keepUnknown(property, of: view, in: base, context) }
         }
@@ -245,6 +253,20 @@ extension ObjectBinding {
     } catch {
       throw error as? FiefError ?? RecordView.damaged
     }
+  }
+
+  /// Lets a property with objects in a value of any type wait for its first read.
+  @inline(never)
+  private func deferValue(
+    of property: PropertyDescriptor,
+    of view: RecordView,
+    in base: UnsafeMutableRawPointer
+  ) {
+    // SAFETY: as in `keepUnknown`.
+    let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self) }
+    setDeferred(property.flagsOffset, in: base)
+    if descriptor.isEncodable { object.describeDeferredValue(of: property) }
   }
 
   /// Lets a property keep the value in the record, which is none of its type's, until it is assigned.

@@ -37,6 +37,8 @@ final class ObjectDescriptor: Sendable {
   let parts: [PropertyDescriptor]
   /// The place of each reference to one other object, linked or embedded, in bytes.
   let heldObjectOffsets: [Int]
+  /// The place of each value of any type, in bytes.
+  let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
@@ -67,6 +69,7 @@ final class ObjectDescriptor: Sendable {
     self.parts = properties.filter { $0.access == .collection || $0.isPart }
     self.flagsOffsets = properties.map(\.flagsOffset)
     self.heldObjectOffsets = properties.filter { $0.access == .fault }.map(\.offset)
+    self.heldValueOffsets = properties.filter { $0.field.valueType == AnyRealmValue.self }.map(\.offset)
     let held = self.heldObjectOffsets
     // SAFETY: the values are references or nil, and the first fields of wrappers in `prototype`, which is alive.
     self.hasDefaultObjects = withExtendedLifetime(prototype) {

@@ -62,7 +62,8 @@ extension QueryBinding {
       ["the comparison: \(class1.rawValue) \(comparison.rawValue) \(class2.rawValue)"]
     }
     let isEither = class1 == .any || class2 == .any
-    guard class1 == class2 || isEither && class1.isScalar && class2.isScalar else {
+    let isComparable = { (kind: ValueClass) in kind.isScalar || kind == .object }
+    guard class1 == class2 || isEither && isComparable(class1) && isComparable(class2) else {
       throw binder.invalid("Values of these types cannot be compared.", property: property, details: details)
     }
     if left.isNested || right.isNested {
@@ -74,6 +75,9 @@ extension QueryBinding {
           details: details
         )
       }
+    }
+    if isEither, class1 == .object || class2 == .object, comparison != .equal, comparison != .notEqual {
+      throw binder.invalid("Objects have no order and no parts.", property: property, details: details)
     }
     if class1 == .object, class2 == .object, left.target != right.target {
       throw binder.invalid("Objects of different types cannot be compared.", property: property)

@@ -8,6 +8,7 @@ extension QueryBinding {
     _ bound: RowOperand,
     _ comparison: QueryComparison
   ) throws -> RowCondition? {
+    if bound.kind == .any { return AnyPresenceCondition.make(bound, comparison) }
     guard bound.kind == .link, case .path(let path) = operand, !path.steps.isEmpty else { return nil }
     let end = try resolve(path)
     guard let table = end.table, mayDangle(try column(of: path, end)) else { return nil }

@@ -31,6 +31,43 @@ final class FollowedCondition: RowCondition {
   }
 }
 
+/// Whether a value of any type is there: an object that was deleted reads as none.
+final class AnyPresenceCondition: RowCondition {
+  private let operand: RowOperand
+  private let isThere: Bool
+
+  private init(_ operand: RowOperand, isThere: Bool) {
+    self.operand = operand
+    self.isThere = isThere
+  }
+
+  /// The comparison with nil; nil for one that nil has no part in.
+  static func make(_ operand: RowOperand, _ comparison: QueryComparison) -> AnyPresenceCondition? {
+    switch comparison {
+    case .equal, .lessOrEqual, .greaterOrEqual: AnyPresenceCondition(operand, isThere: false)
+    case .notEqual: AnyPresenceCondition(operand, isThere: true)
+    default: nil
+    }
+  }
+
+  override var cost: Int { operand.cost + 10 }
+
+  override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
+    switch try operand.evaluate(row, in: environment) {
+    case .null: !isThere
+    case .object(let type, let key): try environment.hasObject(type, key) == isThere
+    default: isThere
+    }
+  }
+}
+
+extension QueryEnvironment {
+  fileprivate func hasObject(_ type: UInt32, _ key: UnsafeRawBufferPointer) throws -> Bool {
+    guard let records = tables[number: type]?.records else { return false }
+    return try transaction.get(records, key) != nil
+  }
+}
+
 /// Whether a link leads to an object: one that stayed when its object was deleted reads as nil.
 final class PresenceCondition: RowCondition {
   private let source: FollowSource

@@ -84,7 +84,12 @@ extension RowValue {
   /// The value of an ``AnyRealmValue``: its kind, then its payload; nothing at all is none.
   private static func any(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> RowValue {
     guard let first = payload.first else { return .null }
-    if NestedKind(rawValue: first) != nil { return .nested(payload) }
+    if let kind = NestedKind(rawValue: first) {
+      guard kind == .object else { return .nested(payload) }
+      guard payload.count > 5 else { throw ValueReader.truncated }
+      let type = UInt32(littleEndian: payload.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+      return .object(type, key: UnsafeRawBufferPointer(rebasing: payload[5...]))
+    }
     guard let kind = ColumnType.Kind(rawValue: first), kind != .any, kind != .link, kind != .embedded else {
       throw FiefError(.damagedRecord, "A value is of a kind that is not known.")
     }

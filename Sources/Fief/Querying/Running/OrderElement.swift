@@ -22,6 +22,7 @@ enum OrderElement {
     static let objectId: UInt8 = 0x31
     static let decimal: UInt8 = 0x33
     static let nested: UInt8 = 0x40
+    static let object: UInt8 = 0x41
   }
 
   private static let terminator: UInt8 = 0
@@ -96,6 +97,7 @@ enum OrderElement {
       writer.appendInteger(Class.objectId)
       writer.append(bytes)
     case .object(let type, let key):
+      if kind == .any { writer.appendInteger(Class.object) }
       writer.appendInteger(type.bigEndian)
       append(escaping: key, to: &writer)
     }

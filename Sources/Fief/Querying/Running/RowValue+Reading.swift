@@ -3,12 +3,16 @@ import Foundation
 extension RowValue {
   /// Reads the value as a property's type.
   ///
-  /// - Parameter writer: room for what is not in the record as it is.
+  /// - Parameters:
+  ///   - writer: room for what is not in the record as it is.
+  ///   - context: what objects in values of any type are read with.
   /// - Throws: ``FiefError`` of code `invalidQuery` where the type cannot have the value.
-  func read<Value: Persistable>(as type: Value.Type, _ kind: ColumnType.Kind, _ writer: inout ValueWriter)
-    throws
-    -> Value
-  {
+  func read<Value: Persistable>(
+    as type: Value.Type,
+    _ kind: ColumnType.Kind,
+    _ writer: inout ValueWriter,
+    _ context: ObjectContext?
+  ) throws -> Value {
     switch self {
     case .null: return type._nilValue() ?? type._defaultValue()
     case .text(let bytes) where kind == .string, .data(let bytes) where kind == .data,
@@ -25,7 +29,7 @@ extension RowValue {
         )
       }
       return try writer.withBytes {
-        var reader = ValueReader($0, context: nil)
+        var reader = ValueReader($0, context: context)
         return try type._read(from: &reader)
       }
     }
@@ -47,6 +51,10 @@ extension RowValue {
       (.objectId(let bytes), .objectId):
       writer.append(bytes)
     case (.nested(let bytes), .any): writer.append(bytes)
+    case (.object(let type, let key), .any):
+      writer.appendInteger(NestedKind.object.rawValue)
+      writer.appendInteger(type)
+      writer.append(key)
     case (_, .any):
       guard let own = self.kind else { return false }
       writer.appendInteger(own.rawValue)

@@ -25,6 +25,7 @@ final class QueryRunning {
     self.context = context
     binding = try store.binding(of: type)
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
+    environment.context = context
   }
 
   /// Outside of scopes.
@@ -39,6 +40,7 @@ final class QueryRunning {
     self.context = context
     scope = nil
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
+    environment.context = context
   }
 
   deinit { store.counters.add(tally) }

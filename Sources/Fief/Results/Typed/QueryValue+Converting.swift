@@ -82,6 +82,7 @@ extension QueryValue {
       case .decimal128(let value): .decimal(value)
       case .uuid(let value): .uuid(value)
       case .list, .dictionary: try .init(nested: value)
+      case .object(let object): try .init(object: object)
       }
   }
 

@@ -33,10 +33,12 @@ enum CorpusData {
     Date(timeIntervalSinceReferenceDate: -0.5), .distantPast, .distantFuture,
     Date(timeIntervalSince1970: 1_700_000_000),
   ]
-  static let anys: [AnyRealmValue] = [
-    .none, .int(3), .double(3), .double(.nan), .string("a"), .string("3"), .bool(true), .int(.max),
-    .date(dates[1]), .data(blobs[2]), .uuid(uuids[1]), .objectId(objectIds[1]), .decimal128(3), .float(1.5),
-  ]
+  static var anys: [AnyRealmValue] {
+    [
+      .none, .int(3), .double(3), .double(.nan), .string("a"), .string("3"), .bool(true), .int(.max),
+      .date(dates[1]), .data(blobs[2]), .uuid(uuids[1]), .objectId(objectIds[1]), .decimal128(3), .float(1.5),
+    ]
+  }
   static let sizes = CorpusSize.allCases
   static let levels = CorpusLevel.allCases
 }

@@ -1,0 +1,136 @@
+/// Objects as values of any type: a link, without a way back.
+extension AnyRealmValue {
+  /// The object, or nil where the value is of another type or the object of another class.
+  ///
+  /// - Parameter objectType: the class of the object, or one that it inherits from.
+  public func object<Element: Object>(_ objectType: Element.Type) -> Element? {
+    guard case .object(let object) = self else { return nil }
+    return object as? Element
+  }
+
+  /// The object, whose properties are read by name (`object["name"]`), or nil where the value is of another type.
+  public var dynamicObject: Object? { object(Object.self) }
+
+  /// Whether the value is an object, or has one inside of its lists and dictionaries.
+  var hasObject: Bool {
+    switch self {
+    case .object: true
+    case .list(let values): values.contains(where: \.hasObject)
+    case .dictionary(let values): values.values.contains(where: \.hasObject)
+    default: false
+    }
+  }
+
+  /// The value with each object replaced.
+  func mappingObjects(_ body: (Object) throws -> Object) rethrows -> AnyRealmValue {
+    switch self {
+    case .object(let object): .object(try body(object))
+    case .list(let values) where hasObject: .list(try values.map { try $0.mappingObjects(body) })
+    case .dictionary(let values) where hasObject:
+      .dictionary(try values.mapValues { try $0.mappingObjects(body) })
+    default: self
+    }
+  }
+
+  // MARK: As it is stored
+
+  /// Whether a payload of a column of any type has an object: such a one is read at its first use, since objects may
+  /// link each other in a circle.
+  static func hasObject(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws -> Bool {
+    if type.container == .none { return try hasObject(payload, depth: 0) }
+    // The elements are in a tree of their own.
+    if CollectionMarker.isMarker(payload) { return true }
+    var found = false
+    try CollectionPayload.forEach(payload, type: type) { _, element in
+      if !found, let element { found = try hasObject(element, depth: 0) }
+    }
+    return found
+  }
+
+  /// A payload with each object replaced; one that becomes nil is none.
+  static func mappingObjects(
+    _ payload: UnsafeRawBufferPointer,
+    depth: Int = 0,
+    _ body: (ObjectReference) throws -> ObjectReference?
+  ) throws -> [UInt8] {
+    guard try hasObject(payload, depth: depth), let first = payload.first,
+      let kind = NestedKind(rawValue: first)
+    else { return [UInt8](payload) }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[1...]), context: nil)
+    var writer = ValueWriter()
+    writer.appendInteger(first)
+    if kind == .object {
+      guard let reference = try body(try ObjectReference(from: &reader)) else { return [] }
+      reference.append(to: &writer)
+      return writer.bytes
+    }
+    let count = try reader.count()
+    writer.appendCount(count)
+    for _ in 0..<count {
+      if kind == .dictionary {
+        let key = try reader.sized()
+        writer.appendSized { $0.append(key) }
+      }
+      let element = try mappingObjects(try reader.sized(), depth: depth + 1, body)
+      writer.appendSized { $0.append(element) }
+    }
+    return writer.bytes
+  }
+
+  private static func hasObject(_ payload: UnsafeRawBufferPointer, depth: Int) throws -> Bool {
+    guard let first = payload.first, let kind = NestedKind(rawValue: first) else { return false }
+    if kind == .object { return true }
+    guard depth < deepest else { throw RecordView.damaged }
+    var reader = ValueReader(UnsafeRawBufferPointer(rebasing: payload[1...]), context: nil)
+    for _ in 0..<(try reader.count()) {
+      if kind == .dictionary { _ = try reader.sized() }
+      if try hasObject(try reader.sized(), depth: depth + 1) { return true }
+    }
+    return false
+  }
+
+  func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
+    // Deleted while it was held: what is read from then on is none.
+    if object._wasDeleted { return }
+    if let link = object as? UndeclaredObject {
+      writer.appendInteger(NestedKind.object.rawValue)
+      link.reference.append(to: &writer)
+    } else if let graph = writer.graph {
+      writer.appendInteger(NestedKind.object.rawValue)
+      writer.appendInteger(try graph.knownClass(of: object).binding.table.entry.id)
+      try graph.appendReference(to: object, to: &writer)
+    } else {
+      guard let reference = try ObjectReference(to: object) else {
+        throw FiefError(
+          .invalidValue,
+          "An object that is in no store cannot be compared as a value of any type.",
+          type: Swift.type(of: object).className()
+        )
+      }
+      writer.appendInteger(NestedKind.object.rawValue)
+      reference.append(to: &writer)
+    }
+  }
+
+  /// Reads the object; none where it is not there any more.
+  static func readObject(from reader: inout ValueReader) throws -> AnyRealmValue {
+    let reference = try ObjectReference(from: &reader)
+    guard let context = reader.context,
+      let type = context.store?.tables[number: reference.type]?.descriptor?.type
+    else { return .object(UndeclaredObject.make(reference)) }
+    do {
+      let object = try reference.key.withUnsafeBytes { try context.object(of: type, key: $0) }
+      return (object as? Object).map { .object($0) } ?? AnyRealmValue.none
+    } catch {
+      // The link stays as it is when the property is written.
+      context.report(error, type: type.className(), property: nil)
+      return .object(UndeclaredObject.make(reference))
+    }
+  }
+}
+
+extension AnyRealmValue: DeepCopyable {
+  func deepCopy(_ copies: inout DeepCopies) -> Any {
+    mappingObjects { $0 is UndeclaredObject ? $0 : copies.copy(of: $0) }
+  }
+}

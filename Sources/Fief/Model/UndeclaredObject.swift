@@ -1,0 +1,17 @@
+/// An object in a value of any type whose class is not known where it is read, as in the block of a migration: the link
+/// alone.
+///
+/// It has no properties. A value that has it keeps the link when it is written again.
+final class UndeclaredObject: Object {
+  private(set) var reference = ObjectReference(type: 0, key: [])
+
+  static func make(_ reference: ObjectReference) -> UndeclaredObject {
+    let object = UndeclaredObject()
+    object.reference = reference
+    return object
+  }
+
+  override var description: String {
+    "an object of a class that is not declared here, key \(ObjectKey(bytes: reference.key))"
+  }
+}

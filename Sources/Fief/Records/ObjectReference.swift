@@ -1,0 +1,32 @@
+/// A link in a value of any type: the number of the object's type, and the object's key.
+///
+/// The payload is the number, 4 bytes, and the key.
+struct ObjectReference: Hashable {
+  let type: UInt32
+  let key: [UInt8]
+
+  init(type: UInt32, key: [UInt8]) {
+    self.type = type
+    self.key = key
+  }
+
+  /// - Parameter reader: what is left of it is the link.
+  /// - Throws: ``FiefError`` of code `damagedRecord`.
+  init(from reader: inout ValueReader) throws(FiefError) {
+    type = try reader.integer(UInt32.self)
+    key = [UInt8](reader.remaining())
+    guard ObjectKey.lengths.contains(key.count) else { throw RecordView.damaged }
+  }
+
+  /// The link to an object of a store; nil for one that is in none.
+  init?(to object: ObjectBase) throws {
+    guard let store = object._context?.store else { return nil }
+    let binding = try store.binding(of: Swift.type(of: object))
+    self.init(type: binding.table.entry.id, key: try binding.key(of: object))
+  }
+
+  func append(to writer: inout ValueWriter) {
+    writer.appendInteger(type)
+    writer.append(key)
+  }
+}
