@@ -55,13 +55,21 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   /// The element at an index; nil where its object is gone.
   func element(at index: Int) -> Element? {
-    if !slots[index].isResolved {
-      // Sequential access reads ahead; random access does not.
-      window = index == expected ? Swift.min(window * 8, Self.batch) : 1
-      resolve(from: index, count: window)
-      expected = index + window
-    }
+    if !slots[index].isResolved { read(at: index) }
     return Self.element(slots[index])
+  }
+
+  /// The object at an index; nil where it is gone, could not be read, or is nil.
+  func object(at index: Int) -> ObjectBase? {
+    if !slots[index].isResolved { read(at: index) }
+    return slots[index].object
+  }
+
+  private func read(at index: Int) {
+    // Sequential access reads ahead; random access does not.
+    window = index == expected ? Swift.min(window * 8, Self.batch) : 1
+    resolve(from: index, count: window)
+    expected = index + window
   }
 
   private static func element(_ slot: LinkSlot) -> Element? {

@@ -58,10 +58,15 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// value; the event handler of the store gets the reason.
   public subscript(index: Int) -> Element {
     get {
-      guard let contents = current else {
-        return values.indices.contains(index) ? values[index] : missing(at: index)
+      // Most elements are objects of just the class. No optional element is made for one: the runtime looks its type up for
+      // each call.
+      if let contents, unread == nil, let object = contents.linkedObject(at: index),
+        ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(Element.self)
+      {
+        // SAFETY: the object is of exactly this class, so that both are one reference.
+        return unsafeBitCast(object, to: Element.self)
       }
-      return contents.element(at: index) ?? missing(at: index)
+      return element(at: index)
     }
     set {
       willChange()
@@ -70,9 +75,12 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
         precondition(!knowsCount, "Index out of range")
         return willChangeUnread()
       }
-      replace(index..<(index + 1), with: CollectionOfOne(newValue))
+      replace(index..<(index + 1), with: [newValue])
     }
   }
+
+  @inline(never)
+  private func element(at index: Int) -> Element { known(at: index) ?? missing(at: index) }
 
   /// The element at an index; nil beyond the ends, for an object that is gone, and where it cannot be read.
   func known(at index: Int) -> Element? {
@@ -110,7 +118,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       adopt(element)
       didChange()
     } else {
-      replace(count..<count, with: CollectionOfOne(element))
+      replace(count..<count, with: [element])
     }
   }
 
@@ -129,7 +137,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   public func insert(_ element: Element, at index: Int) {
     willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
-    replace(index..<index, with: CollectionOfOne(element))
+    replace(index..<index, with: [element])
   }
 
   /// Puts elements in the place of those of a range.
@@ -148,7 +156,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   public func remove(at index: Int) {
     willChange()
     guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
-    replace(index..<(index + 1), with: EmptyCollection())
+    replace(index..<(index + 1), with: [])
   }
 
   /// Removes the last element. Where there is none, that is reported to the event handler of the store.
@@ -156,13 +164,13 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     willChange()
     let count = count
     if count == 0 { return reportOutOfBounds(-1, count: 0) }
-    replace((count - 1)..<count, with: EmptyCollection())
+    replace((count - 1)..<count, with: [])
   }
 
   /// Removes every element.
   public func removeAll() {
     willChange()
-    replace(indices, with: EmptyCollection())
+    replace(indices, with: [])
   }
 
   /// Removes every element for which `shouldRemove` is true.
@@ -278,9 +286,10 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     return own
   }
 
-  private func replace(_ range: Range<Int>, with elements: some Collection<Element>) {
+  // An array, whatever it is called with: a collection of an unknown type is looked up for each call.
+  private func replace(_ range: Range<Int>, with elements: [Element]) {
     if let contents = changeable() {
-      contents.replace(range, with: Array(elements))
+      contents.replace(range, with: elements)
     } else {
       values.replaceSubrange(range, with: elements)
     }

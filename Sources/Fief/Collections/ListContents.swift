@@ -8,6 +8,8 @@ class ListContents<Element: RealmCollectionValue> {
   /// The links of the elements; nil for other values.
   var slots: ElementSlots<Element>? { nil }
   func element(at index: Int) -> Element? { nil }
+  /// The object at an index, where that is known without more; ``element(at:)`` has it too.
+  func linkedObject(at index: Int) -> ObjectBase? { nil }
   func index(of element: Element) -> Int? { nil }
   func replace(_ range: Range<Int>, with elements: [Element]) {}
   /// Removes the elements at some places, which ascend.
@@ -44,6 +46,10 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
 
   override func element(at index: Int) -> Element? {
     index >= 0 && index < shared.count ? shared.element(at: index) : nil
+  }
+
+  override func linkedObject(at index: Int) -> ObjectBase? {
+    index >= 0 && index < shared.count ? shared.object(at: index) : nil
   }
 
   override func index(of element: Element) -> Int? { shared.index(of: element) }
