@@ -21,6 +21,16 @@ extension AnyRealmValue {
     }
   }
 
+  /// Calls `body` with each object, at any depth.
+  func forEachObject(_ body: (Object) throws -> Void) rethrows {
+    switch self {
+    case .object(let object): try body(object)
+    case .list(let values): for value in values { try value.forEachObject(body) }
+    case .dictionary(let values): for value in values.values { try value.forEachObject(body) }
+    default: break
+    }
+  }
+
   /// The value with each object replaced.
   func mappingObjects(_ body: (Object) throws -> Object) rethrows -> AnyRealmValue {
     switch self {
@@ -103,7 +113,7 @@ extension AnyRealmValue {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(
           .invalidValue,
-          "An object that is in no store cannot be compared as a value of any type.",
+          "An object that is in no store cannot be a value of any type here.",
           type: Swift.type(of: object).className()
         )
       }

@@ -91,6 +91,68 @@ struct AnyObjectTests {
     }
   }
 
+  @Test("that are new are added by a change of a large collection", arguments: StoreKind.allCases)
+  func newInLarge(_ kind: StoreKind) throws {
+    try withValueStore(kind, Self.types) { store in
+      let holder = AnyHolder()
+      try store.write {
+        for number in 0..<1000 {
+          holder.list.append(.string("element \(number)"))
+          holder.set.insert(.string("element \(number)"))
+          holder.map["\(number)"] = .string("element \(number)")
+        }
+        store.add(holder)
+      }
+      try store.write {
+        guard let holder = store.objects(AnyHolder.self).first else { return }
+        let dog = AnyDog("Rex")
+        holder.list.insert(.object(dog), at: 500)
+        holder.set.insert(.object(dog))
+        holder.map["dog"] = .list([.object(dog)])
+      }
+      let read = try #require(store.objects(AnyHolder.self).first)
+      let dog = try #require(store.objects(AnyDog.self).first)
+      #expect(store.objects(AnyDog.self).count == 1 && read.list[500].object(AnyDog.self) == dog)
+      #expect(read.set.contains(.object(dog)) && read.set.count == 1001)
+      #expect(read.map["dog"]?.listValue?.first?.object(AnyDog.self)?.name == "Rex")
+      try store.write { read.set.remove(.object(dog)) }
+      #expect(store.objects(AnyHolder.self).first?.set.count == 1000)
+    }
+  }
+
+  @Test("are found among others", arguments: StoreKind.allCases)
+  func finding(_ kind: StoreKind) throws {
+    try withValueStore(kind, Self.types) { store in
+      let (rex, lulu) = (AnyDog("Rex"), AnyDog("Lulu"))
+      try store.write {
+        store.add(lulu)
+        for value in [AnyRealmValue.object(rex), .object(lulu), .int(1), .none] {
+          let holder = AnyHolder()
+          holder.value = value
+          holder.list.append(objectsIn: [value, .string("a")])
+          holder.map["key"] = value
+          store.add(holder)
+        }
+      }
+      let holders = store.objects(AnyHolder.self)
+      #expect(
+        holders.filter("value IN %@", [rex]).count == 1
+          && holders.filter("value IN %@", [rex, lulu]).count == 2
+      )
+      #expect(
+        holders.filter("ANY list == %@", rex).count == 1 && holders.filter("ANY map == %@", lulu).count == 1
+      )
+      #expect(
+        holders.filter("map['key'] == %@", rex).count == 1
+          && holders.where { $0.list.contains(.object(lulu)) }.count == 1
+      )
+      #expect(holders.filter("value == 1").count == 1 && holders.filter("value > 0").count == 1)
+      #expect(holders.distinct(by: [\.value]).count == 4)
+      let events = withExpectedEvents { #expect(holders.filter("value > %@", rex).isEmpty) }
+      #expect(events.map { $0.failure?.code } == [.invalidQuery])
+    }
+  }
+
   @Test("may lead to each other in a circle", arguments: StoreKind.allCases)
   func circles(_ kind: StoreKind) throws {
     try withValueStore(kind, Self.types) { store in

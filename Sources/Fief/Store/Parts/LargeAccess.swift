@@ -118,6 +118,9 @@ final class LargeAccess {
   /// is gone. An object that is new or was changed is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
+      if type.kind == .any, let value = element as? AnyRealmValue, let write = scope as? WriteTransaction {
+        try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
+      }
       var writer = ValueWriter()
       try element._appendElement(to: &writer)
       return writer.bytes
@@ -156,15 +159,23 @@ extension WriteTransaction {
         details: ["the property's type: \(column.type.target ?? "")", "the object's: \(binding.table.name)"]
       )
     }
-    if object._context === context { return try binding.key(of: object) }
-    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
-    if !isStored || object.hasAssignedProperties(binding.descriptor) {
-      try add(object, update: .all)
-      return try binding.key(of: object)
-    }
+    if try object._context === context || addLinked(object) { return try binding.key(of: object) }
     let key = try binding.key(of: object)
     return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
       ? key : nil
+  }
+
+  /// Saves an object that an element links, where it is new or changed.
+  ///
+  /// - Returns: whether it was.
+  @discardableResult
+  func addLinked(_ object: Object) throws -> Bool {
+    if object is UndeclaredObject || object._context === context { return false }
+    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
+    let binding = try store.binding(of: Swift.type(of: object))
+    guard !isStored || object.hasAssignedProperties(binding.descriptor) else { return false }
+    try add(object, update: .all)
+    return true
   }
 }
 
