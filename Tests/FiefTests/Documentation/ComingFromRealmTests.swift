@@ -1,4 +1,5 @@
 import FiefRealm
+import FiefTesting
 import Foundation
 import Testing
 
@@ -28,6 +29,64 @@ private class Dog: Object {
     #expect(realm.objects(Dog.self).map(\.name) == ["Rex"])
     #expect(realm.directory == temporary["pets"])
     realm.close()
+  }
+
+  // Documentation: begin repository
+  struct KennelRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "kennel"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Puppy.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+  }
+
+  final class Puppy: Object {
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var age = 0
+  }
+  // Documentation: end repository
+
+  // Documentation: begin port
+  @MainActor final class KennelModel {
+    let kennel = KennelRepository()
+    var names: [String] = []
+
+    /// Runs for as long as the task of the view.
+    func follow() async throws {
+      for try await change in try kennel.objects(Puppy.self).sorted(byKeyPath: "name").changes() {
+        switch change {
+        case .initial(let puppies), .update(let puppies, _, _, _): names = puppies.map(\.name)
+        case .error(let error): throw error
+        }
+      }
+    }
+
+    func birthday(of puppy: Puppy) throws {
+      try kennel.write { _ in puppy.age += 1 }
+    }
+
+    func importPuppies(_ names: [String]) async throws {
+      try await kennel.write { transaction in
+        for name in names { try transaction.create(Puppy.self, value: ["name": name], update: .modified) }
+      }
+    }
+  }
+  // Documentation: end port
+
+  @Test(.freshStores) @MainActor func thePortRuns() async throws {
+    let model = KennelModel()
+    let task = Task { try await model.follow() }
+    defer { task.cancel() }
+    try await model.importPuppies(["Rex", "Ada"])
+    while model.names != ["Ada", "Rex"] { try await Task.sleep(for: .milliseconds(1)) }
+    let rex = try #require(try model.kennel.fetchObject(ofType: Puppy.self, forPrimaryKey: "Rex"))
+    try model.birthday(of: rex)
+    #expect(try model.kennel.fetchObject(ofType: Puppy.self, forPrimaryKey: "Rex")?.age == 1)
+  }
+
+  @Test(arguments: ["repository", "port"]) func theArticleShowsThePort(part: String) throws {
+    let code = try ArticleCode.part(part, of: #filePath)
+    #expect(try ArticleCode.article("ComingFromRealm").contains("```swift\n\(code)\n```\n"))
   }
 
   @Test func theArticleShowsIt() throws {

@@ -1,0 +1,152 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+/// The code of the article *Reading, writing and concurrency*.
+@Suite(.freshStores) struct ReadingAndWritingArticleTests {
+  final class Account: Object {
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var balance = 0
+  }
+
+  struct AccountRepository: DatabaseConfigurable {
+    let realmMemoryType = RealmMemoryType.inStorage
+    let schemaName: String? = "accounts"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = [Account.self]
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+  }
+
+  private let accounts = AccountRepository()
+
+  private func fill() throws {
+    try accounts.saveAndWait(entities: [
+      Account(value: ["name": "kim", "balance": 100] as [String: Any]),
+      Account(value: ["name": "bo", "balance": 20] as [String: Any]),
+    ])
+  }
+
+  private func balance(_ name: String) throws -> Int? {
+    try accounts.fetchObject(ofType: Account.self, forPrimaryKey: name)?.balance
+  }
+
+  // Documentation: begin transfer
+  func transfer(_ amount: Int, from giver: String, to receiver: String) async throws -> Int {
+    let accounts = AccountRepository()
+    return try await accounts.write { transaction in
+      guard let from = try transaction.object(ofType: Account.self, forPrimaryKey: giver),
+        let to = try transaction.object(ofType: Account.self, forPrimaryKey: receiver),
+        from.balance >= amount
+      else { throw TransferError.refused }
+      from.balance -= amount
+      to.balance += amount
+      return from.balance
+    }
+  }
+
+  enum TransferError: Error { case refused }
+  // Documentation: end transfer
+
+  @Test func aWriteTakesPlaceAsAWholeOrNotAtAll() async throws {
+    try fill()
+    #expect(try await transfer(70, from: "kim", to: "bo") == 30)
+    await #expect(throws: TransferError.self) { try await transfer(70, from: "kim", to: "bo") }
+    #expect(try balance("kim") == 30 && balance("bo") == 90)
+  }
+
+  @Test func aReadSeesOneState() async throws {
+    try fill()
+    // Documentation: begin read
+    let (sum, count) = try accounts.read { snapshot in
+      (try snapshot.objects(Account.self).fetchSum(of: \.balance), try snapshot.count(Account.self))
+    }
+    // Documentation: end read
+    #expect(sum == 120 && count == 2)
+  }
+
+  @Test func aHeldObjectJoinsTheWrite() throws {
+    try fill()
+    // Documentation: begin held
+    guard let kim = try accounts.fetchObject(ofType: Account.self, forPrimaryKey: "kim") else { return }
+    try accounts.write { _ in kim.balance += 5 }
+
+    kim.balance += 10  // Outside of a write: only this copy changes …
+    try accounts.saveAndWait(entity: kim, update: .modified)  // … until it is saved.
+    // Documentation: end held
+    #expect(try balance("kim") == 115)
+  }
+
+  // Documentation: begin sending
+  actor Printer {
+    func line(for account: sending Account) -> String { "\(account.name): \(account.balance)" }
+  }
+
+  func lines(_ names: [String], by printer: Printer) async throws -> [String] {
+    var lines: [String] = []
+    for name in names {
+      // Nothing else holds what was just read, so it may leave this task.
+      guard let account = try AccountRepository().fetchObject(ofType: Account.self, forPrimaryKey: name)
+      else { continue }
+      lines.append(await printer.line(for: account))
+    }
+    return lines
+  }
+  // Documentation: end sending
+
+  @Test func whatWasReadMayBeSent() async throws {
+    try fill()
+    #expect(try await lines(["bo", "nn", "kim"], by: Printer()) == ["bo: 20", "kim: 100"])
+  }
+
+  @Test func resultsAndKeysCrossTasks() async throws {
+    try fill()
+    // Documentation: begin tasks
+    let rich = try accounts.objects(Account.self).where { $0.balance > 50 }
+    let names = try await withThrowingTaskGroup(of: [String].self) { group in
+      group.addTask { try rich.all().map(\.name) }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    // Documentation: end tasks
+    #expect(names == ["kim"])
+  }
+
+  @Test @MainActor func aHandlerIsCalledWhereTheCallerIs() async throws {
+    try fill()
+    var message = ""
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      func show(_ text: String) {
+        message = text
+        continuation.resume()
+      }
+      // Documentation: begin handler
+      let account = Account(value: ["name": "ada"])
+      accounts.save(entity: account, update: true) { outcome in
+        switch outcome {
+        case .success: show("Saved.")
+        case .failure(let error): show("Not saved: \(error)")
+        }
+      }
+      // Documentation: end handler
+    }
+    #expect(message == "Saved.")
+  }
+
+  @Test func aWriteInsideOfAWriteIsRefused() throws {
+    try fill()
+    // Documentation: begin nested
+    do {
+      try accounts.write { _ in
+        try accounts.saveAndWait(entity: Account(value: ["name": "ada"]))
+      }
+    } catch let error as FiefError {
+      print(error.code)  // nestedWrite
+    }
+    // Documentation: end nested
+    #expect(try accounts.count(Account.self) == 2)
+  }
+
+  @Test func theArticleShowsIt() throws {
+    try ArticleCode.expectSame("ReadingAndWriting", as: #filePath)
+  }
+}
