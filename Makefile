@@ -40,8 +40,14 @@ check: setup lint ## lint, build with warnings as errors, test, build the docume
 	scripts/docs .build-check
 
 .PHONY: docs
-docs: setup ## build the documentation into .build/docs, with warnings as errors
+docs: setup ## build the documentation of all modules as one site, .build/docs/site, and check its links
 	scripts/docs .build
+
+.PHONY: docs-serve
+docs-serve: docs ## build the documentation and serve it at http://localhost:8080/; PORT is another one
+	@scripts/setup python3
+	@echo "http://localhost:$(or $(PORT),8080)/"
+	@python3 -m http.server --bind 127.0.0.1 --directory .build/docs/site "$(or $(PORT),8080)"
 
 .PHONY: bench
 bench: ## measure against raw LMDB and SQLite, about five minutes; FLAGS are handed over
