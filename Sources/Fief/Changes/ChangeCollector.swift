@@ -1,4 +1,4 @@
-/// What a transaction changes, while it does: an entry for each object, by table.
+/// The changed objects of a write transaction, collected while it runs, by table.
 ///
 /// It is asked for each record that is written, so that it neither hashes names nor allocates for a key.
 final class ChangeCollector {

@@ -4,9 +4,9 @@ extension ChangeSet {
   /// The sets of keys are made when one of them is first asked for, which takes a time that depends on how many objects
   /// have changed.
   public struct TypeChanges: Sendable, Equatable {
-    /// What has become of the objects; ``change(_:_:)`` is the way to other ones.
+    /// The inserted, modified and deleted objects; changed only by ``change(_:_:)``.
     private(set) var objects = ChangedObjects()
-    /// Where the columns have their names from; nil where that is not known.
+    /// The table that the names of columns come from; nil where it is not known.
     private(set) var table: Table?
     private var sets = KeySets()
 
@@ -42,7 +42,7 @@ extension ChangeSet {
     /// The columns of a modified object that have changed; none of any other.
     func columns(of key: ObjectKey) -> ColumnSet { key.bytes.withUnsafeBytes { objects.columns(of: $0) } }
 
-    /// What has become of an object.
+    /// The change of one object.
     func fate(of key: ObjectKey) -> ChangedObjects.Fate {
       key.bytes.withUnsafeBytes { objects.fate(of: $0) }
     }

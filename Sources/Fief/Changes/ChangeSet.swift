@@ -1,4 +1,4 @@
-/// What commits inserted, modified and deleted, by type.
+/// The objects that commits inserted, modified and deleted, by type.
 ///
 /// An object that a commit writes with the values that it had is none of them. An embedded object is part of the one that
 /// has it. The keys are those that `object(ofType:forPrimaryKey:)` takes.
@@ -51,7 +51,7 @@ public struct ChangeSet: Sendable, Equatable {
   private mutating func change(_ type: String, _ table: Table? = nil, _ body: (inout ChangedObjects) -> Void)
   {
     types[type, default: TypeChanges()].change(table, body)
-    // What was inserted and deleted leaves nothing.
+    // A type whose objects were all inserted and deleted again has no changes left.
     if types[type]?.isEmpty == true { types[type] = nil }
   }
 }

@@ -5,7 +5,7 @@ import LMDB
 /// The keys are in one run of bytes and found by a hash: sets of keys would allocate for each object while it is
 /// written. Readers that need sets make them from it; the writer seldom does.
 struct ChangedObjects: Sendable {
-  /// What has become of an object, compared with the state before all of the changes.
+  /// The change of an object, compared with the state before all of the changes.
   enum Fate: UInt8, Sendable {
     /// Nothing: it was inserted and deleted, or is not among them.
     case untouched
@@ -31,7 +31,7 @@ struct ChangedObjects: Sendable {
   private var places: ContiguousArray<Int32> = []
   /// The columns of those entries that have some beyond 63, or all.
   private var others: [Int: ColumnSet] = [:]
-  /// How many objects were inserted, modified or deleted.
+  /// The number of objects that were inserted, modified or deleted.
   private(set) var count = 0
 
   init() {}

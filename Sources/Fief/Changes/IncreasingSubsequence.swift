@@ -2,9 +2,9 @@
 enum IncreasingSubsequence {
   /// Makes -1 of all numbers that are none of a longest sequence of ascending ones; negative ones are none.
   static func keep(in numbers: inout [Int32]) {
-    /// Where the sequences end that are known of each length: the one with the least last number.
+    /// The ends of the known sequences, by length: of each length the sequence with the least last number.
     var ends: [Int32] = []
-    /// What comes before each number in the sequence that it ends.
+    /// The predecessor of each number in the sequence that it ends.
     var befores: [Int32] = Array(repeating: -1, count: numbers.count)
     for index in numbers.indices {
       let number = numbers[index]
@@ -27,8 +27,8 @@ enum IncreasingSubsequence {
     }
   }
 
-  /// How long the longest sequence is that ends below a number. It is looked for from the end on, where it is as long
-  /// as few things have moved.
+  /// The length of the longest sequence that ends below a number. The search begins at the end, which is
+  /// where the answer is as long as few elements have moved.
   private static func length(below number: Int32, _ ends: [Int32], _ numbers: [Int32]) -> Int {
     var high = ends.count
     var step = 1

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Which columns two records of one object differ in.
+/// The columns in which two records of one object differ.
 ///
 /// Records of different layouts are compared by the values that they stand for, embedded objects too. A large collection
 /// is not looked into: a column of which either record has a marker is none of those that differ.

@@ -1,4 +1,4 @@
-/// What has become of an observed collection.
+/// A change of an observed collection.
 ///
 /// Deletions are places in the collection as it was when it was reported last, insertions and modifications places in
 /// the collection as it is; all of them ascend. To bring a table from one to the other, take out the deletions from the

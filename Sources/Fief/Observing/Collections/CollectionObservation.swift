@@ -46,7 +46,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
 
   override func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {
-      // What has changed since the start is in what is handed out.
+      // The collection that is handed out already contains all changes since the start.
       _ = follower.takeChanges()
       let collection = try collection(scope, follower)
       phase = .reported

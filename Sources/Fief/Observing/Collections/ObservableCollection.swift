@@ -7,10 +7,10 @@ import Dispatch
 public protocol ObservableCollection {
   /// The type of the elements.
   associatedtype ObservedElement
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   associatedtype ObservedCollection = Self
 
-  /// How the collection is followed.
+  /// The source and the follower of an observation of the collection.
   func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
 }
 
@@ -27,7 +27,7 @@ public struct _WatchedPaths: Sendable {
   }
 }
 
-/// How a collection is followed.
+/// The store, the follower and the collection of an observation; made by `_observed(_:)`.
 public struct _ObservedCollection<Collection>: Sendable {
   struct Source {
     let store: StoreCore

@@ -1,4 +1,4 @@
-/// Where a collection of an object is, and how a scope finds it.
+/// The place of an object's collection in the store, by which a scope finds it.
 struct ObservedPlace: Sendable {
   let store: StoreCore
   let members: QueryMembers
@@ -37,7 +37,7 @@ struct ObservedPlace: Sendable {
     return (value as? Collection).map { ($0, owner) }
   }
 
-  /// What follows the objects or values of the collection.
+  /// The follower of the objects or values of the collection.
   func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
     guard let type = element as? Object.Type ?? (element as? any OptionalLink.Type)?.linkedType else {

@@ -1,10 +1,10 @@
 extension List: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   public typealias ObservedCollection = List<Element>
 
-  /// How it is followed.
+  /// The source and the follower of an observation of the list.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<List<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { List() }
   }
@@ -13,10 +13,10 @@ extension List: ObservableCollection {
 extension MutableSet: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   public typealias ObservedCollection = MutableSet<Element>
 
-  /// How it is followed.
+  /// The source and the follower of an observation of the set.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<MutableSet<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { MutableSet() }
   }
@@ -25,10 +25,10 @@ extension MutableSet: ObservableCollection {
 extension LinkingObjects: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   public typealias ObservedCollection = Results<Element>
 
-  /// How it is followed.
+  /// The source and the follower of an observation of the linking objects.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)
   }

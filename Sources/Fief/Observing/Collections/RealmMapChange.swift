@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What has become of an observed map.
+/// A change of an observed map.
 ///
 /// ```swift
 /// let token = person.nicknames.observe { change in

@@ -2,7 +2,7 @@ extension Results: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// How it is followed.
+  /// The source and the follower of an observation of the results.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     _ObservedCollection {
       let store = try observedStore()

@@ -1,4 +1,5 @@
-/// What became of a collection.
+/// The difference between two states of a collection. Deletions index the old state, insertions and
+/// modifications the new one; all of them ascend. An element that has moved is a deletion and an insertion.
 ///
 /// Deletions index what the collection was, insertions and modifications what it is; all of them ascend. What has moved
 /// is a deletion and an insertion.

@@ -1,5 +1,5 @@
 /// Follows the rows or the elements of a collection.
 protocol CollectionFollower: StateFollower {
-  /// What has become of the collection since the last call; nil where nothing has.
+  /// The changes of the collection since the last call; nil where there are none.
   func takeChanges() -> CollectionChanges?
 }

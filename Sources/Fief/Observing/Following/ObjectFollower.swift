@@ -12,14 +12,14 @@ final class ObjectFollower: StateFollower {
   private let columns: ColumnSet
   /// The paths that lead beyond the object's own columns.
   private let paths: [WatchedPath]
-  /// What was reported last; nil before the start, and where there was no object.
+  /// The state that was reported last; nil before the start, and where there was no object.
   private var reported: ObjectState?
-  /// What was seen last; nil where the object is gone.
+  /// The newest state that was evaluated; nil where the object is gone.
   private var seen: ObjectState?
   private var visited: [[(level: Int, key: ObjectKey)]] = []
   /// Whether the object is gone, and that was reported or was the observer's own doing.
   private(set) var hasEnded = false
-  /// What was reported, and whether there is an end, before the last change of the observer itself.
+  /// The reported state, and whether the observation had ended, before the last change of the observer itself.
   private var formerReport: (reported: ObjectState?, hasEnded: Bool)?
 
   /// - Parameters:
@@ -83,7 +83,7 @@ final class ObjectFollower: StateFollower {
     formerReport = nil
   }
 
-  /// What is to be reported, which is reported then; nil where there is nothing.
+  /// The change to report, which counts as reported from then on; nil where there is none.
   func takeChange() throws -> ObservedObjectChange? {
     if hasEnded { return nil }
     guard let seen else {
@@ -221,7 +221,7 @@ extension ObjectFollower {
     )
     known.record = try merged(known.record, with: now.record, columns)
     for id in columns.ids { known.contents[id] = now.contents[id] }
-    // What others have changed on the way stays to be reported.
+    // Changes of others behind the watched paths remain to be reported.
     for index in paths.indices where known.values[index] == former.values[index] {
       known.values[index] = now.values[index]
     }

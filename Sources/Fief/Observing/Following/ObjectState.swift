@@ -1,4 +1,4 @@
-/// What is kept of an observed object in one state.
+/// The kept parts of an observed object in one state.
 struct ObjectState {
   var record: [UInt8]
   /// The hashes of the large collections that matter, by their columns.

@@ -1,4 +1,4 @@
-/// What has become of an observed object since it was reported last.
+/// The change of an observed object since the last report.
 enum ObservedObjectChange: Sendable, Equatable {
   /// Columns of it have changed, or what they lead to; none of the others is of interest. The records are those of the
   /// state that was reported last and of the one at hand.

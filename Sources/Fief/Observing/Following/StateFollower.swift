@@ -1,6 +1,6 @@
 /// Follows something from one committed state to the next. One thread at a time.
 protocol StateFollower: AnyObject {
-  /// What it depends on; it may be another one after each call.
+  /// The types and objects that the follower depends on; they may change with each call.
   var interest: ObservationInterest { get }
 
   /// Reads the first state, of which nothing is reported.

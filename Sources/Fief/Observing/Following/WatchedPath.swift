@@ -1,7 +1,7 @@
 /// A path whose value is watched, by the columns of a store: through links, inverses, embedded objects and collections of
 /// these.
 struct WatchedPath: Sendable {
-  /// How many links a path may follow: each multiplies what has to be looked at.
+  /// The greatest number of links in a watched path: each multiplies the objects to be read.
   static let mostLinks = 4
 
   struct Step: Sendable {
@@ -24,7 +24,7 @@ struct WatchedPath: Sendable {
   /// The objects of one type on the way: those that as many links lead to.
   struct Level: Sendable {
     let table: Table
-    /// What the path reads of them.
+    /// The columns that the path reads of them.
     var columns = ColumnSet()
     /// Whether all objects of the type matter, since a change of its own may put any of them on the path.
     var isOfAll = false

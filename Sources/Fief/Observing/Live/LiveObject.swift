@@ -44,7 +44,7 @@ public final class LiveObject<Element: Object> {
     return state.object
   }
 
-  /// Why the object cannot be followed any more; nil as long as it can.
+  /// The error that ended the following of the object; nil as long as it is followed.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.state)
     return state.error

@@ -42,13 +42,13 @@ public final class LiveResults<Element: Object> {
   /// Whether the first state has been looked up.
   public var isLoaded: Bool { read(\.isLoaded) }
 
-  /// Why the results cannot be read any more; nil as long as they can.
+  /// The error that ended the reading of the results; nil as long as they can be read.
   public var error: (any Error)? { read(\.error) }
 
   /// The places that the last change was about; empty after the first state.
   ///
-  /// Where two changes come before a view is drawn again, it is that of the second one. A table view that moves its rows
-  /// by the places needs each change, with `observe(on: MainActor.shared)` of the results.
+  /// Of two changes that come before a view is drawn again, `lastChange` is the second one. A table view that
+  /// moves its rows by the places needs each change, with `observe(on: MainActor.shared)` of the results.
   public var lastChange: (deletions: [Int], insertions: [Int], modifications: [Int]) {
     let changes = read(\.changes)
     return (changes.deletions, changes.insertions, changes.modifications)

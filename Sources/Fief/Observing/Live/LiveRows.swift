@@ -1,4 +1,5 @@
-/// What is handed to live results: the rows of a state, and what makes their objects while the state is at hand.
+/// The update that live results get: the rows of a state, and a closure that makes their objects while the
+/// state is at hand.
 struct LiveUpdate<Element: Object> {
   let rows: ObservedRows
   /// Nil for a row that is not there, and for one that cannot be read, which is reported to the event handler.
@@ -7,9 +8,9 @@ struct LiveUpdate<Element: Object> {
 
 /// The rows that live results show, and those of their objects that were touched.
 struct LiveRows<Element: Object> {
-  /// How many objects are made together.
+  /// The number of objects that are made together.
   private static var batch: Int { 64 }
-  /// How many objects are kept; those around the one that is touched stay.
+  /// The greatest number of objects that are kept; those around the one that is read stay.
   private static var most: Int { 4_096 }
 
   private(set) var rows = ObservedRows.none

@@ -79,7 +79,7 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
 
-  /// What becomes of the object in the store, for `for await`; the loop ends behind the deletion.
+  /// The changes of the object in the store, for `for await`; the loop ends after the deletion.
   ///
   /// - Parameter keyPaths: names of properties, as in `observe(keyPaths:on:_:)`.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
@@ -94,7 +94,7 @@ extension ObservableObjectBase {
   func observed(_ watched: _WatchedPaths) -> ObservedObject<Self> { ObservedObject(self, watched) }
 }
 
-/// How an object is followed.
+/// The place and the watched paths of an object that is observed.
 struct ObservedObject<Element: ObjectBase>: Sendable {
   private let place: Result<(store: StoreCore, key: ObjectKey, type: String), any Error>
   private let watched: _WatchedPaths
@@ -121,7 +121,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
 
   /// The object in the newest state; nil where it cannot be read, which is reported to the event handler.
   func newest() -> Element? {
-    // Why there is no place is told by the observation.
+    // The observation itself reports why there is no place.
     guard case .success(let (store, key, type)) = place else { return nil }
     do {
       return try store.read { transaction in

@@ -1,7 +1,7 @@
 import LMDB
 
 extension ObjectChange where T: ObjectBase {
-  /// What a change that a follower has found is to a listener.
+  /// The change for an observer from the one that a follower has found.
   ///
   /// - Parameters:
   ///   - key: the object's key.

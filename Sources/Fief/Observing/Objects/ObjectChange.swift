@@ -1,4 +1,4 @@
-/// What has become of an observed object.
+/// A change of an observed object.
 ///
 /// ```swift
 /// let token = dog.observe { change in

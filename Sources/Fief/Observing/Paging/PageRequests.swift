@@ -1,4 +1,4 @@
-/// How many pages of a list are wanted; those who follow it share it.
+/// The number of pages of a list that are wanted; all followers of the list share it.
 final class PageRequests: Sendable {
   struct State {
     var pages = 1

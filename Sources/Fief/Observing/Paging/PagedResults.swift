@@ -19,7 +19,7 @@
 /// reported exactly once, also where values tie. An object older than that place is not reported; it is in the page
 /// that it belongs to when that is asked for. With an index of the order a page costs the same however long the list is.
 public final class PagedResults<Element: Object>: Sendable {
-  /// Where the newest objects are in the order.
+  /// The end of the order at which the newest objects are.
   public enum Newest: Sendable {
     /// At its beginning, as in a descending order; older pages come at the end.
     case first
@@ -29,7 +29,7 @@ public final class PagedResults<Element: Object>: Sendable {
 
   private let results: Results<Element>
   private let newest: Newest
-  /// How many objects a page has, at least one.
+  /// The number of objects on a page, at least one.
   public let pageSize: Int
   private let requests = PageRequests()
 
@@ -63,10 +63,10 @@ public final class PagedResults<Element: Object>: Sendable {
 extension PagedResults: ObservableCollection {
   /// The type of the objects.
   public typealias ObservedElement = Element
-  /// What handlers are handed: the objects that are loaded, all of one state.
+  /// The type that handlers get: the loaded objects, all of one state.
   public typealias ObservedCollection = [Element]
 
-  /// How it is followed.
+  /// The source and the follower of an observation of the loaded pages.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in
       let store = try results.observedStore()

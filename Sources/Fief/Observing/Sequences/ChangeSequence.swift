@@ -6,7 +6,7 @@
 public struct ChangeSequence<Change>: AsyncSequence {
   /// One change.
   public typealias Element = Change
-  /// Why a store cannot be read.
+  /// The error of a store that cannot be read.
   public typealias Failure = any Error
 
   typealias Take = @Sendable (Result<Change, any Error>) -> Void

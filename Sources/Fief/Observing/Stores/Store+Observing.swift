@@ -46,7 +46,7 @@ extension Store {
     try observe(.executor(executor), handler)
   }
 
-  /// What commits change, for `for await`.
+  /// The changes of commits, for `for await`.
   ///
   /// ```swift
   /// for try await changes in store.changes() { print(changes[Dog.self].inserted.count, "new dogs") }

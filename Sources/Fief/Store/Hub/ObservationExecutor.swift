@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where the handler of an observation is called.
+/// The place where the handler of an observation is called.
 enum ObservationExecutor: Sendable {
   /// A thread of the library's own.
   case any

@@ -33,7 +33,8 @@ final class ObservationHub: @unchecked Sendable {
   private let active = Atomic(false)
   /// Whether the machine waits for the end of a commit. Only written by the thread that commits.
   private let isCommitNoted = Atomic(false)
-  /// How many handlers are being called in scopes. An atomic, so that a write outside of handlers takes no lock.
+  /// The number of handlers that are being called in scopes. An atomic, so that a write outside of handlers
+  /// takes no lock.
   let openScopes = Atomic(0)
 
   /// Whether other processes can write to the store.
@@ -53,7 +54,7 @@ final class ObservationHub: @unchecked Sendable {
   /// Whether an observation has not ended.
   func isActive(_ id: ObservationMachine.ID) -> Bool { state.withLock { $0.machine.isActive(id) } }
 
-  /// How often the notifier has evaluated an observation; read by tests.
+  /// The number of evaluations by the notifier; read by tests.
   var evaluations: Int { evaluated.load(ordering: .relaxed) }
 
   func noteEvaluation() { evaluated.add(1, ordering: .relaxed) }

@@ -1,4 +1,5 @@
-/// What an observer depends on: the hub asks it which commits concern it.
+/// The types, objects and columns that an observer depends on: the hub finds the observations that a commit
+/// concerns by them.
 struct ObservationInterest: Sendable, Equatable {
   /// By type name: the columns whose change matters, nil for all (insertions and deletions always matter).
   var types: [String: ColumnSet?] = [:]

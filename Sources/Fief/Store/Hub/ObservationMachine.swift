@@ -44,7 +44,7 @@ struct ObservationMachine {
     fileprivate mutating func update(_ change: (inout Observation) -> Void) { change(&self) }
   }
 
-  /// What the hub has to do after an event.
+  /// The actions for the hub after an event.
   struct Actions: Equatable {
     /// Whether to wake the notifier.
     var wakesNotifier = false
@@ -52,7 +52,7 @@ struct ObservationMachine {
     var schedules: [ID] = []
   }
 
-  /// How many changed objects are kept; beyond that everything is evaluated.
+  /// The greatest number of changed objects that are kept; beyond that everything is evaluated.
   let limit: Int
   /// Whether other processes can write to the store.
   let isShared: Bool
@@ -158,7 +158,7 @@ struct ObservationMachine {
     case stale
   }
 
-  /// What the notifier has to do with a snapshot.
+  /// The notifier's decision about a snapshot.
   enum Round {
     /// Begin again when the announced commit is published.
     case unpublished
@@ -211,7 +211,7 @@ struct ObservationMachine {
     return !observation.isHeld
   }
 
-  /// What a delivery has to do with a snapshot.
+  /// A delivery's decision about a snapshot.
   enum Delivery {
     /// Evaluate the observation with these changes, which may be none, and call the handler.
     case evaluate(PendingChanges)
@@ -248,7 +248,7 @@ struct ObservationMachine {
     return observation.pending.isUnknown || observation.pending.changes.count > Self.mostAtDelivery
   }
 
-  /// How many changed objects are evaluated on the observation's executor at most.
+  /// The greatest number of changed objects that are evaluated on the observation's executor.
   private static let mostAtDelivery = 256
 
   /// Suspends a delivery until the announced commit is published.

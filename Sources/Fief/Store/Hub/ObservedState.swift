@@ -4,6 +4,6 @@ import LMDB
 struct ObservedState {
   let tables: StoreTables
   let transaction: LMDB.Transaction
-  /// How much memory a follower may take to look something up, in bytes.
+  /// The memory that a follower may use for a lookup, in bytes.
   let memory: Int
 }

@@ -6,7 +6,7 @@ import LMDB
 // SAFETY: subclasses change their properties in these calls only, which do not overlap and are ordered by the hub's
 // lock.
 class StoreObservation: @unchecked Sendable {
-  /// Where the handler is called.
+  /// The executor on which the handler is called.
   let executor: ObservationExecutor
   /// The number that the hub has given it.
   fileprivate(set) var id: ObservationMachine.ID = 0

@@ -4,7 +4,7 @@ extension CollectionChanges {
     if deletions.isEmpty || insertions.isEmpty { return }
     var (unpairedDeletions, unpairedInsertions, replaced) = ([Int](), [Int](), [Int]())
     var (deleted, inserted) = (0, 0)
-    // How much farther on an element that stays is in the new collection.
+    // The distance of an element that stays: its place in the new collection minus that in the old one.
     var distance = 0
     while deleted < deletions.count || inserted < insertions.count {
       let deletion = deleted < deletions.count ? deletions[deleted] : nil

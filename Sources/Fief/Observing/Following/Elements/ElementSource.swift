@@ -2,7 +2,7 @@ import LMDB
 
 /// Reads the elements of a collection in one state after another.
 final class ElementSource {
-  /// How long an element may be that is kept as it is.
+  /// The greatest length of an element that is kept as its bytes; a longer one is kept as a hash.
   private static let longest = 24
 
   let tables: StoreTables

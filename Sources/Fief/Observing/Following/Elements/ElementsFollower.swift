@@ -14,7 +14,7 @@ final class ElementsFollower: CollectionFollower {
   private(set) var formerRows = ObservedRows.none
   /// The elements that the changes are told from.
   private var base = ObservedRows.none
-  /// What that was before it was carried along.
+  /// The value of `base` before the observer's own change was carried along.
   private var formerBase: ObservedRows?
   private var changes = CollectionChanges()
 
@@ -67,7 +67,7 @@ final class ElementsFollower: CollectionFollower {
     return !changes.isEmpty
   }
 
-  /// What became of the elements since this was asked last, or since the start; nil where nothing did.
+  /// The changes of the elements since the last call, or since the start; nil where there are none.
   func takeChanges() -> CollectionChanges? {
     formerRows = base
     base = rows

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What a follower of rows has bound to the tables of a store.
+/// A follower's query, bound to the tables of a store.
 final class BoundRows {
   let tables: StoreTables
   let table: Table
@@ -9,9 +9,10 @@ final class BoundRows {
   let dependencies: QueryDependencies
   let watched: WatchedValues?
   private(set) var interest: ObservationInterest
-  /// What puts single objects among the rows; nil where only the query itself says where they belong.
+  /// Places single objects among the rows; nil where only the query itself can tell where they belong.
   private(set) var placing: RowPlacing?
-  /// What is looked up: some rows more than are wanted, so that others can follow where some of them leave.
+  /// The query that is run: it asks for some rows more than are wanted, so that others can follow where some
+  /// of them leave.
   let asked: QueryDescription
   var stamps: RowStamps
   /// More single objects than these are not listed where what is observed is looked up by them.
@@ -77,8 +78,8 @@ final class BoundRows {
     return RowWindow(rows: rows, isComplete: isComplete, cost: stream.visited + 2 * rows.count + 100)
   }
 
-  /// What happens to objects that can be no rows does not matter where a row's own record decides about it: of many
-  /// who observe single objects a commit concerns only some.
+  /// Limits the interest to the rows' own objects where a row's own record decides about it: changes of other
+  /// objects do not matter then, and of many observations of single objects a commit concerns only some.
   private func narrowInterest(to keys: [ObjectKey]) {
     guard placing != nil, watched?.linkedTypes.isEmpty ?? true, keys.count <= Self.mostKeys,
       interest.types.count == 1,

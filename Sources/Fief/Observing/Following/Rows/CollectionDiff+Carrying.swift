@@ -80,7 +80,8 @@ private struct Carrying {
       let former = Int(formerOf[index])
       // Inserted by the silent change.
       guard former >= 0 else {
-        // Where it replaces a row, the listener may have more of the object than it should.
+        // An item that replaces a row keeps that row's stamp: the observer may have a newer state of the
+        // object than the one reported.
         let stamp = replaced[index].map { base.stamps[$0] } ?? rows.stamps[index]
         items.append(.known(row: index, stamp: stamp))
         continue
@@ -126,8 +127,8 @@ private struct Carrying {
   /// Another stamp, and another one again of that.
   private static func modified(_ stamp: UInt32) -> UInt32 { stamp &* 2_654_435_761 &+ 1 }
 
-  /// Which of the reported rows the listener's change has taken away, put elsewhere or replaced, and the last ones by what
-  /// replaces them.
+  /// The reported rows that the observer's change has removed, moved or replaced, and the last ones by the
+  /// rows that replace them.
   private func carried() -> ([Bool], [Int: Int]) {
     var replaced: [Int: Int] = [:]
     var stays = Array(repeating: false, count: former.count)

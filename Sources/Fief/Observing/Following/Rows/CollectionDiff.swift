@@ -18,7 +18,7 @@ struct CollectionDiff {
     self.newStart = newStart
   }
 
-  /// What became of the rows of one state in another one.
+  /// The changes that lead from the rows of one state to those of another one.
   static func changes(from old: ObservedRows, to new: ObservedRows) -> CollectionChanges {
     var changes = CollectionChanges()
     forEachGap(old, new) { oldRuns, newRuns in

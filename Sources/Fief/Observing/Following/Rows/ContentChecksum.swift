@@ -30,7 +30,7 @@ struct ContentChecksum {
     return false
   }
 
-  /// What stands for the elements of large collections in the checksum, by columns.
+  /// Payloads that represent the elements of large collections in the checksum, by columns.
   typealias KeptContents = [(column: UInt16, payload: [UInt8])]
 
   /// The checksum of a record that is stored.

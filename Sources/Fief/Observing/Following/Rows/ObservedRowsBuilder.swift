@@ -1,13 +1,13 @@
 /// Puts rows into runs, and takes those over that are as they were.
 struct ObservedRowsBuilder {
-  /// How many rows a new run has.
+  /// The number of rows in a new run.
   private static let size = 256
   /// Below it a run becomes one with what follows.
   private static let least = 64
 
   private var runs: [RowRun] = []
   private var open = RowBuffer()
-  /// What the rows may be again, run by run.
+  /// The rows of an earlier state, whose runs are used again where they are equal.
   private let earlier: ObservedRows
   private var start = 0
 

@@ -1,4 +1,5 @@
-/// What a query looks at to find its rows and their order: columns, by type.
+/// The columns that a query reads to find its rows and their order, by type. Where this is hard to tell, more
+/// columns than that.
 ///
 /// Where it is hard to tell, it is more than that.
 struct QueryDependencies {
@@ -11,10 +12,10 @@ struct QueryDependencies {
   /// The type of the rows.
   let typeName: String
   private let binder: QueryBinder
-  /// What the scopes are about, the outermost first.
+  /// The objects that the scopes are about, the outermost first.
   private var scopes: [Place]
 
-  /// Where a way has come to.
+  /// The end of a path that is being followed.
   private struct Place {
     /// The type of the object that it is, or of the collection's objects.
     var table: Table?

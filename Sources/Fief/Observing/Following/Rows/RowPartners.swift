@@ -1,7 +1,7 @@
 /// Finds for each of some rows the one of the same object among others, each of which is found once.
 struct RowPartners {
   private static let free: Int32 = -1
-  /// What was here has been found: others may be behind it.
+  /// A slot whose entry has found its partner; others may follow behind it.
   private static let taken: Int32 = -2
 
   private let rows: RowView

@@ -2,7 +2,8 @@ import LMDB
 
 /// Puts changed objects where they belong among rows that have not changed.
 ///
-/// What rows are found and ordered by is in their own records, so that those of all other objects stay as they are.
+/// Places single objects among the rows, for a query whose condition and order read nothing but a row's own
+/// record: all other objects stay as they are.
 final class RowPlacing {
   /// An object that is to be a row.
   private struct Candidate {
@@ -57,7 +58,7 @@ final class RowPlacing {
         return nil
       }
       low = place
-      // What is behind the last row that stays may be behind rows that are not known.
+      // An object behind the last row that stays may also belong behind rows that are not known.
       if !isComplete, Self.next(from: place, notIn: removed) >= rows.count { break }
       added.append((place, candidate))
     }

@@ -7,7 +7,7 @@ import LMDB
 final class RowRun: Sendable {
   let hashes: [UInt32]
   let stamps: [UInt32]
-  /// Where each key ends in the bytes.
+  /// The end of each key in the bytes.
   private let ends: [UInt32]
   private let bytes: [UInt8]
 
@@ -36,7 +36,7 @@ final class RowRun: Sendable {
       || (hashes == other.hashes && stamps == other.stamps && ends == other.ends && bytes == other.bytes)
   }
 
-  /// What a key is found by.
+  /// The hash by which a key is found.
   @inline(__always)
   static func hash(_ key: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: StableHash.hash(key))

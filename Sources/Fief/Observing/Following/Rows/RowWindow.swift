@@ -3,10 +3,10 @@ struct RowWindow {
   var rows = ObservedRows.none
   /// Whether there are no others.
   var isComplete = true
-  /// What it takes to look them up, in about rows.
+  /// The cost of the lookup, in about rows.
   var cost = 0
 
-  /// How many rows are kept behind those that are wanted.
+  /// The number of rows that are kept behind those that are wanted.
   private static func margin(_ count: Int) -> Int { 16 + min(count / 4, 240) }
 
   /// The description of the wanted rows and those that follow.

@@ -13,13 +13,13 @@ final class RowsFollower: CollectionFollower {
   private var window = RowWindow()
   /// The rows of the state at hand.
   private(set) var rows = ObservedRows.none
-  /// The rows that the changes are told from.
+  /// The rows that changes are computed against.
   private var base = ObservedRows.none
-  /// What that was before it was carried along.
+  /// The value of `base` before the observer's own change was carried along.
   private var formerBase: ObservedRows?
-  /// What differs between the two.
+  /// The difference between the two.
   private var changes = CollectionChanges()
-  /// How often the query has run.
+  /// The number of times that the query has run.
   private(set) var runs = 0
 
   /// - Parameters:
@@ -76,7 +76,7 @@ final class RowsFollower: CollectionFollower {
     }
   }
 
-  /// What became of the rows since this was asked last, or since the start; nil where nothing did.
+  /// The changes of the rows since the last call, or since the start; nil where there are none.
   func takeChanges() -> CollectionChanges? {
     base = rows
     defer { changes = CollectionChanges() }

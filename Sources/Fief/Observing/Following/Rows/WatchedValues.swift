@@ -1,6 +1,6 @@
 import LMDB
 
-/// What some watched paths lead to from rows, as one stamp of each row.
+/// The values that watched paths lead to from rows, as one stamp for each row.
 struct WatchedValues {
   private let paths: [WatchedPath]
   /// The columns that are looked at, by type.
