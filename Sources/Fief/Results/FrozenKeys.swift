@@ -1,7 +1,7 @@
 /// The keys of objects in an order, one after another in few allocations.
 struct FrozenKeys: Sendable, Equatable {
   private var bytes: [UInt8] = []
-  /// Where each key ends.
+  /// The end of each key.
   private var ends: [Int] = []
 
   var count: Int { ends.count }

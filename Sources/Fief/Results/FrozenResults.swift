@@ -1,7 +1,7 @@
 import LMDB
 
 extension Results {
-  /// Which objects there are and in which order, in one state: what is written later changes neither.
+  /// The objects and their order in one state: later writes change neither.
   ///
   /// ```swift
   /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
@@ -13,7 +13,7 @@ extension Results {
     reported(FrozenResults(results: self, keys: FrozenKeys())) { try fetchFrozen() }
   }
 
-  /// Which objects there are and in which order, in one state, as ``freeze()`` has it.
+  /// The objects and their order in one state, as ``freeze()`` has it.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenResults<Element> {

@@ -25,7 +25,7 @@ extension Results {
 public struct ResultsGroup<Key, Values> {
   /// The values that the objects have; a tuple of several.
   public let key: Key
-  /// What was worked out; a tuple of several.
+  /// The computed values; a tuple of several.
   public let values: Values
 }
 
@@ -78,7 +78,7 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   }
 }
 
-/// What is worked out of each group of objects.
+/// A value that is computed from each group of objects.
 public struct GroupAggregate<Element: Object, Value>: Sendable {
   let aggregate: RowAggregate
   /// Nil where rows are counted. Worked out at once: key paths cannot be sent to other threads.

@@ -1,6 +1,6 @@
 /// A property to order by.
 public struct PropertyOrder: Sendable, Hashable {
-  /// Where objects go whose property is nil.
+  /// The place of objects whose property is nil.
   public enum Nils: Sendable, Hashable {
     /// Before all others when ascending, behind them when descending.
     case smallest
@@ -10,7 +10,7 @@ public struct PropertyOrder: Sendable, Hashable {
     case last
   }
 
-  /// How texts are ordered.
+  /// The order of texts.
   public enum Collation: Sendable, Hashable {
     /// By their UTF-8 bytes, as everything else in a store. An index can give this order.
     case bytes
@@ -25,9 +25,9 @@ public struct PropertyOrder: Sendable, Hashable {
   public var keyPath: String
   /// Whether smaller values come first.
   public var ascending: Bool
-  /// Where objects go whose property is nil.
+  /// The place of objects whose property is nil.
   public var nils: Nils
-  /// How texts are ordered.
+  /// The order of texts.
   public var collation: Collation
 
   /// Makes an order by a property.

@@ -39,7 +39,7 @@ extension Results {
   /// - Throws: ``FiefError`` of code `invalidCursor` for a cursor of another query; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
   public func page(_ size: Int, after cursor: QueryCursor? = nil) throws -> QueryPage<Element> {
-    // What asks for one more of that many is not to overflow.
+    // A caller that asks for one object more must not overflow.
     let size = Swift.min(Swift.max(1, size), .max - 1)
     if let found = try nextPage(size, after: cursor) {
       return QueryPage(
@@ -51,7 +51,7 @@ extension Results {
     let results = bound(by: cursor) { description, bound in
       if let bound {
         description.start = bound
-        // What comes behind a page is behind the offset already.
+        // Objects behind a page are behind the offset already.
         description.offset = 0
       }
       description.limit = .first(size + 1)

@@ -120,7 +120,7 @@ extension Results {
     return results
   }
 
-  /// What cursors of these results are bound to.
+  /// The fingerprint that cursors of these results are bound to.
   func fingerprint(in store: StoreCore) -> UInt64 {
     description.shape.fingerprint(of: elementType, storeID: store.storeID)
   }

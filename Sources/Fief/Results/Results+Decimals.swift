@@ -7,8 +7,8 @@ import Foundation
 extension Results {
   /// The mean of a decimal; nil where there is nothing.
   ///
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins with `fetch` throws
-  /// instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath))) }
@@ -16,8 +16,8 @@ extension Results {
 
   /// The mean of an optional decimal; nil where there is nothing.
   ///
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins with `fetch` throws
-  /// instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   @_disfavoredOverload
   public func average(of keyPath: KeyPath<Element, Decimal?>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath))) }
@@ -25,8 +25,8 @@ extension Results {
 
   /// The mean of the decimals that a way leads to; nil where there is nothing.
   ///
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins with `fetch` throws
-  /// instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   @_disfavoredOverload
   public func average(of values: (Query<Element>) -> Query<Decimal>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(values)) }
@@ -34,8 +34,8 @@ extension Results {
 
   /// The mean of the decimals that a way leads to, which may be nil; nil where there is nothing.
   ///
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins with `fetch` throws
-  /// instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   @_disfavoredOverload
   public func average(of values: (Query<Element>) -> Query<Decimal?>) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(values)) }
@@ -43,8 +43,8 @@ extension Results {
 
   /// The mean of the decimal or integer property with a name; nil where there is nothing.
   ///
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins with `fetch` throws
-  /// instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   @_disfavoredOverload
   public func average(ofProperty property: String) -> Decimal? {
     reported(nil) { try averageDecimal(of: AggregatedValues(property: property)) }

@@ -1,7 +1,7 @@
 extension Results {
-  /// How the objects would be found now, without reading any of them.
+  /// The plan by which the objects would be found now, computed without reading any of them.
   ///
-  /// Which way is taken depends on the numbers of objects and of index entries, so that the same query may have
+  /// The choice depends on the numbers of objects and of index entries, so that the same query may have
   /// another plan later.
   ///
   /// ```swift

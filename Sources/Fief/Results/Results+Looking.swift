@@ -69,7 +69,7 @@ extension Results {
       any.distinct = []
     }
     var found = false
-    // Where nothing is left out of what is found, keys are enough, which an index has without the records.
+    // Keys are enough where no found row is left out; an index has them without the records.
     let needsRows = any.start != nil || any.end != nil || any.offset > 0
     try withQuery(any, for: needsRows ? .rows : .count) { query, running in
       if needsRows {
@@ -119,7 +119,7 @@ extension Results {
 
   /// The object at a place in the order, nil beyond the end.
   ///
-  /// What comes before it is gone through, though no object is made of it.
+  /// The rows before it are read, though no objects are made of them.
   public subscript(index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
   /// The object at a place in the order, nil beyond the end; no other object is made.
@@ -149,7 +149,7 @@ extension Results {
     }
   }
 
-  /// What is known without a look at the store, if the query can be answered.
+  /// A result that needs no data, once the query is known to be valid and the store open.
   private func nothing<Value>(_ value: Value) throws -> Value { try withQuery { _, _ in value } }
 
   private func firstOfRows(_ description: QueryDescription) throws -> Element? {

@@ -55,13 +55,13 @@ extension Results {
 
   /// The objects at some places, in the order of the results; places beyond the end have none.
   ///
-  /// Where they cannot be read there are none, and the event handler of the store hears why; ``fetchObjects(at:)``
-  /// throws instead.
+  /// Results that cannot be read have no objects, and the event handler of the store gets the reason;
+  /// ``fetchObjects(at:)`` throws instead.
   public func objects(at indexes: IndexSet) -> [Element] { reported([]) { try fetchObjects(at: indexes) } }
 
   /// The objects at some places, in the order of the results; places beyond the end have none.
   ///
-  /// What is between them is gone through once, though no object is made of it.
+  /// The rows between them are read once, though no objects are made of them.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObjects(at indexes: IndexSet) throws -> [Element] {

@@ -33,7 +33,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
   }
 }
 
-/// What an iterator takes its objects from, whatever their class: not generic, so that the compiler of the
+/// The source of an iterator's objects, whatever their class. It is not generic, so that the compiler of the
 /// application sees through the iterator.
 @usableFromInline
 class ObjectSource {
@@ -126,7 +126,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
         try results.checkCursors(in: store)
         running.notePass()
       }
-      // What a write finds are copies here, since it may change what is left of the batch.
+      // Objects that a write finds are copied here, since the write may change the rest of the batch.
       self.scope = results.context.currentScope
       let stream = try self.stream ?? RowStream(try running.prepare(results.description))
       self.stream = stream

@@ -33,7 +33,7 @@ extension Results {
     adding(try parsed(text, arguments))
   }
 
-  /// What a text asks for.
+  /// The query that a text describes.
   func parsed(_ text: String, _ arguments: [Any]) throws -> QueryDescription {
     if let failure { throw failure }
     guard let store = context.store else {
@@ -47,7 +47,7 @@ extension Results {
     )
   }
 
-  /// What a text asks for, besides what is asked for already.
+  /// These results with the condition, order and limits of a text added.
   private func adding(_ parsed: QueryDescription) -> Results {
     describing { description in
       if let condition = parsed.condition { description.condition = .both(description.condition, condition) }

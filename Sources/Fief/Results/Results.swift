@@ -15,15 +15,15 @@ public struct Results<Element: Object>: Sendable {
   private(set) var context: ObjectContext
   /// The class of the objects, where it was given as a value and is one that inherits from `Element`.
   private var givenType: Element.Type?
-  /// What is asked for.
+  /// The query.
   var description = QueryDescription()
   /// The ways along which objects are looked up together with those of the results.
   var prefetches: [QueryPath] = []
-  /// What the cursors in the description are bound to; nil where there is none.
+  /// The fingerprint that the cursors in the description are bound to; nil where there is none.
   var boundTo: UInt64?
   /// Whether two of them are bound to different queries.
   var mixesCursors = false
-  /// What the bounds in the description are places in, where they are those of a section.
+  /// The order of sections that the bounds in the description are places in, where they are those of a section.
   var section: SectionOrder?
   /// Which rows these are, where a handler was handed them; see ``KnownRows``.
   var known: RowPlaces?
@@ -81,7 +81,7 @@ public struct Results<Element: Object>: Sendable {
     return results
   }
 
-  /// What `body` returns; where it throws, the fallback, and the error is reported to the store's event handler.
+  /// The result of `body`; where it throws, the fallback, and the error is reported to the store's event handler.
   func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
       context.report(error, type: elementType.className(), property: (error as? FiefError)?.property)

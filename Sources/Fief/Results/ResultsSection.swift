@@ -4,7 +4,7 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   public let index: Int
   /// The value that the objects have.
   public let key: Key
-  /// How many objects there were when the section was read.
+  /// The number of objects when the section was read.
   public let count: Int
   /// The objects, in the order of the results.
   ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is different between two states of sections, of whose rows the differences are known.
+/// The difference between two states of sections, computed from the differences of their rows.
 struct SectionDifference {
   private(set) var deletions: [IndexPath] = []
   private(set) var insertions: [IndexPath] = []
@@ -39,7 +39,7 @@ struct SectionDifference {
     let modified = IndexSet(modified)
     var deletions = IndexSet(deleted)
     var insertions = IndexSet(inserted)
-    // What is left of the rows before is what is left of those now, one by one.
+    // The remaining rows of the old state are those of the new one, one by one.
     let survivors = zip(
       old.sections.indices.lazy.filter { [deletions] in !deletions.contains($0) },
       new.sections.indices.lazy.filter { [insertions] in !insertions.contains($0) }

@@ -1,8 +1,8 @@
-/// What the sections of results are made by.
+/// The source of the keys of sections.
 enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable, Equatable {
   /// A stored property, the first that the results are ordered by.
   case path(QueryPath)
-  /// What is worked out of each object.
+  /// A key that a closure computes from each object.
   case computed(SectionMaker<Key, Element>)
 }
 
@@ -14,7 +14,7 @@ struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Se
     case closure(@Sendable (Element) -> Key)
   }
 
-  /// What tells a closure from others.
+  /// The identity of a closure.
   private final class Identity: Sendable {}
 
   private let way: Way

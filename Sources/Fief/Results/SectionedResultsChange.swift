@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has become of observed sections.
+/// A change of observed sections.
 ///
 /// An index path is the place of a section and that of an object in it. Deletions are places in the sections as they were
 /// when they were reported last, insertions and modifications places in the sections as they are; all of them ascend. The

@@ -80,7 +80,7 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
 {
   private let sections: [ValuesSection<Key, Value>]
   private let maker: ValueSections<Key, Value>
-  /// Where the values come from; nil for a collection that can be looked up in no store.
+  /// The source of the values; nil for a collection that can be looked up in no store.
   private let source: (any ValueSource<Value>)?
   private let sourceError: FiefError?
 
@@ -160,11 +160,11 @@ extension SectionedValues {
 
 /// The values of a section.
 public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Identifiable {
-  /// What the closure has made of the values.
+  /// The key that the closure has computed from the values.
   public let key: Key
   fileprivate var values: [Value]
 
-  /// What the closure has made of the values.
+  /// The key that the closure has computed from the values.
   public var id: Key { key }
 
   /// The place of the first value.
@@ -180,8 +180,8 @@ public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Ident
 extension ValuesSection: Sendable where Key: Sendable, Value: Sendable {}
 extension ValuesSection: Equatable where Value: Equatable {}
 
-/// How values are put in order and into sections.
-// SAFETY: the order only compares values; what it holds is a direction.
+/// The order of values and their division into sections. SAFETY: the order only compares values; what it
+/// holds is a direction.
 struct ValueSections<Key: Hashable, Value>: @unchecked Sendable {
   let key: @Sendable (Value) -> Key
   let order: ([Value]) -> [Value]

@@ -70,7 +70,7 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
     try results.forEachRow(reading: reader) { (row: (repeat each Value)) in try body(repeat each row) }
   }
 
-  /// What reads the values of rows.
+  /// The reader of rows' values.
   ///
   /// - Throws: ``FiefError`` for properties that are no single values or have another type.
   func reader(_ binder: QueryBinder) throws -> RowReader<(repeat each Value)> {

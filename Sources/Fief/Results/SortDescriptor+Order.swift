@@ -24,7 +24,7 @@ extension QueryOrder {
   }
 }
 
-/// What the reflection of a sort descriptor says.
+/// The parts of a sort descriptor that its reflection shows.
 private struct DescriptorParts<Element> {
   var keyPath: PartialKeyPath<Element>?
   var comparator: String.StandardComparator?

@@ -27,7 +27,7 @@ enum ValueOrder {
       }
       return writer.bytes
     } catch {
-      // What cannot be stored is in no collection of a store; it comes last.
+      // A value that cannot be stored is in no collection of a store; it comes last.
       return [UInt8.max]
     }
   }

@@ -66,7 +66,7 @@ private final class SectionFollower<Key: Persistable & Hashable, Element: Object
 
   private let key: Key
   private let absent: Section
-  /// Where the section was; nil where there was none.
+  /// The former place of the section; nil where there was none.
   private var place: Int?
 
   init(_ section: Section) {

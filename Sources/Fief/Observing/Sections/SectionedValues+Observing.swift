@@ -141,7 +141,8 @@ private final class ValueSectionsFollower<Key: Hashable & SendableMetatype, Valu
     }
   }
 
-  /// Which values are gone, and which are new: equal ones stay, as many as there are in both.
+  /// The places of values that were removed and of those that were inserted: equal ones stay, as many as
+  /// there are in both.
   private static func changes(from before: [[UInt8]], to now: [[UInt8]]) -> ([Int], [Int]) {
     var places: [[UInt8]: [Int]] = [:]
     for index in before.indices.reversed() { places[before[index], default: []].append(index) }

@@ -28,7 +28,7 @@ extension QueryBinder {
     guard case .path(let path) = operand, path.scope == 0 else { return (collections, operand) }
     var place = Place(table: table, type: ColumnType(.link, target: table.name))
     for collection in collections {
-      // What is seen from further outside is not taken apart, nor what is no object.
+      // A collection of an outer scope, and one that has no objects, stays as one operand.
       guard collection.path.scope == 0, collection.part == .values else { return (collections, operand) }
       for step in collection.path.steps { try take(step, &place) }
       place.type = place.type.element
@@ -51,7 +51,7 @@ extension QueryBinder {
     return (collections, .path(QueryPath(steps: steps)))
   }
 
-  /// Where a path has come to.
+  /// The end of a path that is being followed.
   private struct Place {
     /// Nil where it is no object.
     var table: Table?

@@ -30,7 +30,7 @@ extension QueryBinding {
     }
   }
 
-  /// What the comparison of two constants is.
+  /// The constant result of comparing two constants.
   private func folded(
     _ left: RowOperand,
     _ comparison: QueryComparison,
@@ -205,7 +205,7 @@ extension QueryPath {
   }
 }
 
-/// What values can be compared with each other.
+/// The classes of values that can be compared with each other.
 enum ValueClass: String {
   case number, text, bool, data, date, uuid, objectId, object, embedded, any, collection
 

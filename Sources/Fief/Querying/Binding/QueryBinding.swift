@@ -1,13 +1,13 @@
 /// The work of binding one condition or operand: the scopes that names are looked up in, and the ways to other
 /// objects that several paths have in common.
 final class QueryBinding {
-  /// What a scope is about: an object, or an element that is a single value.
+  /// The subject of a scope: an object, or an element that is a single value.
   struct Scope {
     let table: Table?
     let type: ColumnType
   }
 
-  /// How deep expressions can be inside of each other.
+  /// The greatest depth of nested expressions.
   static let nestingLimit = 400
 
   let binder: QueryBinder

@@ -1,4 +1,4 @@
-/// How the names in queries become those of columns.
+/// The mapping from names in queries to those of columns.
 struct QueryNames: Sendable {
   /// The name of the column that a name stands for in a type; nil where there is none.
   let column: @Sendable (_ name: String, _ type: String) -> String?

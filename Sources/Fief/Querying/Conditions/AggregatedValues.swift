@@ -1,13 +1,13 @@
-/// What an aggregate of results is of: a value of each object, or, where the way goes through collections, of each of
-/// their elements.
+/// The values that an aggregate of results is computed from: one of each object, or, where the path goes
+/// through collections, one of each of their elements.
 struct AggregatedValues: Sendable {
   enum Source: Sendable {
     /// Only the schema says which of the steps are collections.
     case path(QueryPath)
     /// An operand as the text form of queries has it: `dogs.@sum.age`.
     case text(String)
-    /// What is seen from an element of the last of some collections, each of which is seen from an element of the one
-    /// before.
+    /// An operand that is evaluated for each element of the last of some collections; each collection belongs
+    /// to an element of the one before.
     case operand([QueryCollection], QueryOperand)
   }
 

@@ -1,4 +1,4 @@
-/// What has to be true of an object, however it was written: as a closure, as a `#Predicate` or as text.
+/// The condition of a query, however it was written: as a closure, as a `#Predicate` or as text.
 ///
 /// It is true or false, never unknown: nil equals nil and nothing else, and is neither less nor greater than
 /// anything; `!=` is the opposite of `==`. Texts are equal if their bytes are, and ordered by them.

@@ -1,4 +1,4 @@
-/// Which objects of a type are wanted, in which order, and how many of them.
+/// A query of one type: the condition on its objects, their order and their number.
 ///
 /// The steps apply in this order, whatever the order in which they were asked for: condition, order, distinct,
 /// bounds, offset, limit. The order ends with the objects' keys, so that it is the same each time; that of the
@@ -10,7 +10,7 @@ package struct QueryDescription: Hashable, Sendable {
     case last(Int)
   }
 
-  /// What all pages of a query have in common.
+  /// The part of the description that all pages of a query have in common.
   private(set) var shape = QueryShape.all
   package var start: QueryBound?
   package var end: QueryBound?

@@ -1,4 +1,4 @@
-/// What an embedded object has: the values of its properties, one by one.
+/// The content of an embedded object: the values of its properties, one by one.
 ///
 /// An embedded object is a value of the object that has it, so that two of them are equal where their properties are.
 package struct QueryEmbedded: Hashable, Sendable {

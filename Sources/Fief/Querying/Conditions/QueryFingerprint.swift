@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// What a query is as a number: the same in every process and on every platform.
+/// The fingerprint of a query, a number that is the same in every process and on every platform.
 ///
 /// Each part is written with a number for what it is, and with counts, so that two queries have the same bytes only
 /// if they are the same.

@@ -1,4 +1,4 @@
-/// What a condition compares: an expression with a value for each object.
+/// An operand of a condition: an expression with a value for each object.
 ///
 /// Arithmetic with nil, a division by zero and an overflow of 128 bits have nil as their value.
 package indirect enum QueryOperand: Hashable, Sendable {
@@ -6,7 +6,7 @@ package indirect enum QueryOperand: Hashable, Sendable {
   case path(QueryPath)
   case arithmetic(QueryOperand, QueryArithmetic, QueryOperand)
   case negative(QueryOperand)
-  /// How many elements a collection has, or how many of them fulfil a condition about the element.
+  /// The number of a collection's elements, or of those that fulfil a condition about the element.
   case count(QueryCollection, QueryCondition?)
   /// An aggregate of the elements, or of what a path from each element leads to. Elements that are nil do not
   /// count; the sum of nothing is 0, everything else of nothing is nil.

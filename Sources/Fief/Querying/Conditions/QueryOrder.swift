@@ -3,11 +3,11 @@ package struct QueryOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// A value, through links to one object too.
     case path(QueryPath)
-    /// How well the object fits the full-text conditions, the best first when ascending.
+    /// The relevance of the object for the full-text conditions, the best first when ascending.
     case relevance
   }
 
-  /// Where nil goes.
+  /// The place of nil in the order.
   package enum Nils: Hashable, Sendable {
     /// Below everything else: first when ascending, last when descending.
     case smallest
@@ -15,7 +15,7 @@ package struct QueryOrder: Hashable, Sendable {
     case last
   }
 
-  /// How texts are ordered.
+  /// The order of texts.
   package enum Collation: Hashable, Sendable {
     /// By their UTF-8 bytes.
     case bytes

@@ -13,8 +13,8 @@ package struct QueryPath: Hashable, Sendable {
     case index(Int)
   }
 
-  /// Where the way begins: 0 is what the condition is about, inside of a quantifier its element; 1 is the object
-  /// whose collection that element is in; and so on.
+  /// The scope where the path begins: 0 is the subject of the condition, inside of a quantifier its element;
+  /// 1 is the object whose collection that element is in; and so on.
   package var scope: Int
   /// The steps; without any it is the object or the element itself.
   package var steps: [Step]

@@ -28,7 +28,7 @@ final class QueryShape: Sendable {
     self.distinct = distinct
   }
 
-  /// What cursors of the query are bound to, kept for the next page.
+  /// The fingerprint that cursors of the query are bound to, kept for the next page.
   func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
     let id = ObjectIdentifier(type)
     let known = known.withLock { $0 }

@@ -16,7 +16,7 @@ final class ElementScope {
 
   var cost: Int { collection.cost + (source?.cost ?? 0) * 4 }
 
-  /// How many elements are not nil; links are not followed for it.
+  /// The number of elements that are not nil; links are not followed for it.
   func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int {
     environment.frame(depth - 1).pointee.row = row
     if !collection.hasNil { return try collection.count(row, in: environment) }
@@ -72,7 +72,7 @@ final class QuantifiedCondition: RowCondition {
   }
 }
 
-/// How many elements a collection has, or how many of them fulfil a condition.
+/// The number of a collection's elements, or of those that fulfil a condition.
 final class CountOperand: RowOperand {
   private let scope: ElementScope
   private let condition: RowCondition?

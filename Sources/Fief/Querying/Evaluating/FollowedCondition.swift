@@ -2,7 +2,7 @@
 final class FollowedCondition: RowCondition {
   private let source: FollowSource
   private let condition: RowCondition
-  /// What it is where the way leads nowhere.
+  /// The result where a link on the path leads to no object.
   private let otherwise: Bool
 
   init(_ source: FollowSource, _ condition: RowCondition, otherwise: Bool) {

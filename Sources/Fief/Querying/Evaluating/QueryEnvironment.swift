@@ -1,15 +1,15 @@
 import LMDB
 import Synchronization
 
-/// What conditions need besides the record: the transaction, the tables that links lead to, and the rows around
-/// the element that a quantifier is at.
+/// The context that conditions need besides the record: the transaction, the tables that links lead to, and
+/// the rows around the element that a quantifier is at.
 ///
 /// One for each run of a query, on one thread.
 final class QueryEnvironment {
-  /// How many quantifiers can be inside of each other.
+  /// The greatest depth of nested quantifiers.
   static let depthLimit = 16
 
-  /// What a scope is about at the moment: a row, or an element that is none.
+  /// The current subject of a scope: a row, or an element that is no object.
   struct Frame {
     var row: QueryRow?
     var element = RowValue.null

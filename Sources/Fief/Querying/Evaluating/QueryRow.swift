@@ -27,9 +27,9 @@ extension QueryRow {
 ///
 /// It has room for what it works out, so that it belongs to one run at a time, on one thread.
 class RowCondition {
-  /// What it takes to find out, in about nanoseconds: of several, the cheap ones are asked first.
+  /// The cost of evaluating the condition, in about nanoseconds: of several, the cheap ones are evaluated first.
   var cost: Int { 10 }
-  /// What it is for every row, where that is known.
+  /// The result for every row, where it is the same for all.
   var constant: Bool? { nil }
 
   func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool { true }
@@ -51,7 +51,7 @@ class RowCondition {
 
 /// An operand that knows its columns. It belongs to one run at a time, on one thread.
 class RowOperand {
-  /// What its values are, apart from nil; nil where it is nil always.
+  /// The kind of the operand's values, apart from nil; nil where it is nil always.
   let kind: ColumnType.Kind?
   /// The number of the type of its objects.
   let target: UInt32
@@ -61,7 +61,7 @@ class RowOperand {
     self.target = target
   }
 
-  /// What it takes to find its value, in about nanoseconds.
+  /// The cost of computing the value, in about nanoseconds.
   var cost: Int { 10 }
   /// Its value, where that is the same for every row.
   var constant: RowValue? { nil }

@@ -35,7 +35,7 @@ extension QueryValue {
     self.init(try RowValue(payload, type.kind, target: target), tables: tables)
   }
 
-  /// What a comparison with the value is about; nil for nil.
+  /// The kind of column that the value is compared as; nil for nil.
   var kind: ColumnType.Kind? {
     switch self {
     case .null: nil

@@ -2,7 +2,7 @@ import LMDB
 
 /// The elements of a list, a set, a map or an inverse.
 class RowCollection {
-  /// What an element is; its container is none.
+  /// The type of an element, without a container.
   let type: ColumnType
   /// The type of the objects that the elements are; nil for single values.
   let table: Table?
@@ -17,7 +17,7 @@ class RowCollection {
   /// Whether elements may be nil.
   var hasNil: Bool { type.isOptional }
 
-  /// How many elements there are.
+  /// The number of elements.
   func count(_ row: QueryRow, in environment: QueryEnvironment) throws -> Int { 0 }
 
   /// Calls `body` with each element, until that returns false.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Where a column is in the rows of a table: in the key, or for each layout at a place of the record.
+/// The place of a column in the rows of a table: in the key, or for each layout in the record.
 ///
 /// The places are looked up once, so that a row only takes that of its layout.
 // SAFETY: `slots` has one for each layout of the table, which are all that a row's `layout` can name; it is
@@ -11,7 +11,7 @@ final class RowColumn {
   private struct Slot {
     var place: Layout.Place
     var access: Access
-    /// What a row has that lacks the column, or for which nil became something.
+    /// The value of a row that lacks the column, or whose nil a conversion has replaced.
     var fallback: UnsafeRawBufferPointer?
   }
 
@@ -20,7 +20,7 @@ final class RowColumn {
   let kind: ColumnType.Kind
   /// The number of the type that a link leads to.
   let target: UInt32
-  /// Which part of the key it is, -1 for a column of the record.
+  /// The part of the key that the column is, -1 for a column of the record.
   let keyPart: Int
   private let isCollection: Bool
   /// Reads the column from records of the newest layout; nil where that has no integer for it.
@@ -112,7 +112,8 @@ final class RowColumn {
     {
       return try row.view.withPayload(slot.place) { payload in
         guard let payload else { return .null }
-        // What keeps its kind keeps its bytes, which are in the record; another kind is a number, no bytes.
+        // Text and data that keep their kind keep their bytes, which are in the record; values of other kinds
+        // are converted to numbers, which need no bytes.
         if conversion.from == conversion.to { return try value(payload) }
         return try conversion.apply(payload) { try $0.map { try value($0) } ?? .null }
       }

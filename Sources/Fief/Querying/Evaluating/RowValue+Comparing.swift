@@ -1,7 +1,7 @@
 import Foundation
 
 extension RowValue {
-  /// How two values are to each other.
+  /// The relation of two values.
   enum Relation {
     case less, equal, greater
     /// Neither: one of them is nil or not a number, or they are of different classes.

@@ -16,7 +16,7 @@ struct VerifiedRecords {
   private var notes: NotedPages?
   private var isLookedFor = false
   private let isNeeded: Bool
-  /// How many records were verified one by one.
+  /// The number of records that were verified one by one.
   private var singles = 0
 
   init(_ transaction: LMDB.Transaction) {

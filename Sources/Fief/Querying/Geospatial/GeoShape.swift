@@ -1,6 +1,6 @@
 /// A part of the earth's surface that a query asks points for: ``GeoBox``, ``GeoCircle`` or ``GeoPolygon``.
 public protocol GeoShape: Hashable, Sendable {
-  /// Which of the shapes it is.
+  /// The shape as a region that queries store.
   var region: GeoRegion { get }
 }
 
@@ -16,7 +16,7 @@ public enum GeoRegion: Hashable, Sendable {
 
 /// The points between two latitudes and two longitudes, these included.
 ///
-/// Where the left longitude is the greater one, it goes across the 180th meridian.
+/// A box whose left longitude is the greater one goes across the 180th meridian.
 public struct GeoBox: GeoShape {
   /// The corner in the south-west.
   public let bottomLeft: GeoPoint
@@ -45,7 +45,7 @@ public struct GeoBox: GeoShape {
 public struct GeoCircle: GeoShape {
   /// The point in the middle.
   public let center: GeoPoint
-  /// How far the points may be.
+  /// The greatest distance of a point in the circle from its center.
   public let radius: GeoDistance
 
   /// Makes a circle.

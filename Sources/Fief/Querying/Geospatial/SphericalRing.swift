@@ -34,7 +34,7 @@ struct SphericalRing {
   /// A point that is not in it.
   private let outside: SpherePoint
 
-  /// How far that point is from the first side.
+  /// The distance of that point from the first side.
   private static let distance = 1e-10
 
   /// - Parameter ring: the corners, the first one once more at the end.

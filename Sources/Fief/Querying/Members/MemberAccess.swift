@@ -6,10 +6,10 @@ import LMDB
 /// that of the environment.
 final class MemberAccess: QueryAccess {
   let source: MemberSource
-  /// What keys have to be of; nil for all.
+  /// The source that the keys of rows must be in; nil for all.
   let filter: KeySource?
   let isBackward: Bool
-  /// What is left to be checked where the keys are held against the filter.
+  /// The part of the condition that remains to be checked on rows whose keys are in the filter.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
   let bounds: MemberBounds

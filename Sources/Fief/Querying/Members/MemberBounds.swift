@@ -9,7 +9,7 @@ struct MemberBounds {
 
   var isEmpty: Bool { start == nil && end == nil }
 
-  /// What the bounds are in one transaction: places, or the keys of a set.
+  /// The bounds in one transaction: a range of places, or of the keys of a set.
   struct Range {
     var places = 0..<Int.max
     var keys: ByteRange?
@@ -64,7 +64,7 @@ struct MemberBounds {
   ) throws -> Int {
     guard let key = bound.key else { return 0 }
     let (place, object) = MemberPlace.parts(key.bytes)
-    // What followed an element that was removed is where that was.
+    // Later elements move to the place of an element that was removed.
     guard let now = try source.place(of: object, near: place, in: environment) else { return place }
     return bound.isInclusive == isEnd ? now + 1 : now
   }
@@ -78,7 +78,7 @@ extension MemberSource {
     if let now = try self.place(of: object, near: place, in: environment) {
       bound.key = ObjectKey(bytes: MemberPlace.key(now, object))
     } else {
-      // What followed an element that was removed is where that was.
+      // Later elements move to the place of an element that was removed.
       bound.key = ObjectKey(bytes: MemberPlace.key(place, []))
       bound.isInclusive = !isEnd
     }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What a row of a collection is known by where an object can be in it more than once: its place, eight bytes in
+/// The identity of a row of a collection in which an object can be more than once: its place, eight bytes in
 /// big-endian order, and the object's key.
 enum MemberPlace {
   static let count = 8

@@ -6,11 +6,12 @@ struct MemberRun {
   struct Entry {
     /// Its place in the collection, from 0.
     var place: Int
-    /// Where the key of its object is in the bytes; nil for an element that is nil.
+    /// The range of the object's key in the bytes; nil for an element that is nil.
     var key: Range<Int>?
-    /// Where the bytes are by which the collection knows it: the element in a set, the key in a map.
+    /// The range of the bytes that identify the element in the collection: the element itself in a set, the
+    /// key in a map.
     var name: Range<Int>
-    /// Where the element ends.
+    /// The offset of the element's end.
     var end: Int
   }
 
@@ -71,13 +72,13 @@ struct MemberRun {
   }
 }
 
-/// Where a walk through a collection stopped: at the element that was handed out last.
+/// The position of a walk through a collection that was interrupted: the element that was handed out last.
 struct MemberPosition: Sendable {
   var place: Int
   /// The key of its object, and what the collection knows it by.
   var key: [UInt8]
   var name: [UInt8]
-  /// Where it ends in a payload.
+  /// The offset of the element's end in a payload.
   var end: Int
   /// The commit that was looked at.
   var snapshot: UInt64

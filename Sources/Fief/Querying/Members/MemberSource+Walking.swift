@@ -1,7 +1,7 @@
 import LMDB
 
 extension MemberSource {
-  /// Where a walk begins.
+  /// The start of a walk.
   enum Start {
     /// At a place; of a list that is found at once.
     case place(Int)
@@ -146,7 +146,7 @@ extension MemberSource {
 
   // MARK: Places
 
-  /// Where the element is now that was at a place and led to an object: the nearest one to that place.
+  /// The current place of an object that was at a place before: the nearest one to that place.
   ///
   /// - Returns: nil where the object is not in the collection any more.
   func place(of key: some Collection<UInt8>, near place: Int, in environment: QueryEnvironment) throws -> Int?

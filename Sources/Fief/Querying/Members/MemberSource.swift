@@ -2,7 +2,7 @@ import LMDB
 
 /// The collection that a query is about, as it is in each transaction.
 final class MemberSource {
-  /// Where the elements are.
+  /// The elements of a collection in one transaction.
   enum Contents {
     case inline(UnsafeRawBufferPointer)
     case large(LargeCollection)
@@ -113,7 +113,7 @@ final class MemberSource {
     } ?? 0
   }
 
-  /// How many keys are looked up one by one before a walk through the collection.
+  /// The greatest number of keys that are looked up one by one; for more, walking through the collection is cheaper.
   private static let mostLookedUp = 64
 
   /// Of a few keys those of objects in the collection, of which there may be none; all of many keys.
@@ -132,7 +132,7 @@ final class MemberSource {
       let entry = CompositeKey(first: [UInt8](key), second: ownerKey)
       guard let whole = try entry.key.withUnsafeBytes({ try environment.transaction.get(link.backlinks, $0) })
       else { return false }
-      // What is too long for an entry is its value.
+      // A key that is too long for an entry's key is stored as its value.
       return whole.isEmpty || whole.elementsEqual(ownerKey)
     }
     var isFound = false

@@ -70,7 +70,7 @@ final class MemberWalk {
 }
 
 extension MemberAccess {
-  /// Where a walk begins, or goes on behind the element that was handed out last.
+  /// The start of a walk: its first element, or the one behind the element that was handed out last.
   fileprivate func start(
     behind position: MemberPosition?,
     isSame: Bool,
@@ -86,7 +86,7 @@ extension MemberAccess {
     }
     if isSame { return .offset(position.end, place: position.place + step) }
     let place = try source.place(of: position.key, near: position.place, in: environment)
-    // What followed an element that was removed is where that was.
+    // Later elements move to the place of an element that was removed.
     return .place(place.map { $0 + step } ?? (isBackward ? position.place - 1 : position.place))
   }
 }

@@ -1,12 +1,12 @@
 import LMDB
 
-/// How the objects of a collection are reached.
+/// The access to the objects of a collection.
 private struct MemberPlan {
   let source: MemberSource
   let search: PlanSearch
   /// The number of elements.
   let count: Int
-  /// What indexes leave, where it is cheaper to ask these first.
+  /// The restriction by indexes, where evaluating it first is cheaper.
   let restriction: Restriction?
   /// Whether the indexes say that there are no rows.
   let isEmpty: Bool
@@ -141,9 +141,9 @@ extension QueryPlanner {
 }
 
 extension PlanSearch {
-  /// What it costs to read an element of a collection.
+  /// The cost of reading an element of a collection.
   static let element = 0.5
-  /// What it costs to hold a key against those that indexes have left.
+  /// The cost of comparing a key with those that an index search has found.
   static let holding = 1.0
 
   fileprivate var keysMayBeCut: Bool { PlannedTree(keysOf: table, records: records).mayCutKeys }

@@ -20,7 +20,7 @@ struct ByteRange: Hashable, Sendable {
 
   var isAll: Bool { upper == nil && lower.isEmpty }
 
-  /// What is left of it behind a key; nil where that is nothing.
+  /// The rest of the range behind a key; nil where it is empty.
   func resumed(after key: [UInt8]?, isBackward: Bool) -> ByteRange? {
     guard let key else { return self }
     if isBackward { return intersection(ByteRange(lower: [], upper: key)) }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What conditions about one column leave of its values.
+/// The set of key elements that the conditions about one column allow.
 ///
 /// The conditions are about nothing else: ``QueryBinder/subject(of:)`` has said so.
 struct ConditionElements {

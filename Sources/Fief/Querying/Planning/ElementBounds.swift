@@ -1,7 +1,8 @@
 import Foundation
 import LMDB
 
-/// Where a constant stands among the key elements of a column: what is less, what equals it, what is greater.
+/// The position of a constant among the key elements of a column: it divides them into those that are less,
+/// equal and greater.
 struct ElementBounds {
   /// The least element that is not less than the constant.
   let lower: [UInt8]
@@ -32,13 +33,13 @@ struct ElementBounds {
 
   init(_ image: KeyElementImage) { self.init(point: image.withUnsafeBytes { [UInt8]($0) }) }
 
-  /// Where a constant that no element equals is.
+  /// The bounds of a constant that equals no element.
   init(cut: [UInt8]) {
     lower = cut
     upper = cut
   }
 
-  /// Where a constant is that cannot be said exactly: between two elements.
+  /// The bounds of a constant that no element represents exactly: it is between two elements.
   init(between lower: KeyElementImage, and upper: KeyElementImage) {
     self.lower = lower.withUnsafeBytes { [UInt8]($0) }
     self.upper = keySuccessor(ofPrefix: upper.withUnsafeBytes { [UInt8]($0) }) ?? []

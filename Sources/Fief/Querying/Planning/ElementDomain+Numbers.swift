@@ -99,7 +99,7 @@ extension ElementDomain {
     _ image: (Value) -> KeyElementImage
   ) -> ElementBounds {
     let nearest = Value(value)
-    // What is beyond the integers is above all of them: rounding never goes below the least.
+    // A number beyond the integers is above all of them: rounding never goes below the least.
     guard let back = Int64(exactly: nearest) else {
       return .number(nearest: nearest, isLess: false, image)
     }

@@ -26,7 +26,7 @@ struct ElementDomain {
 
   var all: ByteRange { ByteRange(lower: range.lower, upper: range.upper) }
 
-  /// What a comparison with a constant that is not nil leaves; nil where elements do not tell.
+  /// The elements for which a comparison with a constant that is not nil may hold; nil where elements cannot tell.
   func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {
     case .equal: equal(to: value)
@@ -76,7 +76,7 @@ struct ElementDomain {
     }
   }
 
-  /// What is literal at the beginning of a pattern.
+  /// The elements that begin as a pattern does, up to its first wildcard.
   private func like(_ value: QueryValue) -> ElementSet? {
     guard kind == .string, case .string(let pattern) = value else { return nil }
     let literal = pattern.unicodeScalars.prefix { $0 != "?" && $0 != "*" && $0 != "\\" }
@@ -92,7 +92,7 @@ struct ElementDomain {
     }
   }
 
-  /// Where a constant is; nil for what is never compared with values of the kind, or not by elements.
+  /// The bounds of a constant; nil for one that is never compared with values of the kind, or not by elements.
   func bounds(of value: QueryValue) -> ElementBounds? {
     var encoder = KeyEncoder()
     switch (kind, value) {

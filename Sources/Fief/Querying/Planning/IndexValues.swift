@@ -8,7 +8,7 @@ struct IndexValues {
   let match: TreeMatch
   /// The place of the column among those of the index.
   let place: Int
-  /// What the query does with the column; it reads records.
+  /// The operand of the column in the query; it reads records.
   let operand: RowOperand
 
   private var tree: PlannedTree { match.tree }
@@ -16,7 +16,7 @@ struct IndexValues {
 
   private var isUnique: Bool { if case .index(let index) = tree.kind { index.entry.isUnique } else { false } }
 
-  /// What an entry says of the value.
+  /// The value of a column as an entry of the index has it.
   private enum Reading {
     case value(RowValue)
     /// Only the record has it.

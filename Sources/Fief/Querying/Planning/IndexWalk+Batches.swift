@@ -16,7 +16,7 @@ extension IndexWalk {
     let transaction = environment.transaction
     var batch = LookUpBatch(in: transaction)
     var most = min(max(wanted ?? Self.firstBatch, 1), LookUpBatch.capacity)
-    // Where few are wanted, most of a page would be checked in vain.
+    // Checking most of a page would be wasted where few rows are wanted.
     let longestRun = wanted.map { max($0, LookUpBatch.capacity) } ?? .max
     var isStopped = false
     var stop: QueryPosition?

@@ -74,7 +74,7 @@ extension IndexWalk {
     return try next.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
   }
 
-  /// What counts of a group.
+  /// The range of a group's entries that belong to the walk.
   private static func ties(_ all: ByteRange, of group: [UInt8], in groups: [WalkBound]) -> ByteRange {
     var ties = all
     for bound in groups where bound.group == group {

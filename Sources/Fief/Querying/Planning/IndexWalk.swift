@@ -9,9 +9,9 @@ final class IndexWalk: QueryAccess {
   let source: TreeRanges
   let order: WalkOrder
   let condition: RowCondition?
-  /// What counts of groups of which not all does, where groups and ties have different directions.
+  /// The bounds of groups of which only a part belongs to the walk, where groups and ties have different directions.
   let groups: [WalkBound]
-  /// How many rows are wanted; nil for all.
+  /// The number of rows that are wanted; nil for all.
   let wanted: Int?
 
   init(

@@ -7,7 +7,7 @@ import LMDB
 final class KeySetAccess: QueryAccess {
   private let source: KeySource
   private let isBackward: Bool
-  /// What is left to be checked while the keys are those of the transaction.
+  /// The part of the condition that remains to be checked while the keys are those of the transaction.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
   /// The keys that count, of those that the source has.
@@ -31,7 +31,7 @@ final class KeySetAccess: QueryAccess {
     super.init(table: table)
   }
 
-  /// What takes its place where there are too many keys: the same rows in the same order.
+  /// The scan that replaces the access where there are too many keys: the same rows in the same order.
   private var scan: ScanAccess {
     ScanAccess(table: table, ranges: ranges, isBackward: isBackward, condition: wholeCondition)
   }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What keys of objects are taken from, and how several are put together.
+/// A source of objects' keys: a tree, a full-text search, or a combination of sources.
 indirect enum KeySource {
   case ranges(TreeRanges)
   case fullText(Table.Index, FullTextQuery)

@@ -6,7 +6,7 @@ final class PageWalk {
   let order: RowOrder
   private let match: TreeMatch
   private let walkOrder: WalkOrder
-  /// What the walk goes along where nothing bounds it.
+  /// The ranges of a walk without bounds.
   private let whole: [ByteRange]
 
   /// Nil where rows are reached otherwise, or in an order that is not that of the entries.

@@ -82,7 +82,7 @@ extension PlanSearch {
   }
 
   private func records(_ match: TreeMatch, _ order: WalkOrder?) throws -> PlanCandidate {
-    // Where all columns of the key are in the order, there are no ties.
+    // An order by all columns of the key leaves no ties.
     let isWhole = order.map { $0.groupColumns == match.tree.columns.count } ?? false
     let order = order.flatMap { $0.isPlain || isWhole ? $0 : nil }
     let left = try bounded(match.estimate, match, order)
@@ -104,7 +104,7 @@ extension PlanSearch {
     let entries = try bounded(all, match, order)
     let rows = visited(entries, unanswered: ~match.used)
     noteBounds(entries < all && rows < visited(all, unanswered: ~match.used))
-    // What is between bounds is counted as everything is, unless a part of a group is.
+    // The rows between bounds are counted like all rows, unless a part of a group is among them.
     let isCounted =
       isForCount && match.answered == allConjuncts && match.filters.isEmpty
       && (purpose == .count || (order.isPlain && wanted == nil))

@@ -4,7 +4,7 @@ import LMDB
 struct PlannedBounds {
   /// The ranges of the tree that are between them.
   var ranges: [ByteRange]
-  /// What counts of the groups that the bounds are in, where groups and ties have different directions.
+  /// The bounds of the groups that the start and the end are in, where groups and ties have different directions.
   var groups: [WalkBound] = []
 }
 
@@ -12,7 +12,7 @@ extension PlanSearch {
   /// A place among the entries of a tree: all entries that begin with a run of bytes, or one entry.
   private struct Place {
     var bytes: [UInt8]
-    /// How many of the bytes the group begins with.
+    /// The number of bytes at the beginning that are the group's.
     var groupCount: Int
     /// Whether one entry is meant, not all of the group.
     var isEntry: Bool
@@ -36,7 +36,7 @@ extension PlanSearch {
       isEntry ? ByteRange.successor(of: bytes) : keySuccessor(ofPrefix: bytes)
     }
 
-    /// What is at and after the place, or at and before it.
+    /// The range of entries at and after the place, or at and before it.
     consuming func range(_ isInclusive: Bool, isAfter: Bool) -> ByteRange {
       switch (isAfter, isInclusive) {
       case (true, true): ByteRange(lower: bytes, upper: nil)
@@ -69,7 +69,7 @@ extension PlanSearch {
     start: QueryBound?,
     end: QueryBound?
   ) throws -> PlannedBounds? {
-    // Where keys are in backlinks is known by the whole range of a target.
+    // The place of keys in a tree of backlinks follows from the whole range of a target.
     if match.tree.isBacklinks { return nil }
     var nils: ByteRange?
     if order.nilsAreGreatest {
@@ -177,7 +177,7 @@ extension PlanSearch {
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = rest == 0 ? [] : Self.elements(rest, of: key) else { return nil }
     let count = group.count + own.count
-    // What is longer is cut, and has no order then.
+    // A longer entry is cut, and the place in its order is not known then.
     guard count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
     let groupCount = group.count
     group += own

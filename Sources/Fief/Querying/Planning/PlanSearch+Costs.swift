@@ -1,8 +1,8 @@
 import Foundation
 
-/// What access paths cost, in records that a scan reads.
+/// The costs of access paths, in records that a scan reads.
 extension PlanSearch {
-  /// What it costs to find a record by its key: trees that are deeper and do not fit the caches cost more.
+  /// The cost of finding a record by its key: trees that are deeper and do not fit the caches cost more.
   ///
   /// Measured: a scan goes along pages and takes 9 ns a record, and with a condition on it about 13; a look-up takes
   /// 230 ns at 100,000 objects and 350 at a million. So a range of an index takes less time than a scan below 7% of
@@ -14,11 +14,11 @@ extension PlanSearch {
 
   /// Keys that are looked up in their order are often near each other.
   var sortedLookUp: Double { lookUp * 0.7 }
-  /// What it costs to read an entry of an index.
+  /// The cost of reading an entry of an index.
   static let entry = 0.6
-  /// What it costs to keep a key and to put it in order.
+  /// The cost of keeping a key and of sorting it.
   static let collecting = 1.5
-  /// What it costs to sort a row.
+  /// The cost of sorting a row.
   static let sorting = 4.0
 
   /// The most rows that are asked for; nil for all.
@@ -39,7 +39,7 @@ extension PlanSearch {
     return min(Double(rows), Double(wanted) / selectivity(unanswered))
   }
 
-  /// Which share of rows fulfils conjuncts, about: what no tree tells is taken to leave a third.
+  /// The estimated share of rows that fulfil conjuncts: a conjunct that no tree can count is taken to leave a third.
   func selectivity(_ unanswered: UInt64) -> Double {
     guard total > 0 else { return 1 }
     var share = 1.0
@@ -51,7 +51,7 @@ extension PlanSearch {
     return max(share * pow(0.3, Double(rest.nonzeroBitCount)), 1e-6)
   }
 
-  /// What it costs to check conjuncts on rows.
+  /// The cost of checking conjuncts on rows.
   func checking(_ rows: Double, unanswered: UInt64) -> Double {
     rows * 0.2 * Double((unanswered & allConjuncts).nonzeroBitCount)
   }

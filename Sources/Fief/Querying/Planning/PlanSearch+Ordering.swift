@@ -27,7 +27,7 @@ extension PlanSearch {
     let nilsAreGreatest = order.keys.first?.nilsAreGreatest ?? false
     if nilsAreGreatest, nilRange(match) == nil { return nil }
     let isBackward = !(ascends ?? order.tiesAscend) != isLast
-    // Where the whole key is in the groups there are no ties.
+    // Groups that contain the whole key have no ties.
     let isKeyed =
       !table.primaryKey.isEmpty
       && table.primaryKey.allSatisfy { key in columns[..<place].contains { $0.id == key.id } }

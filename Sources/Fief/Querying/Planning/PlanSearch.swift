@@ -13,17 +13,17 @@ final class PlanSearch {
   let isForCount: Bool
   /// The number of objects of the type.
   let total: Int
-  /// What must all hold.
+  /// The parts of the condition that must all hold.
   let conjuncts: [QueryConjunct]
   /// The order, in terms of columns; nil where no tree can have it.
   private(set) var order: PlannedOrder?
   /// Whether the bounds of the description leave fewer rows to be looked at than any bounds would.
   var dependsOnBounds = false
-  /// How many rows fulfil conditions, as counted in trees.
+  /// The number of rows that fulfil conditions, as counted in trees.
   var known: [Restriction] = []
   private var sets: [ColumnSet] = []
 
-  /// What all conditions on one column leave of it.
+  /// The elements that all conditions on one column allow.
   struct ColumnSet {
     let column: UInt16
     let isFolded: Bool
@@ -45,7 +45,7 @@ final class PlanSearch {
     records: Database,
     purpose: QueryPurpose = .rows
   ) throws {
-    // What is between bounds, and what comes first of equal ones, depends on the order.
+    // The rows between bounds, and the first one of equal rows, depend on the order.
     let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
     self.purpose = needsOrder ? .rows : purpose
     isForCount = purpose == .count
@@ -93,7 +93,7 @@ final class PlanSearch {
     for condition in conditions { flatten(condition, into: &result) }
   }
 
-  /// What the conditions leave of a column.
+  /// The elements that the conditions on a column allow.
   func columnSet(_ column: ColumnEntry, isFolded: Bool) -> ColumnSet {
     if let known = sets.first(where: { $0.column == column.id && $0.isFolded == isFolded }) { return known }
     var set: ElementSet?

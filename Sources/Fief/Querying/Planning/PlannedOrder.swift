@@ -21,7 +21,7 @@ struct PlannedOrder: Equatable {
   var keys: [Key]
   /// Whether objects that are equal in these come in the order of their keys.
   var tiesAscend: Bool
-  /// What the order does without, since there is one value.
+  /// The parts of the order that are left out, since their column has one value.
   var fixed: [Fixed] = []
 }
 

@@ -57,7 +57,7 @@ final class PlannedTree {
 }
 
 extension PlannedTree {
-  /// How many bytes at the front of an entry are those of the values, however long they are.
+  /// The number of bytes at the front of an entry that are always those of the values, however long they are.
   static let wholeCount = 229
 
   /// The object key of an index's entry; nil where the entry is damaged.

@@ -1,7 +1,7 @@
 import LMDB
 
-/// How the rows of a query are reached: the access path that the planner chose, with the condition that is left
-/// to be checked on each row.
+/// The access to the rows of a query: the access path that the planner chose, with the part of the condition
+/// that remains to be checked on each row.
 ///
 /// It holds no transaction: it can be used for several, one after another, as long as the schema is the same.
 class QueryAccess {
@@ -25,8 +25,9 @@ class QueryAccess {
   ///
   /// `body` must not change the store: a caller that has to stops, and continues from the position.
   ///
-  /// - Parameter position: where to go on: what an earlier call returned, in this or in an earlier transaction.
-  ///   What was handed out before is not handed out again, though it may have been changed or deleted meanwhile.
+  /// - Parameter position: the position to resume from: the result of an earlier call, in this or in an
+  ///   earlier transaction. Rows that were handed out before are not handed out again, though they may have
+  ///   been changed or deleted meanwhile.
   /// - Returns: where to go on, nil at the end.
   func forEachRow(
     in environment: QueryEnvironment,

@@ -1,6 +1,6 @@
 /// One of the conditions that must all hold, and what it is about.
 struct QueryConjunct {
-  /// What all of a condition is about.
+  /// The subject that all parts of a condition share.
   enum Subject: Equatable {
     /// Nothing: it is constant.
     case nothing
@@ -16,7 +16,7 @@ struct QueryConjunct {
 }
 
 extension QueryBinder {
-  /// What a condition is about.
+  /// The subject of a condition.
   func subject(of condition: QueryCondition) throws -> QueryConjunct.Subject {
     switch condition {
     case .constant: return .nothing

@@ -1,8 +1,8 @@
-/// How a query finds its objects: what ``Results/explain(_:)`` says.
+/// The way that a query finds its objects; ``Results/explain(_:)`` returns it.
 ///
 /// Its description is for people, and may change from version to version.
 public struct QueryPlan: Sendable, Hashable {
-  /// Where the objects are looked up.
+  /// The source of the objects.
   public indirect enum Access: Sendable, Hashable {
     /// Nowhere: no object can fulfil the condition.
     case nothing
@@ -19,13 +19,13 @@ public struct QueryPlan: Sendable, Hashable {
     case elements(String, of: String, key: String)
     /// The words of a full-text index.
     case fullText([String])
-    /// What all of several have; the one that has the fewest first.
+    /// The objects that are in all of several sources; the one with the fewest is the first.
     case intersection([Access])
-    /// What one of several has.
+    /// The objects that are in at least one of several sources.
     case union([Access])
   }
 
-  /// What a query is asked for.
+  /// The result that a query is run for.
   public enum Use: Sendable, Hashable {
     /// The objects, in their order.
     case objects
@@ -41,7 +41,7 @@ public struct QueryPlan: Sendable, Hashable {
     case average(String)
   }
 
-  /// How the objects get their order.
+  /// The way in which the objects get their order.
   public enum Order: Sendable, Hashable {
     /// They are found in it.
     case found
@@ -53,18 +53,18 @@ public struct QueryPlan: Sendable, Hashable {
 
   /// The name of the type.
   public var type: String
-  /// Where the objects are looked up.
+  /// The source of the objects.
   public var access: Access
-  /// How the objects get their order.
+  /// The way in which the objects get their order.
   public var order: Order
   /// Whether the objects are found from the last to the first.
   public var isBackward: Bool
-  /// How many objects or entries of indexes are looked at to find all of them, about.
+  /// The estimated number of objects or index entries that are read to find all of them.
   public var estimatedRows: Int
-  /// How many objects of the type there are.
+  /// The number of objects of the type.
   public var totalRows: Int
-  /// What is checked on each object that is looked at, in the text form of queries; nil where the access answers
-  /// the whole condition. Then counting the objects reads none of them.
+  /// The condition that is checked on each object read, in the text form of queries; nil where the access
+  /// answers the whole condition. Then counting the objects reads none of them.
   public var condition: String?
   /// Whether bounds of a page are part of the access.
   public var appliesBounds: Bool

@@ -1,7 +1,7 @@
 import LMDB
 
 extension QueryPlanner {
-  /// What is chosen for a query.
+  /// The plan for a query.
   ///
   /// - Throws: ``FiefError`` for what the query cannot do.
   func explain(_ description: QueryDescription, _ use: QueryPlan.Use) throws -> QueryPlan {
@@ -152,7 +152,7 @@ enum ElementText {
       return "\(behind) \(text)"
     }
     if let text = elements(bytes + [0]) { return "\(at) \(text)…" }
-    // What is behind other elements is the end of a type.
+    // A bound behind other elements is the end of a type.
     return elements(bytes.dropLast()).map { "\(at) \($0)…" }
   }
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What the rows of a query are for.
+/// The purpose that rows of a query are read for.
 enum QueryPurpose {
   /// All of them, in their order.
   case rows
@@ -145,7 +145,7 @@ struct QueryPlanner {
     return access
   }
 
-  /// What a candidate leaves to be checked on rows.
+  /// The part of the condition that a candidate leaves to be checked on rows.
   func rest(
     _ candidate: PlanCandidate,
     _ search: PlanSearch,

@@ -1,8 +1,8 @@
-/// Where an access path stopped.
+/// The position at which an access path stopped.
 ///
 /// It belongs to the access path that it came from.
 struct QueryPosition: Sendable {
-  /// What the access path goes along.
+  /// The sequence that the access path goes along.
   enum Origin: Sendable {
     /// The tree of the access path.
     case tree

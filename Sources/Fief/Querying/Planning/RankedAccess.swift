@@ -7,7 +7,7 @@ final class RankedAccess: QueryAccess {
   let index: Table.Index
   private let query: FullTextQuery
   private let ascending: Bool
-  /// How many are wanted from the first on; nil for all.
+  /// The number of rows that are wanted from the first on; nil for all.
   private let limit: Int?
   private let condition: RowCondition?
 
@@ -45,7 +45,7 @@ final class RankedAccess: QueryAccess {
     } else {
       keys = try ranked(in: environment, records)
     }
-    // What was found a moment ago matches.
+    // Rows that were found in the same call match the condition already.
     let condition = position == nil ? nil : condition
     while next < keys.count {
       let goesOn = try keys[next].bytes.withUnsafeBytes { key in

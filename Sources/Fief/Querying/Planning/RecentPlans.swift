@@ -8,7 +8,7 @@ final class RecentPlan: @unchecked Sendable {
   let rest: RowCondition?
   /// The number of the commit that was looked at; 0 for what is not kept.
   let snapshot: UInt64
-  /// What the rows are sorted by, and what has to be distinct; nil until a query has bound it.
+  /// The orders by which rows are sorted and made distinct; nil until a query has bound them.
   var orders: (order: RowOrder, distinct: RowOrder?)?
   /// The way of the next pages; nil until a page has gone it, and where pages have to be prepared.
   // The one who took the plan assigns and reads it: no access can overlap.
@@ -87,7 +87,7 @@ final class RecentPlans: Sendable {
     guard plan.snapshot != 0 else { return }
     plans.withLock { plans in
       if let last = plans.last, last.snapshot != plan.snapshot {
-        // What ran for long comes back late.
+        // A query that ran for long returns a plan of an older snapshot.
         if plan.snapshot < last.snapshot, plan.search.binder.tables === last.search.binder.tables { return }
         plans.removeAll()
       }

@@ -13,7 +13,7 @@ struct Restriction {
 }
 
 extension PlanSearch {
-  /// What each tree leaves that conditions can be looked up in.
+  /// The restrictions by each tree in which conditions can be looked up.
   func restrictions(_ matches: [TreeMatch]) throws -> [Restriction] {
     var result = matches.filter(\.isRestricted).map {
       Restriction(

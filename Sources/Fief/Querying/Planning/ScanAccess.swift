@@ -29,7 +29,7 @@ final class ScanAccess: QueryAccess {
   ) throws -> QueryPosition? {
     var stop: QueryPosition?
     try forEachRun(in: environment, after: position) { run, block, isRight in
-      // What is damaged is said once where the rows are handed out one by one.
+      // Damaged records are reported once, when the rows are handed out one by one.
       if selectsBlocks, isRight, run.count > 1, let condition {
         block.take(run)
         try condition.select(&block, in: environment)

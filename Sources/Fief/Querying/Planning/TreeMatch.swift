@@ -1,12 +1,12 @@
 import LMDB
 
-/// What the conditions leave of a tree.
+/// The ranges of a tree that the conditions allow.
 struct TreeMatch {
   let tree: PlannedTree
   /// In the order of the tree. All of it where no condition is about its first column.
   var ranges: [ByteRange]
   var filters: [TreeRanges.Filter] = []
-  /// How many columns at the front have exactly one value.
+  /// The number of columns at the front that have exactly one value.
   var fixedColumns = 0
   /// Whether every column has one of some values.
   var isWhole = false
@@ -72,7 +72,7 @@ extension PlanSearch {
     return match
   }
 
-  /// What the ranges do not say of the columns that follow is looked up in the entries.
+  /// Conditions on the columns that the ranges do not cover are checked on the entries.
   private func addFilters(to match: inout TreeMatch, from first: Int) {
     let tree = match.tree
     guard !tree.isRecords, first < tree.columns.count else { return }
@@ -104,7 +104,7 @@ extension PlanSearch {
     return true
   }
 
-  /// What conditions about the objects themselves leave: their keys.
+  /// The objects that conditions about the objects themselves allow, by their keys.
   func matchOfObjects() -> TreeMatch? {
     var match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .object {

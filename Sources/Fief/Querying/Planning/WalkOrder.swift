@@ -2,7 +2,7 @@ import LMDB
 
 /// In which order the entries of an index are handed out.
 struct WalkOrder: Equatable {
-  /// How many of the tree's columns make a group: entries of equal ones.
+  /// The number of the tree's columns that make a group: entries with equal values in them.
   var groupColumns: Int
   /// Whether groups go from the greatest to the least.
   var isBackward: Bool
@@ -34,7 +34,7 @@ struct WalkBound {
     self.rest = rest
   }
 
-  /// What is left of an entry's group behind the entry.
+  /// The rest of an entry's group behind the entry.
   init(after entry: [UInt8], groupCount: Int, isBackward: Bool) {
     group = Array(entry[..<groupCount])
     rest =
@@ -46,12 +46,12 @@ struct WalkBound {
 /// Entries whose values or keys are long: those of the same beginning may have been cut, and are then in the order
 /// of a hash.
 struct LongEntries {
-  /// What all of them begin with.
+  /// The bytes that all of them begin with.
   let prefix: [UInt8]
   /// Whether it is the objects' keys that are long, not the values.
   let isOfKeys: Bool
 
-  /// How many bytes of a long key are in its entry, before a hash.
+  /// The number of bytes of a long key that are in its entry, before a hash.
   static let keyCount = CompositeKey.secondLimit - 8
 
   /// Nil for an entry that is whole, and has no neighbour that is not and begins as it does.

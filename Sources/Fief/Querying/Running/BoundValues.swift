@@ -1,5 +1,5 @@
-/// What an aggregate is of, bound to columns: a value of each row, or of each element of collections that are inside of
-/// each other. It belongs to one run at a time.
+/// The values of an aggregate, bound to columns: one of each row, or of each element of nested collections.
+/// It belongs to one run at a time.
 final class BoundValues {
   let operand: RowOperand
   /// The collections on the way, the outermost first.

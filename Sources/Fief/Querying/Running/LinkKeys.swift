@@ -10,7 +10,7 @@ struct LinkKeys: ~Copyable {
     let place: UInt32
   }
 
-  /// How many keys wait at most.
+  /// The greatest number of keys that wait.
   static let capacity = 8192
 
   private var entries: UnsafeMutablePointer<Entry>
@@ -72,7 +72,7 @@ struct LinkKeys: ~Copyable {
   @inline(__always)
   subscript(index: Int) -> UnsafeRawBufferPointer { Self.bytes(entries[index]) }
 
-  /// When one of the keys was added, as a number from 0 on.
+  /// The position at which one of the keys was added, from 0 on.
   @inline(__always)
   func place(_ index: Int) -> Int { Int(entries[index].place) }
 

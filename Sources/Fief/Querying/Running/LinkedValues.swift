@@ -51,7 +51,7 @@ final class LinkedValues {
     }
   }
 
-  /// What the values of all links come to.
+  /// The aggregate of the values of all links.
   func finish() throws -> RowFold {
     try flush()
     fold.add(integers: sum.total, count: sum.count)

@@ -68,7 +68,7 @@ final class PageEnds: @unchecked Sendable {
   private func cursor(at offset: Int) -> QueryCursor? {
     places.withBytes { bytes in
       var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), context: nil)
-      // What was just written can be read.
+      // A cursor that was just written can be read.
       return try? QueryCursor(fingerprint: fingerprint, place: &reader)
     }
   }

@@ -16,10 +16,10 @@ final class PreparedQuery {
   let bounds: RowBounds?
   /// The collection that the rows are of; nil where they are those of the type.
   let members: MemberSource?
-  /// How many bytes a sort may use.
+  /// The memory that a sort may use, in bytes.
   let memory: Int
   private let binder: QueryBinder
-  /// What the next one of the same queries can go on with, when this one has ended.
+  /// The plan that the next run of the same query can reuse when this one has ended.
   private let plan: RecentPlan?
   private let recent: RecentPlans?
 
@@ -96,7 +96,7 @@ final class PreparedQuery {
   /// Whether an object can be more than one row, each of which is known by its place.
   var hasPlaces: Bool { members?.hasPlaces ?? false }
 
-  /// What a row is known by.
+  /// The identity of a row.
   func identity(of row: QueryRow, in environment: QueryEnvironment) -> ObjectKey {
     environment.withIdentity(of: row, hasPlaces: hasPlaces) { ObjectKey($0) }
   }
@@ -116,8 +116,8 @@ final class PreparedQuery {
 }
 
 extension QueryDescription {
-  /// What an access path can do of it: what is distinct is known when the rows are in order, and bounds and
-  /// limits come after it.
+  /// The part of the description that an access path can apply: distinct rows are known only in their order,
+  /// and bounds and limits come after it.
   var planned: QueryDescription {
     guard !distinct.isEmpty else { return self }
     var planned = self

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is worked out of the values of many rows.
+/// An aggregate that is computed from the values of many rows.
 enum RowAggregate: Hashable, Sendable {
   case count
   case sum
@@ -15,7 +15,7 @@ enum RowAggregate: Hashable, Sendable {
 /// result's type is an error at the end.
 struct RowFold {
   let aggregate: RowAggregate
-  /// What the values are, apart from nil.
+  /// The kind of the values, apart from nil.
   let kind: ColumnType.Kind?
   private(set) var count = 0
   private var integers: Int128 = 0
@@ -65,7 +65,7 @@ struct RowFold {
   {
     let value = try operand.evaluate(row, in: environment)
     if value.isNull { return }
-    // What is not a number is neither less nor greater than anything.
+    // A value that is not a number is neither less nor greater than anything.
     switch value {
     case .double(let number), .date(let number): if number.isNaN { return }
     case .decimal(let number): if number.isNaN { return }

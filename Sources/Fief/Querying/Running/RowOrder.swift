@@ -17,7 +17,7 @@ final class RowOrder {
   // Of the parts, each of which is five references to copy.
   private let operands: [RowOperand]
   let usesLocale: Bool
-  /// What an element is put together in before its length is known.
+  /// The buffer in which an element is put together before its length is known.
   private var element = ValueWriter()
   private let leadingNumber: LeadingNumber?
 
@@ -95,8 +95,8 @@ final class RowOrder {
     return UInt64(OrderElement.nilMark(order)) << 56
   }
 
-  /// Which integers of the first part a key may have that is not above one with some first bytes; nil where the
-  /// first part is not a column of integers that is read from blocks.
+  /// A filter of the integers that the first part of a key may have if the key is not above one with some
+  /// first bytes; nil where the first part is not a column of integers that is read from blocks.
   func leadingFilter(notAbove prefix: UInt64) -> LeadingFilter? {
     guard case .integer(let operand)? = leadingNumber,
       let reader = (operand as? ColumnOperand)?.column.integers

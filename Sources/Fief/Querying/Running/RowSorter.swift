@@ -18,7 +18,7 @@ final class RowSorter {
   }
 
   private let order: RowOrder
-  /// What is kept beside the key: the values that have to be distinct.
+  /// The order of the values that must be distinct, which are kept beside the key.
   private let extra: RowOrder?
   private let keep: Int
   private let isReversed: Bool
@@ -30,7 +30,7 @@ final class RowSorter {
   private var entries: [Entry] = []
   /// The last row of those that are kept, once there are enough.
   private var threshold: Entry?
-  /// What refuses most rows by the first of the values, once there is a threshold.
+  /// Refuses most rows by the first of the values, once there is a threshold.
   private var filter: LeadingFilter?
   private var spill: SortSpill?
   /// The rows between the bounds.

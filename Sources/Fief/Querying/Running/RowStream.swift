@@ -3,14 +3,14 @@ import LMDB
 /// The rows of a query, one after another, from one transaction or from several: between two reads it holds
 /// none, and goes on where it stopped.
 ///
-/// What has to be sorted is sorted at the first read, and the keys are kept; rows that do not exist any more at
-/// a later read, or for which the condition does not hold any more, are left out.
+/// Rows that have to be sorted are sorted at the first read, and the keys are kept; rows that do not exist
+/// any more at a later read, or for which the condition does not hold any more, are left out.
 final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
   /// The rows that were looked at. Only counted up: no access can overlap.
   @exclusivity(unchecked) private(set) var visited = 0
-  /// How many rows there are, where that is known before the first one is handed out.
+  /// The number of rows, where it is known before the first one is handed out.
   private(set) var found = 0
   private var position: QueryPosition?
   private var sorted: SortedRows?
@@ -79,7 +79,7 @@ final class RowStream {
 
   private enum Stage { case wanted, out, end }
 
-  /// What comes after the order: distinct, bounds, offset.
+  /// Applies the steps that come after the order: distinct, bounds, offset.
   @inline(__always)
   private func stage(_ row: QueryRow, in environment: QueryEnvironment) throws -> Stage {
     if let distinct = query.distinct {
@@ -149,7 +149,7 @@ final class RowStream {
       if let bounds = query.bounds, try !isContained(row, bounds, in: environment) { return true }
       if found.count < count { found.append(query.identity(of: row, in: environment)) }
       total += 1
-      // How many there are matters only where the first of them are left out.
+      // The number of rows matters only where the first of them are left out.
       return total < count || (offset > 0 && total - count < offset)
     }
     found.removeLast(min(found.count, max(0, found.count - max(0, total - offset))))
@@ -268,7 +268,7 @@ final class RowStream {
       isAtEnd = true
       return
     }
-    // What was found in the same state fulfils the condition; a write has many states.
+    // Rows that were found in the same state fulfil the condition; a write has many states.
     let isSame = environment.isStable && environment.transaction.id == sortedAt
     while delivered < limit {
       let wantsMore: Bool?

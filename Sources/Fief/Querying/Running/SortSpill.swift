@@ -42,7 +42,7 @@ final class SortSpill {
     if end > start { runs.append(start..<end) }
   }
 
-  /// What merges the runs.
+  /// The merge of the runs.
   func merge(_ isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) throws -> SortMerge {
     SortMerge(readers: runs.map { SpillReader(self, $0) }, isBefore: isBefore)
   }

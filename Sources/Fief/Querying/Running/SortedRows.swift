@@ -49,7 +49,7 @@ struct SortedRow {
 }
 
 extension RowSorter.Entry {
-  /// What rows are compared by.
+  /// The keys by which rows are compared.
   @inline(__always)
   func keys(in bytes: UnsafeRawBufferPointer) -> RowSorter.Keys {
     let middle = offset + Int(sortCount)

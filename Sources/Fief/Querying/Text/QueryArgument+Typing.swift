@@ -6,7 +6,7 @@ extension QueryArgument {
     "int", "double", "decimal", "bool", "text", "date", "uuid", "oid", "data",
   ]
 
-  /// What a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
+  /// An argument that a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
   ///
   /// Text without a form is whatever the property is that it is compared with.
   ///

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What stands for `%@`, `$0` or `%K` in the text of a query.
+/// The argument for `%@`, `$0` or `%K` in the text of a query.
 package enum QueryArgument: Sendable, Hashable {
   case value(QueryValue)
   /// Several values, for `IN` and `BETWEEN`.
   case list([QueryArgument])
   /// All values from one to another, both of them included.
   case range(QueryValue, QueryValue)
-  /// What an embedded object has, to be compared with another one.
+  /// The content of an embedded object, to be compared with another one.
   case embedded(QueryEmbedded)
   /// A part of the earth.
   case region(GeoRegion)
   /// A text typed by a user: its kind depends on the property that it is compared with.
   case untyped(String)
 
-  /// What a value of an application stands for.
+  /// The argument for a value of an application.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
   package init(_ value: Any) throws {
@@ -65,7 +65,7 @@ package enum QueryArgument: Sendable, Hashable {
     }
   }
 
-  /// How errors name the kind of the argument.
+  /// The name of the argument's kind in errors.
   var kind: String {
     switch self {
     case .value(let value): value.kindName
@@ -78,7 +78,7 @@ package enum QueryArgument: Sendable, Hashable {
   }
 }
 
-/// What gives the keys of its objects without the objects.
+/// A collection that gives the keys of its objects without the objects.
 protocol QueryableKeys {
   /// The keys as they are now, as values of queries.
   func keysInQueries() throws -> [QueryValue]
@@ -93,7 +93,7 @@ extension ClosedRange: ClosedBounds {
 }
 
 extension QueryValue {
-  /// How errors name the kind of the value.
+  /// The name of the value's kind in errors.
   var kindName: String {
     switch self {
     case .null: "nil"

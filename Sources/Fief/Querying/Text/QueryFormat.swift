@@ -1,10 +1,10 @@
-/// What a place for an argument such as `%d` says of it, as the formats of C do.
+/// The kind of argument that a placeholder such as `%d` asks for, as the formats of C do.
 enum QueryFormat: Hashable, Sendable {
   case integer
   case number
   case text
 
-  /// How many bytes a format has before its letter at most: `%lld`.
+  /// The greatest number of bytes that a format has before its letter: `%lld`.
   private static let longestLength = 2
 
   /// The format that bytes behind a `%` begin with, and how many of them it has; nil where they are none.
@@ -22,7 +22,7 @@ enum QueryFormat: Hashable, Sendable {
   /// Whether an argument is of the kind: what is none is a mistake in the text or in the call.
   func admits(_ argument: QueryArgument) -> Bool {
     switch (self, argument) {
-    // What a tool was given is read as what it is compared with.
+    // A text that a user typed is read as the type that it is compared with.
     case (_, .untyped), (_, .value(.null)): true
     case (.integer, .value(.integer)), (.integer, .value(.bool)): true
     case (.number, .value(.integer)), (.number, .value(.double)), (.number, .value(.decimal)): true

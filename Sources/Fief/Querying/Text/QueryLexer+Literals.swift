@@ -134,7 +134,7 @@ extension QueryLexer {
     return .date(date.timeIntervalSinceReferenceDate + part / 1e9)
   }
 
-  /// What stands there up to a parenthesis, for values that Realm writes without quotes: `uuid(f1ef…)`.
+  /// Reads the text up to a parenthesis, for values that Realm writes without quotes: `uuid(f1ef…)`.
   mutating func rawArgument() -> String {
     let start = position
     while let next = byte(), next != UInt8(ascii: ")"), next != UInt8(ascii: "\n") { position += 1 }

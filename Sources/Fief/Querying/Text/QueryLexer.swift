@@ -1,7 +1,7 @@
 /// Takes the text of a query apart, one word after the other.
 struct QueryLexer {
   let source: QuerySource
-  /// Where the next word begins, or white space before it.
+  /// The offset of the next word, or of white space before it.
   var position = 0
 
   init(_ source: QuerySource) { self.source = source }

@@ -1,4 +1,4 @@
-// Where paths have to end: at one value, or at a collection.
+// The required ends of paths: one value, or a collection.
 
 extension QueryLowering {
   /// Whether the last step of a path is a collection, whatever is on the way to it.

@@ -1,5 +1,5 @@
 extension QueryLowering {
-  /// Where a path leads.
+  /// The end of a path.
   enum Destination {
     case value(QueryPath, ColumnType?)
     /// A text or data whose length is meant: `name.length`.

@@ -55,7 +55,7 @@ extension QueryLowering {
     return nearest.isFinite && nearest != 0 ? nearest : number
   }
 
-  /// What a text stands for; nil where it is none of the type's.
+  /// The value of a text; nil where it is none of the type's.
   private func value(of text: String, for type: ColumnType?) -> QueryValue? {
     guard let type else { return QueryValue(typed: text, .any) }
     guard type.kind == .link else {

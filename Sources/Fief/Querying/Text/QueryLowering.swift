@@ -1,13 +1,13 @@
 /// Makes the one expression of all queries from the syntax of a text: looks up which names lead through
 /// collections, and which object a name belongs to.
 struct QueryLowering {
-  /// How many quantifiers may stand inside of each other.
+  /// The greatest depth of nested quantifiers.
   static let deepest = 16
 
   let source: QuerySource
   let schema: QueryTextSchema
 
-  /// What names can belong to: the object that the query is about, and the element of each quantifier.
+  /// The subject that names can belong to: the object that the query is about, or the element of a quantifier.
   struct Scope {
     /// Nil where it is not known.
     var element: ColumnType?
@@ -44,7 +44,7 @@ struct QueryLowering {
     return description
   }
 
-  /// What a syntax computes of an object of a type.
+  /// The operand that a syntax tree describes for objects of a type.
   func operand(_ syntax: QuerySyntax, type: String) throws -> QueryOperand {
     let root = ColumnType(.link, target: type)
     return try operand(syntax, Context(scopes: [Scope(element: schema.isKnown ? root : nil)])).0

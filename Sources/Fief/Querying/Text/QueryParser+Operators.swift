@@ -38,7 +38,7 @@ extension QueryParser {
     return left
   }
 
-  /// How strongly the operator at hand binds; nil where there is none.
+  /// The precedence of the current operator; nil where there is none.
   private var precedence: Precedence? {
     switch token.kind {
     case .symbol(let symbol):

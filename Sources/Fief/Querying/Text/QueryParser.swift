@@ -3,7 +3,7 @@
 /// By recursive descent with the precedence of operators. Each level of recursion is counted, so that no text
 /// overflows the stack; so are operators whose chains make a tree deeper.
 struct QueryParser {
-  /// How strongly operators bind, weakest first.
+  /// The precedence of operators, weakest first.
   enum Precedence: Int, Comparable {
     case or, and, not, comparison, coalescing, sum, product, unary
 
@@ -11,12 +11,12 @@ struct QueryParser {
     var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .unary }
   }
 
-  /// How deep parentheses, functions and quantifiers may be nested.
+  /// The greatest depth of nested parentheses, functions and quantifiers.
   static let deepest = 32
-  /// How many arithmetic operators and `??` a text may have: each makes the expression one level deeper.
+  /// The greatest number of arithmetic operators and `??` in a text: each makes the expression one level deeper.
   static let mostOperators = 100
 
-  /// How many steps a path may have.
+  /// The greatest number of steps in a path.
   static let longestPath = 100
 
   let source: QuerySource
@@ -28,7 +28,7 @@ struct QueryParser {
   private var lastPath = 0
   var usage = ArgumentUsage()
 
-  /// Which arguments the text has used.
+  /// The arguments that the text has used.
   struct ArgumentUsage {
     var inTurn = 0
     var numbered: Set<Int> = []

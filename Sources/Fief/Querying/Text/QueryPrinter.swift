@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a query in the one form of its text that says exactly what it is: reading it gives an equal query.
 package struct QueryPrinter {
-  /// How many quantifiers are around what is written.
+  /// The number of quantifiers around the part that is written.
   private var depth = 0
 
   /// The text of a condition, in the form that all front ends make: without empty or needless conjunctions.

@@ -4,7 +4,7 @@ struct QuerySource: Sendable {
   let bytes: [UInt8]
   let store: String?
   let type: String?
-  /// How much of a long line an error shows on each side of the place, in characters.
+  /// The number of characters that an error shows of a long line on each side of the place.
   private static let context = 60
 
   init(_ text: String, store: String? = nil, type: String? = nil) {
@@ -80,7 +80,7 @@ struct QuerySource: Sendable {
     }
   }
 
-  /// What was found, with values in quotes hidden: the token stands in quotes itself.
+  /// The description of a found token, with values in quotes hidden: the token stands in quotes itself.
   private static func hidingLiterals(_ found: String) -> String {
     let token = found.dropFirst()
     guard found.hasPrefix("'"), let first = token.first, first == "'" || first == "\"" else { return found }

@@ -3,7 +3,7 @@ package enum QueryTextForm {
   /// The longest text, in bytes.
   package static let largestSize = 1 << 20
 
-  /// What a text asks for.
+  /// The query that a text describes.
   ///
   /// - Parameters:
   ///   - text: a condition and clauses; empty for everything.
@@ -23,7 +23,7 @@ package enum QueryTextForm {
     return try QueryLowering(source, schema: schema).description(syntax, type: type)
   }
 
-  /// What a text computes of an object; a way through collections is a path through them.
+  /// The operand that a text describes; a path through collections remains a path through them.
   ///
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
   static func operand(_ text: String, type: String, schema: QueryTextSchema) throws -> QueryOperand {

@@ -1,5 +1,5 @@
-/// What a query's text has to know of the types: which names lead through collections, and what a text
-/// that a user typed stands for.
+/// The schema that parsing a query's text needs: the names that lead through collections, and the types of
+/// values that a user typed.
 package struct QueryTextSchema: Sendable {
   /// The type of a property; nil where there is none.
   typealias PropertyLookup = @Sendable (_ name: String, _ type: String) -> ColumnType?

@@ -27,7 +27,7 @@ struct QueryToken {
   }
 
   let kind: Kind
-  /// Where it is in the text, in bytes.
+  /// The range of the token in the text, in bytes.
   let range: Range<Int>
 
   var start: Int { range.lowerBound }
@@ -45,7 +45,7 @@ struct QueryToken {
     return word.uppercased() == keyword
   }
 
-  /// How an error names it.
+  /// The token's name in errors.
   func description(in source: QuerySource) -> String {
     if kind == .end { return "the end of the text" }
     let text = String(decoding: source.bytes[range], as: UTF8.self)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Aggregates of a property over the embedded objects; those whose property is nil do not count.
 ///
-/// What cannot be found out is zero or nil, and the event handler of the store gets the reason.
+/// Aggregates that cannot be computed are zero or nil, and the event handler of the store gets the reason.
 extension EmbeddedResults {
   /// The sum of a property, zero where there is no object.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Value {

@@ -128,7 +128,7 @@ extension EmbeddedResults: Sequence {
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func all() throws -> [Element] { try objects { $0[...] } }
 
-  /// What `body` returns; where it throws, the fallback, and the error is reported to the store's event handler.
+  /// The result of `body`; where it throws, the fallback, and the error is reported to the store's event handler.
   func reported<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
     do { return try body() } catch {
       context.report(error, type: Element.className(), property: (error as? FiefError)?.property)

@@ -4,7 +4,7 @@ final class PrefetchNode {
   let type: ColumnType
   /// The class of what it leads to.
   let target: ObjectBase.Type
-  /// What leads back, for an inverse.
+  /// The column whose backlinks are followed, for an inverse.
   let inverse: Table.LinkColumn?
   private(set) var children: [PrefetchNode] = []
   /// The property in the class that was asked for last; objects of several classes seldom have it.

@@ -2,7 +2,7 @@ import LMDB
 
 /// Looks up what relationships of many objects lead to, level by level: for each property all keys at once.
 struct Prefetcher {
-  /// How many objects are made before what they lead to is looked up.
+  /// The number of objects that are made before their targets are looked up.
   static let batchSize = 256
 
   let nodes: [PrefetchNode]
@@ -77,7 +77,7 @@ struct Prefetcher {
       var values: [ObjectBase] = []
       Self.append(object.value(of: property), to: &values)
       object._context = own
-      // What was resolved before leads on too.
+      // Targets that were resolved before lead on too.
       if !wasDeferred {
         for value in values where seen.insert(ObjectIdentifier(value)).inserted { targets.append(value) }
       }

@@ -28,7 +28,7 @@ struct FoundPage {
     return true
   }
 
-  /// What there is to say when no other row comes.
+  /// Ends the page when no other row comes.
   func finish(_ order: RowOrder, in running: QueryRunning) throws {
     if objects.count < size { try ends.endAtKeptRow(of: running.table, order, in: running.environment) }
   }

@@ -1,6 +1,7 @@
 import LMDB
 
-/// What is generic asks for the metadata of its types at each object, which takes as long as a text: not this.
+/// Generic code asks for the metadata of its types at each object, which takes as long as reading a text;
+/// this code is not generic.
 extension QueryRunning {
   /// All objects of a query.
   func objects(of query: PreparedQuery) throws -> [ObjectBase] {

@@ -8,9 +8,9 @@ final class QueryRunning {
   let context: ObjectContext
   /// The scope whose objects the rows become; nil outside of scopes.
   private let scope: AccessScope?
-  /// What looks up the targets of the objects' relationships; nil without a prefetch.
+  /// Looks up the targets of the objects' relationships; nil without a prefetch.
   private(set) var prefetcher: Prefetcher?
-  /// What was read outside of scopes.
+  /// The count of reads outside of scopes.
   @exclusivity(unchecked) private var tally = ReadTally()
 
   init(

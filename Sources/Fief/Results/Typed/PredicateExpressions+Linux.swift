@@ -3,8 +3,8 @@
 
 import Foundation
 
-// What `#Predicate` makes of two functions of texts has its types on Apple's systems only. Those here take
-// their place elsewhere, and are second to any that Foundation may have one day.
+// The types into which `#Predicate` translates two functions of texts exist on Apple's systems only. The
+// types here replace them elsewhere, and come second to any that Foundation may have one day.
 #if !canImport(Darwin)
   extension PredicateExpressions {
     /// Whether a text has another one in it, without regard to case and accents.
@@ -21,7 +21,7 @@ import Foundation
       }
     }
 
-    /// What `#Predicate` makes of `localizedStandardContains(_:)`.
+    /// The translation of `localizedStandardContains(_:)` by `#Predicate`.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
       _ root: Root,
@@ -30,20 +30,20 @@ import Foundation
       TextContainsStandard(root: root, other: other)
     }
 
-    /// How two texts are ordered, without regard to case.
+    /// The order of two texts, without regard to case.
     public struct TextCompareIgnoringCase<Root: PredicateExpression, Other: PredicateExpression>:
       PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
       let root: Root
       let other: Other
 
-      /// How they are ordered, in plain values.
+      /// The order of the texts, as plain values.
       public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
         try root.evaluate(bindings).caseInsensitiveCompare(try other.evaluate(bindings))
       }
     }
 
-    /// What `#Predicate` makes of `caseInsensitiveCompare(_:)`.
+    /// The translation of `caseInsensitiveCompare(_:)` by `#Predicate`.
     @_disfavoredOverload
     public static func build_caseInsensitiveCompare<Root, Other>(
       _ root: Root,

@@ -19,7 +19,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// What `#Predicate` makes of the subscript of a ``Map``.
+  /// The translation of the subscript of a ``Map`` by `#Predicate`.
   public static func build_subscript<Wrapped, Key, Element>(
     _ wrapped: Wrapped,
     _ key: Key

@@ -8,7 +8,7 @@ extension PredicateExpressions {
   ///
   /// The object itself is not kept, so that the predicate can be sent to other threads.
   public struct ObjectValue<Output>: StandardPredicateExpression {
-    /// What the object is in a query: its type and its key, or nil.
+    /// The object in a query: its type and its key, or nil.
     private let value: Result<CapturedObject?, FiefError>
 
     fileprivate init(_ object: Object?) {
@@ -42,10 +42,10 @@ extension PredicateExpressions {
     }
   }
 
-  /// What `#Predicate` makes of an object.
+  /// The translation of an object by `#Predicate`.
   public static func build_Arg<Value: Object>(_ object: Value) -> ObjectValue<Value> { ObjectValue(object) }
 
-  /// What `#Predicate` makes of an object that is compared with a link.
+  /// The translation by `#Predicate` of an object that is compared with a link.
   public static func build_Arg<Value: Object>(_ object: Value?) -> ObjectValue<Value?> { ObjectValue(object) }
 }
 

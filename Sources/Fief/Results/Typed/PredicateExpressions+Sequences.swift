@@ -66,12 +66,12 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// What an element of a sequence is inside of the closure about it.
+  /// The term for an element of a sequence inside of the closure about it.
   fileprivate static func element(of sequence: Any.Type) -> PredicateTerm {
     sequence is any QueryableMap.Type ? .entry(.element) : .operand(.path(.element))
   }
 
-  /// What a closure says of any or of all elements of a sequence.
+  /// The condition that a closure must hold for any or for all elements of a sequence.
   fileprivate mutating func quantified<Elements: PredicateExpression, Test>(
     _ quantifier: QueryQuantifier,
     _ sequence: Elements,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a part of a `#Predicate` stands for, seen from the place in the condition where it is used.
+/// The meaning of a part of a `#Predicate`, seen from the place in the condition where it is used.
 indirect enum PredicateTerm {
   case operand(QueryOperand)
   /// A collection of the model, and which of its elements are meant.
@@ -9,11 +9,11 @@ indirect enum PredicateTerm {
   case entry(QueryPath)
   /// Values of the application.
   case values([QueryValue])
-  /// What is between two operands; nil where there is no bound.
+  /// The values between two operands; nil where there is no bound.
   case range(QueryOperand?, QueryOperand?, isClosed: Bool)
   /// The words of a property.
   case words(QueryPath)
-  /// How two texts are ordered.
+  /// The order of two texts.
   case order(QueryOperand, QueryOperand, QueryTextOptions)
   /// Anything else that the application has.
   case other(Any)
@@ -46,7 +46,7 @@ struct PredicateTranslator {
     FiefError(.invalidQuery, message, details: ["part of the predicate: \(part)"])
   }
 
-  /// What a part of the predicate stands for.
+  /// The term for a part of the predicate.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for one that cannot be asked.
   mutating func term<Part>(_ part: Part) throws -> PredicateTerm {
@@ -56,7 +56,7 @@ struct PredicateTranslator {
     return try part.term(&self)
   }
 
-  /// What a part stands for that has to be one value.
+  /// The operand for a part that has to be one value.
   mutating func operand<Part>(_ part: Part) throws -> QueryOperand {
     switch try term(part) {
     case .operand(let operand): return operand
@@ -66,7 +66,7 @@ struct PredicateTranslator {
 
   mutating func condition<Part>(_ part: Part) throws -> QueryCondition { try operand(part).condition }
 
-  /// What a variable stands for.
+  /// The term for a variable.
   func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
     guard let (term, depth) = variables[variable] else {
       throw FiefError(.invalidQuery, "A variable of the predicate belongs to another one.")
@@ -78,7 +78,7 @@ struct PredicateTranslator {
     variables[variable] = (term, depth)
   }
 
-  /// What a closure says of an element of a collection.
+  /// The condition of a closure about an element of a collection.
   mutating func inside(
     _ variable: PredicateExpressions.VariableID,
     _ element: PredicateTerm,

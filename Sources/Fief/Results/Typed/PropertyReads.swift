@@ -14,7 +14,7 @@ final class PropertyReads {
   private var places: [ObjectIdentifier: Path] = [:]
   private var objects: [ObjectBase] = []
   private var paths: [Path] = []
-  /// Where the property leads that was read last.
+  /// The path of the property that was read last.
   private var last: Path?
 
   func begin(at object: ObjectBase) { hold(object, at: Path()) }

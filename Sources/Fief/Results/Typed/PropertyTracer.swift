@@ -9,7 +9,7 @@ final class PropertyTracer: ReadTracer {
   private var firstValue: [String]?
   /// The object that the next property has to be one of; nil behind a value.
   private var next: ObjectBase?
-  /// What the last property gave.
+  /// The value that the last property returned.
   private var last: Any?
   /// Whether the properties that were read are a chain, each one of the object that the one before gave.
   private var isChain = true

@@ -49,13 +49,13 @@ extension Query where Value: QueryableNumber {
     query.calculated(.divide, query.constant(value))
   }
 
-  /// What is left by a division of integers, with the sign of the first.
+  /// The remainder of a division of integers, with the sign of the first.
   @_disfavoredOverload
   public static func % <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.remainder, other.term)
   }
 
-  /// What is left by a division by a number.
+  /// The remainder of a division by a number.
   @_disfavoredOverload
   public static func % (query: Query, value: Value) -> Query {
     query.calculated(.remainder, query.constant(value))

@@ -17,7 +17,7 @@ extension Query where Value == Bool {
     )
   }
 
-  /// How many elements of a collection fulfil a condition.
+  /// The number of a collection's elements that fulfil a condition.
   ///
   /// ```swift
   /// people.where { ($0.dogs.age > 10 && $0.dogs.name == "Rex").count > 1 }

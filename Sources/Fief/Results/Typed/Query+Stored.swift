@@ -5,39 +5,39 @@ import Foundation
 
 /// What is stored of the elements of a collection, as a query sees it; it has no values.
 public enum QueryElements<Element>: QueryableCollection {
-  /// What is stored of an element.
+  /// The stored form of an element.
   public typealias QueryElement = Element
 }
 
-/// What is stored of the values of a map, as a query sees it; it has no values.
+/// The stored form of a map's values, as a query sees it; it has no values.
 public enum QueryMapElements<Element>: QueryableMap {
-  /// What is stored of a value.
+  /// The stored form of a value.
   public typealias QueryElement = Element
 }
 
 extension Query where Value: _QueryableStored {
-  /// What is stored of the case: `$0.size.rawValue.starts(with: "s")`.
+  /// The stored form of the case: `$0.size.rawValue.starts(with: "s")`.
   public var rawValue: Query<Value._StoredInQueries> { Query<Value._StoredInQueries>(term) }
 
-  /// What is stored of the value.
+  /// The stored form of the value.
   public var persistableValue: Query<Value._StoredInQueries> { Query<Value._StoredInQueries>(term) }
 }
 
 extension Query where Value: QueryableCollection, Value.QueryElement: _QueryableStored {
-  /// What is stored of the elements.
+  /// The stored form of the elements.
   public var rawValue: Query<QueryElements<Value.QueryElement._StoredInQueries>> { persistableValue }
 
-  /// What is stored of the elements.
+  /// The stored form of the elements.
   public var persistableValue: Query<QueryElements<Value.QueryElement._StoredInQueries>> {
     Query<QueryElements<Value.QueryElement._StoredInQueries>>(term)
   }
 }
 
 extension Query where Value: QueryableMap, Value.QueryElement: _QueryableStored {
-  /// What is stored of the map's values.
+  /// The stored form of the map's values.
   public var rawValue: Query<QueryMapElements<Value.QueryElement._StoredInQueries>> { persistableValue }
 
-  /// What is stored of the map's values.
+  /// The stored form of the map's values.
   public var persistableValue: Query<QueryMapElements<Value.QueryElement._StoredInQueries>> {
     Query<QueryMapElements<Value.QueryElement._StoredInQueries>>(term)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How texts are compared in a query.
+/// The options of comparisons of texts in a query.
 public struct StringOptions: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int

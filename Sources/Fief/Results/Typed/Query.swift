@@ -5,9 +5,10 @@
 /// let owned = dogs.where { $0.owner.name == "Ann" || $0.toys.count > 3 }
 /// ```
 /// A query has no value: its properties are those of the class, and comparisons, operators and functions give
-/// further queries. A way through a link that is nil is nil; one through a collection means any of its elements.
-/// What the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are used; so is
-/// what is put together more than 300 levels deep, by a loop for example. Lists of `&&` and of `||` are one level.
+/// further queries. A path through a link that is nil is nil; one through a collection means any of its elements.
+/// A query that the library cannot answer is a ``FiefError`` of code `invalidQuery`, thrown where the results are
+/// used; so is one that is nested more than 300 levels deep, by a loop for example. Lists of `&&` and of `||` are one
+/// level.
 @dynamicMemberLookup
 public struct Query<Value> {
   let term: TypedTerm
@@ -51,7 +52,7 @@ public struct Query<Value> {
 
 /// The collections that a ``Query`` can look into.
 public protocol QueryableCollection {
-  /// What is in it; the values of a map.
+  /// The type of an element; of a map, the type of a value.
   associatedtype QueryElement
 }
 
@@ -75,7 +76,7 @@ extension Map: QueryableCollection {
   public typealias QueryElement = Value
 }
 
-/// What only nil is: what any query can be compared with.
+/// The literal nil, which any query can be compared with.
 public struct QueryNil: ExpressibleByNilLiteral {
   /// Makes nil.
   public init(nilLiteral: ()) {}

@@ -44,7 +44,7 @@ extension QueryValue {
     if let optional = value as? any TracedOptional {
       self = try optional.wrappedValue.map { try QueryValue($0) } ?? .null
     } else if let integer = value as? any BinaryInteger {
-      // What is larger than any column is compared as a decimal, which has all of its digits.
+      // An integer larger than any column is compared as a decimal, which has all of its digits.
       if let small = Int64(exactly: integer) {
         self = .integer(small)
       } else if let large = DecimalText("\(integer)")?.decimal {

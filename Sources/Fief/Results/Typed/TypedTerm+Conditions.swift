@@ -52,7 +52,7 @@ extension TypedTerm {
     let condition = Self.catching {
       let (first, second) = (try raised(to: level).condition(), try other.raised(to: level).condition())
       let condition = body(first, second)
-      // What goes on with a list is no deeper than that.
+      // A condition that continues a list is no deeper than the list.
       if first.isList(like: condition) { depth = max(self.depth - 1, other.depth) }
       return condition
     }
@@ -123,7 +123,7 @@ extension QueryCondition {
     case .not(let condition): return .not(try condition.aboutElement(of: collection))
     case .all(let conditions): return .all(try conditions.map { try $0.aboutElement(of: collection) })
     case .any(let conditions): return .any(try conditions.map { try $0.aboutElement(of: collection) })
-    // What is about the object that has the collection stays so: a count of other elements, for example.
+    // A condition about the object that has the collection remains one: a count of other elements, for example.
     default: return shifted(by: 1)
     }
   }

@@ -1,25 +1,25 @@
-/// How many quantifiers the closure that is being called is in.
+/// The number of quantifiers around the closure that is being called.
 ///
 /// One for each `where { }`; closures are called one inside of the other, on one thread.
 final class TypedScopes {
   var depth = 0
 }
 
-/// What a ``Query`` stands for: an operand, behind collections that the way to it goes through.
+/// The meaning of a ``Query``: an operand, behind the collections on the path to it.
 struct TypedTerm {
   let scopes: TypedScopes
-  /// How many quantifiers the paths of `collections` and `operand` are in: their scope 0 is an element of the
-  /// last of these. Terms of different levels are brought to the higher one.
+  /// The number of quantifiers around the paths of `collections` and `operand`: their scope 0 is an element
+  /// of the last of these. Terms of different levels are brought to the higher one.
   private(set) var level: Int
   /// The collections that the way goes through; each is seen from an element of the one before.
   private(set) var collections: [QueryCollection] = []
   /// Seen from an element of the last collection; an error where something cannot be asked.
   private(set) var operand: Result<QueryOperand, FiefError>
-  /// How many terms are inside of each other in the operand, about.
+  /// The estimated depth of the operand.
   private(set) var depth = 0
 
-  /// How deep a term can be. What a loop of the application puts together without an end is an error, before
-  /// binding it or releasing it takes more than a stack.
+  /// The greatest depth of a term. A term that a loop of the application extends without an end is an error,
+  /// before binding it or releasing it takes more than a stack.
   private static let deepest = 300
 
   init(_ scopes: TypedScopes, level: Int, _ operand: QueryOperand) {

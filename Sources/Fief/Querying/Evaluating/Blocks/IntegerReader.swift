@@ -17,7 +17,7 @@ struct IntegerReader: @unchecked Sendable {
   /// The byte with the bit that is set for nil, and that bit; of a column that is never nil none.
   private let nullByte: Int
   private let nullMask: UInt8
-  /// What the byte with its width says about the column.
+  /// The decoded meanings of the byte with the width of the column.
   private let entries: UnsafePointer<IntegerWidths.Entry>
   private let sums: UnsafePointer<UInt8>
 

@@ -26,7 +26,7 @@ struct RangeSelection {
   private let count: Int
   /// The record to look at next.
   private(set) var next = 0
-  /// How many were kept.
+  /// The number of rows that were kept.
   private(set) var kept = 0
 
   init(run: LeafRun, places: UnsafeMutablePointer<UInt16>, isWhole: Bool, count: Int) {

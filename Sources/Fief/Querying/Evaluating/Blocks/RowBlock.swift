@@ -10,7 +10,7 @@ struct RowBlock: ~Copyable {
   let table: Table
   /// The entries of the page.
   private(set) var run = LeafRun.none
-  /// How many are wanted.
+  /// The number of rows that are wanted.
   private(set) var count = 0
   private var isWhole = true
   private var places: UnsafeMutablePointer<UInt16>
@@ -94,7 +94,7 @@ struct RowBlock: ~Copyable {
 struct IntegerSum {
   private var low: UInt64 = 0
   private var high: Int64 = 0
-  /// How many there were.
+  /// The number of integers that were added.
   private(set) var count = 0
 
   @inline(__always)

@@ -27,7 +27,7 @@ final class IntegerRangeCondition: RowCondition {
   override var cost: Int { 3 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
-    // What is outside of a range may be nil: that is unequal to everything.
+    // A value outside of a range may be nil, which is unequal to everything.
     guard let value = try column.integer(of: row) else { return !range.isInside }
     return range.holds(value)
   }

@@ -9,7 +9,7 @@ enum NumberInterval<Bound: Comparable & Hashable & Sendable>: Hashable, Sendable
   /// Everything, and nil too.
   case all
 
-  /// What is in both; nil where that is no single interval.
+  /// The intersection of both; nil where it is no single interval.
   func intersection(_ other: NumberInterval) -> NumberInterval? {
     switch (self, other) {
     case (.none, _), (_, .none): return NumberInterval.none

@@ -32,7 +32,7 @@ struct LikePattern {
     steps.withUnsafeBufferPointer { steps in
       var step = 0
       var place = 0
-      // Where to go on after a mismatch: the last `*` takes one scalar more.
+      // The step and the place to resume at after a mismatch: the last `*` takes one scalar more.
       var retryStep = -1
       var retryPlace = 0
       while place < text.count {
