@@ -44,9 +44,9 @@ extension Projection {
   }
 }
 
-/// What a frozen projection has.
+/// The values of a frozen projection.
 struct FrozenValues {
-  /// Where the object is; nil where it was in no store when it was frozen.
+  /// The place of the object; nil where it was in no store when it was frozen.
   let origin: FrozenOrigin?
   /// The object that the projected one is embedded in, which that refers to weakly.
   private let holder: ObjectBase?
@@ -76,7 +76,7 @@ struct Kept<Value>: KeptValue {
 }
 
 extension FrozenOrigin {
-  /// Why something frozen cannot be assigned.
+  /// The error for the assignment of a frozen projection or collection.
   static func unassignable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,

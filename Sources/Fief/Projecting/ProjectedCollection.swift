@@ -74,7 +74,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
     try elements.firstIndex(where: condition)
   }
 
-  /// What a closure makes of the values.
+  /// The values that a closure returns for the elements.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -137,10 +137,11 @@ extension ProjectedCollection: CustomStringConvertible {
 extension ProjectedCollection: ObservableCollection {
   /// The type of the values.
   public typealias ObservedElement = Element
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   public typealias ObservedCollection = ProjectedCollection<Element>
 
-  /// How it is followed: key paths are names of properties of the objects.
+  /// The source and the follower of an observation of the collection; key paths are names of properties of
+  /// the objects.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection> {
     elements.observed(watched)
   }

@@ -57,7 +57,7 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
   }
 }
 
-/// What a ``ProjectedCollection`` asks of its elements, whose class it does not know.
+/// The operations that a ``ProjectedCollection`` needs from its elements, whose class it does not know.
 protocol ProjectedElementAccess<Value>: ElementProjecting {
   associatedtype Value
   var count: Int { get }
@@ -150,7 +150,7 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
 struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let values: [Value]
   let elements: ProjectedElements<Element, Value>
-  /// Where the collection is; nil where it was in no store.
+  /// The place of the collection; nil where it was in no store.
   let origin: FrozenOrigin?
 
   var elementKeyPath: AnyKeyPath { elements.keyPath }

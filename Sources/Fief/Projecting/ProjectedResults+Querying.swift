@@ -11,9 +11,9 @@ extension ProjectedResults {
   /// ```swift
   /// let homes = store.objects(PersonName.self).where { $0.street == "Main Street" && $0.friends == "Ann" }
   /// ```
-  /// A property that is worked out is an error where the results are used. A ``ProjectedCollection`` means any of its values.
-  /// Where the class of the objects has all the names that a closure uses, it is about the objects; `{ (name: Query<PersonName>) in … }`
-  /// is about the projection in any case.
+  /// A property that is computed by code is an error where the results are used. A ``ProjectedCollection``
+  /// means any of its values. A closure whose names are all known to the class of the objects is about the
+  /// objects; `{ (name: Query<PersonName>) in … }` is about the projection in any case.
   @_disfavoredOverload
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ProjectedResults {
     ProjectedResults(
@@ -79,8 +79,9 @@ extension ProjectedResults: ObservableCollection {
   /// The type of the elements.
   public typealias ObservedElement = Element
 
-  /// How it is followed: an element is modified where one of its own properties is; names are those of the projection's
-  /// properties, or of what they are projected from.
+  /// The source and the follower of an observation of the results: an element is modified where one of its
+  /// own properties is; names are those of the projection's properties, or of the properties that they are
+  /// projected from.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedResults> {
     let paths = Result<[QueryPath]?, any Error> {
       let names = try watched.paths.get()?.compactMap(\.text)

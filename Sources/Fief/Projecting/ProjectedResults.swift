@@ -62,7 +62,7 @@ public struct ProjectedResults<Element: Projection<Root>, Root: Object>: Sendabl
   /// Whether a projection's object is among these.
   public func contains(_ projection: Element) -> Bool { objects.contains(projection.rootObject) }
 
-  /// Which objects there are and in which order, in one state, as ``Results/freeze()`` has it.
+  /// The objects and their order in one state, as ``Results/freeze()`` has it.
   public func freeze() -> FrozenProjectedResults<Element, Root> {
     FrozenProjectedResults(objects: objects.freeze())
   }

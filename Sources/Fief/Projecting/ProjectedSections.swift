@@ -99,7 +99,7 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   /// The value that the projections have.
   public var id: Key { section.key }
 
-  /// How many objects there were when the section was read.
+  /// The number of objects when the section was read.
   public var count: Int { section.count }
 
   /// The projections, in the order of the results.

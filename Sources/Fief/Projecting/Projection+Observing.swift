@@ -80,7 +80,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
 }
 
 extension ObjectChange where T: ProjectionObservable {
-  /// What a change of the object is to one who observes a projection of it.
+  /// The change of the object for an observer of its projection.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` where the store does not have the class, `damagedRecord` where a record
   ///   is damaged.

@@ -16,8 +16,8 @@
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
   /// The object that the values are those of.
   public let rootObject: Root
-  /// What the properties had when the projection was frozen; nil for one that reads its object.
-  // Set once, before the projection is handed out; checking each access would cost as much as the read.
+  /// The values of the properties when the projection was frozen; nil for one that reads its object. Set
+  /// once, before the projection is handed out; checking each access would cost as much as the read.
   @exclusivity(unchecked) private(set) final var frozen: FrozenValues?
 
   /// Makes the view of an object.
@@ -36,7 +36,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   final func freeze(_ values: FrozenValues) { frozen = values }
 }
 
-/// What a ``Projection`` is, whatever its object is.
+/// A ``Projection`` of any class of objects.
 public protocol ProjectionObservable: AnyObject, SendableMetatype {
   /// The class of the object.
   associatedtype Root: ObjectBase
@@ -120,7 +120,7 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
   }
 }
 
-/// What a ``Projected`` is, whatever its value is.
+/// A ``Projected`` property of any value.
 protocol ProjectedProperty {
   var projectedKeyPath: AnyKeyPath { get }
   /// The value that an object has, to be kept; nil for an object of another class.

@@ -8,7 +8,7 @@ struct ProjectionProperty: @unchecked Sendable {
 
   var keyPath: AnyKeyPath { wrapper.projectedKeyPath }
 
-  /// What it is projected from, for people.
+  /// The names of the properties that it is projected from, for people.
   var origin: String { reads.map { $0.names.joined(separator: ".") }.joined(separator: ", ") }
 
   var paths: [QueryPath] { reads.map { QueryPath(steps: $0.names.map { .property($0) }) } }

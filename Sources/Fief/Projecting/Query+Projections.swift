@@ -1,10 +1,10 @@
 extension Query where Value: ProjectionObservable {
-  /// What a property of the projection is projected from.
+  /// The property that a property of the projection is projected from.
   public subscript<Property>(dynamicMember member: KeyPath<Value, Property>) -> Query<Property> {
     Query<Property>(term.step { try ProjectionSchema.path(member).steps })
   }
 
-  /// What any value of a projected collection is projected from.
+  /// The property that any value of a projected collection is projected from.
   public subscript<Property>(
     dynamicMember member: KeyPath<Value, ProjectedCollection<Property>>
   ) -> Query<Property> {

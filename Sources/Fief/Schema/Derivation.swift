@@ -1,4 +1,4 @@
-/// What the value of a ``DerivedProperty`` is.
+/// The definition of a ``DerivedProperty``: how its value is computed.
 public struct Derivation {
   let kind: DerivedEntry.Kind
   /// The property of the class that it is made of; nil for the time of the last change.

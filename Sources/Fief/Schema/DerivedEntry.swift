@@ -1,6 +1,6 @@
 /// A derived property as the catalogue has it.
 struct DerivedEntry: Sendable, Equatable {
-  /// What the value is.
+  /// The kind of computation.
   enum Kind: UInt8, Sendable, CaseIterable {
     /// The number of objects of a relationship.
     case count = 1
@@ -12,7 +12,7 @@ struct DerivedEntry: Sendable, Equatable {
     case maximum = 4
     /// A text of the same object in lower case.
     case lowercased = 5
-    /// When the object was written.
+    /// The time at which the object was written.
     case lastChange = 6
 
     /// Whether it is made of a column of the objects of a relationship.

@@ -55,7 +55,7 @@ extension StoreTables {
       return DerivedColumn(entry, column: column, source: source)
     }
     let isInverse = source.type.kind == .linkingObjects
-    // How many links an object has is in its own record.
+    // The number of an object's links is in its own record.
     if !isInverse, entry.kind == .count { return DerivedColumn(entry, column: column, source: source) }
     let link =
       isInverse

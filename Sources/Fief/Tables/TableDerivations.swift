@@ -1,13 +1,13 @@
 import LMDB
 
-/// What a table has to do with derived properties: those of its own objects, and those of others that are made
-/// of its objects.
+/// The part of a table in derived properties: the properties of its own objects, and those of others that are
+/// computed from its objects.
 final class TableDerivations: Sendable {
   /// The number among the tables of the store.
   let number: Int
   /// The derived properties.
   let columns: [DerivedColumn]
-  /// How many of them are made of other objects.
+  /// The number of them that are computed from other objects.
   let slotCount: Int
   /// The derived properties of the table's objects that are computed from others, by the links to these.
   let owned: [DerivedGroup]

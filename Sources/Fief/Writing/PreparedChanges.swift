@@ -35,7 +35,7 @@ struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
-  /// What the operations on one table have in common.
+  /// The common properties of the operations on one table.
   private struct Use {
     var count = 0
     var isInOrder = true
@@ -48,7 +48,7 @@ struct PreparedChanges: Sendable {
   private var uses: [Use] = []
   private(set) var operations: [Operation] = []
   private(set) var patches: [[UInt16]] = []
-  /// Where in a document each operation's object stands; empty where there is no document.
+  /// The place in a document of each operation's object; empty where there is no document.
   private(set) var paths: [ValuePath] = []
   /// Row ids that may not be reserved yet.
   var claims: [RowIDClaims] = []
@@ -87,7 +87,7 @@ struct PreparedChanges: Sendable {
     return UInt16(truncatingIfNeeded: tables.count - 1)
   }
 
-  /// How many operations there are on a table, and whether they are in the order of the keys.
+  /// The number of operations on a table, and whether they are in the order of the keys.
   func order(ofTable index: Int) -> (count: Int, isInOrder: Bool) {
     (uses[index].count, uses[index].isInOrder)
   }

@@ -1,8 +1,7 @@
-/// The difference between two states of a collection. Deletions index the old state, insertions and
-/// modifications the new one; all of them ascend. An element that has moved is a deletion and an insertion.
+/// The difference between two states of a collection.
 ///
-/// Deletions index what the collection was, insertions and modifications what it is; all of them ascend. What has moved
-/// is a deletion and an insertion.
+/// Deletions index the old state, insertions and modifications the new one; all of them ascend. An element that has
+/// moved is a deletion and an insertion.
 package struct CollectionChanges: Sendable, Equatable {
   package var deletions: [Int] = []
   package var insertions: [Int] = []

@@ -1,11 +1,9 @@
 import LMDB
 
-/// The value that a watched path leads to from one object, as a hash, and the objects on the path. The value
-/// of a path that ends at a link is the link's target, not the content of the object there. Where a value on
-/// the path is nil, or a link leads to no object, the value is nil.
+/// The value that a watched path leads to from one object, as a hash, and the objects on the path.
 ///
-/// A way that ends at a link is about where it leads, not about the object there. Where something on the way is nil, or
-/// leads to nothing, the value is nil.
+/// The value of a path that ends at a link is the link's target, not the content of the object there. Where a value on
+/// the path is nil, or a link leads to no object, the value is nil.
 struct WatchedValue {
   /// The number of objects on the path that are kept, and one more.
   static let mostVisited = 1024

@@ -12,7 +12,7 @@
 /// - Where it is not known whether the decision was made, the markers and the journals stay: no participant is
 ///   committed, none is given free, and each is settled by what the coordinator says when that can be read again.
 struct JointMachine: Sendable {
-  /// What is to be done next.
+  /// An action that the machine asks for.
   enum Action: Hashable, Sendable {
     /// Begin the write transaction of a store, which is then held.
     case begin(Int)
@@ -43,10 +43,10 @@ struct JointMachine: Sendable {
     case undecided
   }
 
-  /// How an action ended.
+  /// The outcome of an action.
   enum Event: Hashable, Sendable {
     case succeeded
-    /// What ``Action/run`` has changed, for each store.
+    /// The stores that ``Action/run`` has changed.
     case changed([Bool])
     /// The map of a store was too small.
     case tooSmall(Int)
@@ -62,7 +62,7 @@ struct JointMachine: Sendable {
   private var changed: [Bool] = []
   private var unfinished: [Int] = []
   private var marked: Set<Int> = []
-  /// How often it may begin again.
+  /// The number of times that the write may begin again.
   private var attempts = 10_000
   private var restart: Action?
 
@@ -121,7 +121,7 @@ struct JointMachine: Sendable {
       unfinished.append(store)
       return afterCommit(store)
     case .replay(let store): return afterReplay(store)
-    // What was not removed is found to be completed by the next one who looks.
+    // A marker that was not removed is completed by the next process that finds it.
     case .clean: return .decided(unfinished: unfinished)
     case .unmark(let store): return afterUnmarking(store)
     case .mark(let store):

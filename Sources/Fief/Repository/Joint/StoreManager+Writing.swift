@@ -14,11 +14,11 @@
 /// - ``FiefError/Code/unfinishedWrite`` means that the write takes place, and that a store could not take its part
 ///   yet: its disk is full, for example. It takes it when it is next written to or opened.
 ///
-/// What it does not guarantee: between the commits of two stores, a reader sees the one with the changes and
+/// There is no common snapshot: between the commits of two stores, a reader sees the one with the changes and
 /// the other without them. Observers of a store are notified of its part after all commits, and not of a part
 /// that was completed after a crash. There are no links, no delete rules and no uniqueness across stores; for
-/// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as backups,
-/// may have the write in one of them only.
+/// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as
+/// backups, may have the write in one of them only.
 ///
 /// It costs two commits for the first store, two for each of the others, and the bytes of what is changed in the
 /// others once more. While it runs there is no other write to any of the stores. The closure writes to these only through

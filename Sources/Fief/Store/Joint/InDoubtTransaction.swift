@@ -3,7 +3,7 @@ import LMDB
 
 /// The part of a write to several stores that is in doubt in a store, or not applied by another one yet.
 public struct InDoubtTransaction: Sendable, Hashable {
-  /// What the store is for the write.
+  /// The role of the store in the write.
   public enum Role: String, Sendable, Hashable, CaseIterable {
     /// Another store may have decided a change of this one.
     case participant
@@ -13,13 +13,13 @@ public struct InDoubtTransaction: Sendable, Hashable {
 
   /// The identifier of the write, the same in all of its stores.
   public let id: UUID
-  /// What the store is for the write.
+  /// The role of the store in the write.
   public let role: Role
   /// The name of the other store.
   public let otherStore: String
   /// The path from the store's directory to that of the other one.
   public let relativePath: String
-  /// When the write began.
+  /// The time at which the write began.
   public let date: Date
 
   init(_ row: JointRows.Row, _ role: Role) {
@@ -32,7 +32,7 @@ public struct InDoubtTransaction: Sendable, Hashable {
 }
 
 extension InDoubtTransaction: CustomStringConvertible {
-  /// What the store is for the write, and with which other store.
+  /// The role of the store in the write, and the other store.
   public var description: String {
     switch role {
     case .participant: "a write to several stores waits for what '\(otherStore)' (\(relativePath)) says of it"
@@ -43,7 +43,7 @@ extension InDoubtTransaction: CustomStringConvertible {
 }
 
 extension JointRows {
-  /// What is not finished, as people see it.
+  /// The parts of writes that are not finished, for people.
   static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws -> [InDoubtTransaction] {
     try rows(markers, tree, in: transaction).map { InDoubtTransaction($0, .participant) }
       + rows(heads, tree, in: transaction).map { InDoubtTransaction($0, .coordinator) }

@@ -13,7 +13,7 @@ enum JointJournal {
     static let drop: UInt8 = 5
   }
 
-  /// How long a piece gets, but for one with a single larger value.
+  /// The length of a piece in bytes; only a piece with a single larger value is longer.
   private static let pieceLength = 256 << 10
 
   /// Writes what a participant's transaction has changed into that of the coordinator.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a store is, seen from another one: so that stores that are moved or copied together find each other.
+/// The path of a store relative to another one, so that stores that are moved or copied together find each other.
 enum JointPath {
   /// The way from one directory to another, with `..` for each step up.
   static func relative(from: String, to: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// What the stores of a write to several stores keep of it, in rows of their catalogues' trees.
+/// The rows of a write to several stores, in the stores' catalogues.
 ///
 /// A participant has a marker: another store may have decided something for it. The coordinator has, for each
 /// participant that changes, a head and the journal of the changes in pieces; that they are there is the
@@ -44,9 +44,9 @@ enum JointRows {
     var id: UUID
     var participant: UInt16
     var other: Other
-    /// When the write began, in seconds since 1970.
+    /// The time at which the write began, in seconds since 1970.
     var time: Int64
-    /// How many pieces the journal has; 0 for a marker.
+    /// The number of pieces of the journal; 0 for a marker.
     var pieces: UInt32
   }
 

@@ -11,7 +11,7 @@ struct JointSide {
   /// The tree of the catalogue, which has the rows.
   let tree: Database
 
-  /// What another store's row says of this one.
+  /// This store as a row of another store names it.
   func asOther(seenFrom other: JointSide) -> JointRows.Other {
     JointRows.Other(
       storeID: storeID,

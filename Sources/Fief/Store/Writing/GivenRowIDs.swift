@@ -5,7 +5,7 @@
 /// both: it is taken back when the last of them has failed, and stays when one has succeeded. As long as it stays the
 /// object is the store's.
 final class GivenRowIDs {
-  /// What ``ObjectBase/_rowIDUses`` is of an object whose id a commit has confirmed: no failure takes it back.
+  /// The value of ``ObjectBase/_rowIDUses`` of an object whose id a commit has confirmed: no failure takes it back.
   static let confirmed = UInt32.max
   /// A save whose caller has no isolation ends on another thread than that of the next one.
   private static let lock = OwnedLock<Void>(())

@@ -27,7 +27,8 @@ extension ObjectBase {
 extension ObjectGraph {
   /// After the commit: gives the objects with derived properties the values that the store has derived.
   ///
-  /// Where they cannot be read they stay what they were, which is reported to the event handler: the save has taken place.
+  /// Derived properties that cannot be read keep their values, which is reported to the event handler: the
+  /// save has taken place.
   func readDerived() {
     guard store.tables.hasDerived, changes.tables.contains(where: \.hasDerived) else { return }
     do {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is reachable from the objects of one save, encoded on the caller's side.
+/// The objects that are reachable from those of one save, encoded on the caller's side.
 ///
 /// New objects that are linked are saved too, changed ones as well; those that came from the store and
 /// were not changed are linked only.
@@ -27,7 +27,7 @@ final class ObjectGraph: EncodedGraph {
   /// The embedded objects inside of them.
   var parts: [EmbeddedObject] = []
   var held: [ObjectBase] = []
-  /// What ``ObjectBase/_mark`` of the objects of this graph is.
+  /// The value of ``ObjectBase/_mark`` of the objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to be encoded.
   @exclusivity(unchecked) private var next = 0
@@ -42,17 +42,17 @@ final class ObjectGraph: EncodedGraph {
   /// Whether the object that is being encoded links one that the save does not write.
   @exclusivity(unchecked) private var linksStoredObjects = false
   var assigned: [AssignedProperties] = []
-  /// What the objects in front of `objects` were before they were marked.
+  /// The former states of the objects in front of `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
-  /// What the parts were before they were marked with the objects.
+  /// The former states of the parts, from before they were marked with the objects.
   var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
-  /// What the objects are given as soon as they are encoded; nil where they are marked later.
+  /// The context that objects get as soon as they are encoded; nil where they are marked later.
   let context: ObjectContext?
   /// The types that the repository of the save declares; nil where they are all types of the store.
   let visible: VisibleTypes?
   /// The context of the write that the graph is of; nil where it is none's. Its objects have their ids from it.
   private let ownContext: ObjectContext?
-  /// What objects have lost that were encoded as changes of what the store has.
+  /// The default values that objects have dropped because they were encoded as changes of stored objects.
   var droppedDefaults = DroppedDefaults()
   /// The contexts of other scopes that objects had, by their place in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]

@@ -1,4 +1,4 @@
-/// What objects were before a transaction made them its own or deleted them.
+/// The states of objects from before a transaction made them its own or deleted them.
 ///
 /// A rolled back transaction must not leave objects behind that say they are stored: they would be linked
 /// instead of saved, or written under a row id that was never committed. Objects that were released
@@ -19,7 +19,7 @@ struct ObjectUndo {
   }
 
   private var entries: [Entry] = []
-  /// What objects have lost that were added to what the store has.
+  /// The default values that objects have dropped because they were added to stored ones.
   var droppedDefaults = DroppedDefaults()
   private var sweepAt = 1024
 
@@ -71,7 +71,7 @@ struct ObjectUndo {
   }
 }
 
-/// Which properties of an object were assigned.
+/// The assigned properties of an object.
 struct AssignedProperties {
   private var bits: UInt64 = 0
   /// The indexes of those beyond the 64th.
@@ -96,7 +96,7 @@ struct AssignedProperties {
 }
 
 extension ObjectBase {
-  /// Which properties were assigned; from here on none is.
+  /// The assigned properties, which are no longer marked as assigned afterwards.
   func takeAssigned(_ descriptor: ObjectDescriptor) -> AssignedProperties {
     assigned(descriptor, clearing: true)
   }

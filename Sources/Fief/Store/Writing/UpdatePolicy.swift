@@ -1,4 +1,4 @@
-/// What happens to an object that is saved under a key that exists.
+/// The treatment of an object that is saved under a key that exists.
 public enum UpdatePolicy: Sendable, Hashable {
   /// The save fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error

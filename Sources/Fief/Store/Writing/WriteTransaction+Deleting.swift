@@ -34,7 +34,7 @@ extension WriteTransaction {
   /// - Throws: ``FiefError`` of code `objectNotFound` where the store does not have one of them, or where one
   ///   is there twice; `deletionDenied` where a rule does not allow it; with nothing changed.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
-    // What is new and linked gets its row id here.
+    // New objects that are linked get their row ids here.
     try flush()
     let objects = Array(objects) as [Object]
     if let visible { try visible.check(objects, in: store) }

@@ -66,7 +66,7 @@ extension WriteTransaction {
       }
     }
     guard object._record != nil || !dangling.isEmpty else { return }
-    // What the object has not read yet, it reads from the record as it now is.
+    // Properties that the object has not read yet are read from the current record.
     let fresh = try key.withUnsafeBytes {
       try store.load(binding, key: $0, from: liveTransaction(), context: context)
     }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What a `write { }` is handed: one transaction, in which objects are live.
+/// The scope of a `write { }`: one transaction, in which objects are live.
 ///
 /// Inside, the same key is always the same instance, and assigning a property is the change. An object that was read
 /// before, or added by an earlier write, joins with its first change, and shows the state of the write from there on; where
@@ -8,7 +8,7 @@ import LMDB
 /// is committed together when the closure returns, and nothing is when it throws. The closure may run
 /// again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
-  /// How many changed objects wait to be written together.
+  /// The number of changed objects that wait to be written together.
   private static let mostChanged = 16_384
 
   let writer: RecordWriter
@@ -33,13 +33,13 @@ public final class WriteTransaction: AccessScope {
   /// Whether an object is being made from bytes in a page.
   private var isDecoding = false
   private var isFlushing = false
-  /// What objects were before this transaction made them its own, to be restored if it is rolled back.
+  /// The states of objects from before this transaction made them its own, restored when it is rolled back.
   var undo = ObjectUndo()
   /// The row ids of saves that were left to the queue in this write.
   private var claims: [RowIDClaims] = []
-  /// What deleted objects have from here on.
+  /// The context that deleted objects have from here on.
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
-  /// What objects showed that have joined this transaction.
+  /// The former states of objects that have joined this transaction.
   var former: [FormerState] = []
   /// Collections whose objects nothing held, with what they showed before the write changed them.
   var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
@@ -69,7 +69,7 @@ public final class WriteTransaction: AccessScope {
   func prepareForReadingDerived(of object: ObjectBase) throws {
     if isDecoding || isFlushing { return }
     if !changed.isEmpty || writer.waiting != nil { try changing { try prepareForReading() } }
-    // What is derived is told to the live instance only.
+    // Derived values are set on the live instance only.
     if aliases[ObjectIdentifier(object)] != nil { try readDerived(of: object) }
   }
 
@@ -467,7 +467,7 @@ public final class WriteTransaction: AccessScope {
       if let known = live[id], known !== object {
         known.copyPersistedValues(from: object, descriptor: binding.descriptor)
         known.clearAssigned(binding.descriptor)
-        // What was copied may be older than what was derived meanwhile.
+        // The copied values may be older than values that were derived meanwhile.
         if binding.table.hasDerived { try readDerived(of: known) }
         aliases[ObjectIdentifier(object)] = Alias(object: object, live: known, id: id)
       } else {

@@ -37,7 +37,7 @@ enum WriteWork: Sendable {
   }
 }
 
-/// What a caller of the write queue gets back.
+/// The answer to a caller of the write queue.
 struct WriteReceipt: Sendable {
   /// The number of the transaction that made the work durable.
   var transaction: UInt64 = 0

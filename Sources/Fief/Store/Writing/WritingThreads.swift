@@ -61,7 +61,7 @@ enum WritingThreads {
     return try body()
   }
 
-  /// What the calling thread was before it became one of them.
+  /// The state of the calling thread before it became one of them.
   struct Entry {
     fileprivate let own: AnyObject
     fileprivate let stores: [String]?

@@ -75,7 +75,7 @@ struct DerivedCalculation {
     }
   }
 
-  /// What is gathered of the members of one object.
+  /// The count, totals and extremes of the members of one object, as they are gathered.
   private struct Gatherer {
     let group: DerivedGroup
     var count = 0

@@ -52,7 +52,7 @@ final class DerivedColumn: Sendable {
     }
     guard kind == .minimum || kind == .maximum else { return nil }
     let best = better(stored, change.added)
-    // What went away may have been the best one.
+    // A removed value may have been the best one.
     if change.removed == .none || isBetter(best, than: change.removed) { return best }
     return nil
   }
@@ -69,7 +69,7 @@ final class DerivedColumn: Sendable {
   }
 }
 
-/// How what a derived property is made of has changed.
+/// A change of the values that a derived property is computed from.
 struct DerivedChange {
   /// The change of a count, or of a sum of integers.
   var sum: Int128 = 0

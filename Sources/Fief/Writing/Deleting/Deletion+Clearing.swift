@@ -2,7 +2,7 @@ import LMDB
 
 /// Clearing the links to what was deleted.
 extension Deletion {
-  /// How many links are cleared together.
+  /// The number of links that are cleared together.
   private static let linksAtOnce = 1 << 14
 
   /// A link from an object that stays to one that is gone.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What keeps objects from being deleted.
+/// Finding the relationships that keep objects from being deleted.
 extension Deletion {
   /// A deleted object with a relationship whose rule is to deny.
   struct Denial {

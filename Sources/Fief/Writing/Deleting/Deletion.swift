@@ -7,7 +7,7 @@ import LMDB
 /// since it may have been deleted meanwhile. The memory does not depend on how many objects there are, and neither the
 /// depth of a cascade nor its breadth is one of calls.
 final class Deletion {
-  /// How many sources of one target are read at once.
+  /// The number of sources of one target that are read at once.
   private static let sourcesAtOnce = 1024
 
   enum Item {

@@ -1,4 +1,4 @@
-/// What a deletion has done to objects that are live in a write scope.
+/// The effects of a deletion on objects that are live in a write scope.
 final class DeletionTrace {
   /// Whether a scope has an object.
   let isLive: (Table, UnsafeRawBufferPointer) -> Bool

@@ -5,14 +5,14 @@ import LMDB
 ///
 /// Its user takes all of them out again, or rolls the transaction back.
 struct SpillingStack {
-  /// How much is kept in memory, in bytes.
+  /// The greatest size in memory, in bytes.
   private static let limit = 1 << 20
 
   private let name: String
   private var bytes: [UInt8] = []
-  /// Where each item ends.
+  /// The end of each item.
   private var ends: [Int] = []
-  /// How many runs of items are in the tree.
+  /// The number of runs of items in the tree.
   private var runs = 0
 
   init(_ name: String) { self.name = name }

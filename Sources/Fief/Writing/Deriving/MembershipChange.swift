@@ -1,4 +1,4 @@
-/// How the members of an object have changed, between the first and the last that differ.
+/// The change of an object's members, between the first and the last that differ.
 ///
 /// A member that is on both sides counts as removed and as added, which cancels out.
 struct MembershipChange {

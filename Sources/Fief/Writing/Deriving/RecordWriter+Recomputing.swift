@@ -2,7 +2,7 @@ import LMDB
 
 /// Updates of derived properties, at the end of a work and before reads.
 extension RecordWriter {
-  /// How much may be noted while the owners of members are gone through, in bytes.
+  /// The memory that notes may take while the owners of members are visited, in bytes.
   private static let largestPass = 8 << 20
 
   /// More rounds than any chain of derived properties takes that the schema allows.
@@ -63,7 +63,7 @@ extension RecordWriter {
     let after = try reader.values(key) ?? [DerivedValue](repeating: .none, count: before.count)
     if before == after { return }
     guard let derivations = group.owner.derivations else { return }
-    // How often a list or a map has the member is not known without reading it.
+    // The number of times that a list or a map contains the member is not known without reading it.
     let isOnce = group.link.column.type.container == .none || group.link.column.type.container == .set
     var isPassed = false
     try forEachSource(of: group.link, to: key) { source in
@@ -141,7 +141,7 @@ extension RecordWriter {
               let all = try made ?? calculation.values(of: group, key: key, view: view)
               made = all
               value = all[number]
-              // What was noted meanwhile is in it.
+              // The changes that were noted meanwhile are in the new value.
               waiting.knownOwners(of: derivations)?.forget(column, of: key)
             }
             payloads[column.slot] = value.payload(column.column.type.kind)

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What the derived properties of a store still have to be told.
+/// The changes that the derived properties of a store do not contain yet.
 final class WaitingDerivations {
   /// By the numbers of tables.
   @exclusivity(unchecked) private var owners: [WaitingOwners?]

@@ -7,7 +7,7 @@ final class WaitingMembers {
   let keys = KeyTable()
   /// As many for each key as the group has columns.
   @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
-  /// How many of them, in the order of their keys, the owners know the new values of.
+  /// Whether the owners have the new values, for each key in order.
   @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
 
   init(_ group: DerivedGroup) { self.group = group }

@@ -19,7 +19,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The store's name, for errors and for the thread.
-  ///   - limits: How much the queue takes in.
+  ///   - limits: The limits of the queue.
   ///   - execute: Runs a batch and returns one result for each work, in order. It is called on the
   ///     queue's thread or on that of a synchronous producer, never twice at once. Works without a
   ///     result fail with `storage`.
@@ -52,9 +52,9 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// Executes a work and blocks the calling thread until its batch is committed.
   ///
   /// - Parameters:
-  ///   - work: What to do.
+  ///   - work: The work to do.
   ///   - bytes: Its size, counted against the limit.
-  /// - Returns: What `execute` returned for the work.
+  /// - Returns: The result of `execute` for the work.
   /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
   ///   the queue's own thread; what `execute` returned for the work.
   package func perform(_ work: Work, bytes: Int = 0) throws -> Receipt {
@@ -67,9 +67,9 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// completed, and its result returned.
   ///
   /// - Parameters:
-  ///   - work: What to do.
+  ///   - work: The work to do.
   ///   - bytes: Its size, counted against the limit.
-  /// - Returns: What `execute` returned for the work.
+  /// - Returns: The result of `execute` for the work.
   /// - Throws: `FiefError` with `storeClosed` or `cancelled`; what `execute` returned for the work.
   nonisolated(nonsending) package func perform(_ work: Work, bytes: Int = 0) async throws -> Receipt {
     let request = WriteQueueRequest()
@@ -89,7 +89,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// It may be called anywhere, also inside a turn and inside `execute`: the work is done after these.
   ///
   /// - Parameters:
-  ///   - work: What to do.
+  ///   - work: The work to do.
   ///   - bytes: Its size, counted against the limits.
   ///   - answer: Gets what `execute` returned for the work, once, on the thread that ran the batch; it must return
   ///     soon. Not called where this throws.
@@ -110,8 +110,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - isWrite: Whether ``failNext(_:with:)`` means it.
-  ///   - body: What to run; the turn ends when it returns or throws.
-  /// - Returns: What the body returns.
+  ///   - body: The closure to run; the turn ends when it returns or throws.
+  /// - Returns: The result of the body.
   /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
   ///   the queue's own thread; what the body throws.
   package func withTurn<R>(isWrite: Bool = true, _ body: () throws -> R) throws -> R {
@@ -157,8 +157,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// Makes the next works and turns fail without being executed, for tests of error paths.
   ///
   /// - Parameters:
-  ///   - count: How many, in the order of execution, after those of earlier calls.
-  ///   - error: What they fail with.
+  ///   - count: The number of works that fail, in the order of execution, after those of earlier calls.
+  ///   - error: The error that they fail with.
   package func failNext(_ count: Int, with error: any Error & Sendable) {
     core.failNext(count, with: error)
   }
@@ -187,7 +187,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     await withUnsafeContinuation { core.notifyWhenIdle(.task($0)) }
   }
 
-  /// What the queue has done, and what it holds.
+  /// The counts of the queue's work so far, and of the items that it holds.
   package var statistics: WriteQueueStatistics {
     core.statistics
   }
@@ -204,12 +204,12 @@ extension WriteQueue {
     }
   }
 
-  /// How many turns wait that come before the line.
+  /// The number of waiting turns that come before the line.
   var urgentTurnCount: Int { core.state.withLock { $0.machine.urgent.count } }
 
-  /// How many wait for the end of a queue that is closed.
+  /// The number of callers that wait for the end of a closed queue.
   var endWaiterCount: Int { core.state.withLock { $0.endWaiters.count } }
 
-  /// How many wait for the queue to be idle.
+  /// The number of callers that wait for the queue to be idle.
   var idleWaiterCount: Int { core.state.withLock { $0.idleWaiters.count } }
 }

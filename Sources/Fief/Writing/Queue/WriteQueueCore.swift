@@ -12,7 +12,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   enum Entry {
     case caller(Work, WriteQueueParker<Outcome>)
     case task(Work, UnsafeContinuation<Receipt, any Error>)
-    /// What no caller waits for: the closure gets the outcome.
+    /// A work that no caller waits for: the closure gets the outcome.
     case left(Work, @Sendable (Outcome) -> Void)
     case turn(WriteQueueParker<Void>)
   }
@@ -28,7 +28,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     var runner: WriteQueueThreadID?
     /// The queue's own thread.
     var thread: WriteQueueThreadID?
-    /// How many threads are handing out the outcomes of a batch that has ended.
+    /// The number of threads that hand out the outcomes of a batch that has ended.
     var delivering = 0
     var idleWaiters: [Waiter] = []
     var endWaiters: [Waiter] = []
@@ -42,7 +42,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     var isFinished: Bool { machine.isFinished && delivering == 0 }
   }
 
-  /// What is left to do after a transition, outside the lock.
+  /// The effects of a transition, performed outside the lock.
   struct Effects {
     var actions = Machine.Actions()
     var released: [Waiter] = []
@@ -52,7 +52,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
   let execute: @Sendable ([Work]) -> [Outcome]
   let makeThread: WriteQueueThread.Make
   let state: Lock<State>
-  /// Where the queue's thread sleeps.
+  /// The parker in which the queue's thread sleeps.
   let parker = WriteQueueParker<Void>()
 
   init(

@@ -1,25 +1,25 @@
-/// How much a write queue takes in, and how long it lets a batch gather.
+/// The limits of a write queue: how much it takes in, and how long a batch gathers.
 package struct WriteQueueLimits: Sendable {
-  /// How many items may be pending: accepted into the queue and not started. Producers beyond it
+  /// The number of items that may be pending: accepted into the queue and not started. Producers beyond it
   /// wait in the order in which they came.
   package var maximumPending: Int
-  /// How many bytes may be pending. An item that is larger is let in when nothing else is pending.
+  /// The number of bytes that may be pending. An item that is larger is let in when nothing else is pending.
   package var maximumPendingBytes: Int
-  /// How many bytes of items that no caller waits for may be in line, with or without room among the pending ones. One
-  /// that is larger is let in when no other is in line.
+  /// The number of bytes in line of items that no caller waits for, whether or not they would fit among the
+  /// pending ones. One that is larger is let in when no other is in line.
   package var maximumLeftBytes: Int
-  /// How many items one batch holds at most.
+  /// The greatest number of items in one batch.
   package var maximumBatch: Int
-  /// How long a batch waits for the next of the last batch's callers to come back; in all no longer
-  /// than the last batch took. Only a queue that several callers use at once, and whose commits take
-  /// longer than this, ever waits.
+  /// The time for which a batch waits for the next of the last batch's callers to come back; in all no longer
+  /// than the last batch took. Only a queue that several callers use at once, and whose commits take longer
+  /// than this, ever waits.
   package var gatherInterval: Duration
 
-  /// What an item that no caller waits for counts at least: what the queue itself needs for it.
+  /// The least size of an item that no caller waits for: the memory that the queue itself needs for it.
   static let leastLeftBytes = 512
-  /// How long a batch of items that no caller waits for waits for the next one, in nanoseconds.
+  /// The time for which a batch of items that no caller waits for waits for the next one, in nanoseconds.
   static let leftInterval = 500_000
-  /// How long it waits in all, in nanoseconds.
+  /// The time for which such a batch waits in all, in nanoseconds.
   static let leftPatience = 10_000_000
 
   /// Makes limits; counts below one are taken as one, negative sizes and times as zero.

@@ -1,8 +1,8 @@
 extension WriteQueueMachine {
-  /// What has to be done after an event, outside the lock.
+  /// The actions after an event, performed outside the lock.
   package struct Actions {
     package enum Thread { case none, start, wake }
-    /// What the queue's thread needs: to be made, or to be told to look again.
+    /// The request to the queue's thread: to be started, or to be woken.
     package var thread = Thread.none
     /// The turn that begins now.
     package var granted: Entry?
@@ -10,7 +10,7 @@ extension WriteQueueMachine {
     package var nudged: Entry?
   }
 
-  /// What became of an entry that came.
+  /// The outcome of an entry's arrival.
   package enum Admission {
     /// The queue is closed.
     case closed
@@ -30,7 +30,7 @@ extension WriteQueueMachine {
     package var injected: [any Error & Sendable]
   }
 
-  /// What a committer does next: the thread, or the caller whose batch gathers.
+  /// The next step of a committer: of the thread, or of the caller whose batch gathers.
   package enum Step {
     /// Nothing: the thread sleeps until it is woken, the caller until it is answered.
     case wait

@@ -7,11 +7,12 @@
 /// and those pending then), or until none came for an interval. It never waits longer than the last
 /// batch took, never when commits are cheaper than the interval, and never long after the last batch.
 ///
-/// Where no caller waits for anything that is in line, a batch waits for more of the kind: as long as each comes
-/// within ``WriteQueueLimits/leftInterval`` of the one before, and no longer than ``WriteQueueLimits/leftPatience``. A
-/// thread that saves in a loop fills few commits in this way, and what a caller waits for ends it at once.
+/// A batch in a line without waiting callers waits for more items of the kind: as long as each comes within
+/// ``WriteQueueLimits/leftInterval`` of the one before, and no longer than ``WriteQueueLimits/leftPatience``.
+/// A thread that saves in a loop fills few commits in this way, and an item with a waiting caller ends the
+/// wait at once.
 extension WriteQueueMachine {
-  /// How many intervals after a batch its callers are still expected back.
+  /// The number of intervals after a batch during which its callers are still expected back.
   private static var patience: Int { 4 }
 
   /// Until when a batch that could start now had better wait; nil if it had not.

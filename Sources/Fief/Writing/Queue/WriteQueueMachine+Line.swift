@@ -140,6 +140,6 @@ extension WriteQueueMachine {
 }
 
 extension WriteQueueMachine.Place {
-  /// What it counts against the limit of the items that no caller waits for.
+  /// The bytes of the item that count against the limit of the items that no caller waits for.
   var leftBytes: Int { isLeft ? max(bytes, WriteQueueLimits.leastLeftBytes) : 0 }
 }

@@ -110,7 +110,7 @@ extension WriteQueueMachine {
     guard isAccepting else { return false }
     switch phase {
     case .running, .turn: return false
-    // Who was summoned, or gathers, finds the turn; the thread is called again after it.
+    // A committer that was summoned, or gathers, finds the turn; the thread is called again after it.
     case .idle, .summoned, .gathering: break
     }
     phase = .turn

@@ -55,11 +55,11 @@ package struct WriteQueueMachine<Entry> {
   var nextTicket: Ticket = 0
 
   var runningItems = 0
-  /// How many of the running works no caller waits for.
+  /// The number of running works that no caller waits for.
   var runningLeft = 0
   var runningSince = 0
 
-  // What gathering is decided by: see WriteQueueMachine+Gathering.
+  // The state that decides about gathering: see WriteQueueMachine+Gathering.
   var lastEnd = 0
   var lastDuration = 0
   var expectedCallers = 0

@@ -1,4 +1,4 @@
-/// What a write queue has done since it was made, and what it holds now.
+/// The counts of a write queue's work since it was made, and of the items that it holds now.
 package struct WriteQueueStatistics: Sendable, Equatable {
   /// The batches that were executed.
   package internal(set) var batches = 0

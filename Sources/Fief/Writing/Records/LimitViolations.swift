@@ -6,11 +6,11 @@ struct LimitViolations {
     let type: String
     let property: String
     let key: ObjectKey
-    /// What is wrong, in words.
+    /// The violation in words.
     let text: String
   }
 
-  /// How many are listed.
+  /// The greatest number of violations that are listed.
   static let most = 100
 
   private let store: String
@@ -42,7 +42,7 @@ struct LimitViolations {
     )
   }
 
-  /// What is wrong with a relationship of an object; nil where nothing is, or where there is no such object.
+  /// The violation of a relationship's limits by an object; nil where there is none, or no such object.
   static func find(
     _ limit: TableRules.Relation,
     of table: Table,
@@ -69,7 +69,7 @@ struct LimitViolations {
 }
 
 extension TableRules.Relation {
-  /// What is wrong with a number of objects, in words; nil where nothing is.
+  /// The violation by a number of objects, in words; nil where there is none.
   fileprivate func violation(_ count: Int) -> String? {
     if count == 0, !isRequired { return nil }
     if count < minimum {

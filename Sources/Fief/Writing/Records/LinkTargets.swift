@@ -14,7 +14,7 @@ struct LinkTargets {
     try self.init(run, type: type) { $0 }
   }
 
-  /// What links lead to; those that are nil are left out.
+  /// The targets of links; those that are nil are left out.
   init(_ run: ElementRun, type: ColumnType) throws {
     try self.init(run, type: type) { try CollectionPayload.value($0, type: type) }
   }

@@ -96,7 +96,7 @@ extension RecordWriter {
     }
   }
 
-  /// What the record gets in the place of a payload; nil where it stays.
+  /// The payload that replaces another one in the record; nil where it stays.
   private func replacement(for payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws
     -> [UInt8]?
   {

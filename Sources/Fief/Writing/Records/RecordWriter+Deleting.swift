@@ -122,7 +122,7 @@ extension RecordWriter {
     for (table, key, record) in derived {
       try key.withUnsafeBytes { key in try record.withUnsafeBytes { try didDerive?(table, key, $0) } }
     }
-    // What the end of the work decides is left to it, and its time is one.
+    // Violations that are found at the end of the work are left to the outer writer; both have one time.
     timeOfWork = inner.timeOfWork
     collectionChanges &+= inner.collectionChanges
     suspects += inner.suspects
@@ -133,7 +133,7 @@ extension RecordWriter {
 }
 
 extension Deletion {
-  /// How many keys are read at once.
+  /// The number of keys that are read at once.
   private static let keysAtOnce = 1024
 
   /// Deletes every object of a type; what follows is done by ``finish()``.

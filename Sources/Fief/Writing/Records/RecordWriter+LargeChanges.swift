@@ -112,7 +112,7 @@ extension RecordWriter {
     }
   }
 
-  /// Where the elements of a list stand that are gone: the runs of them, in order.
+  /// The places of removed elements in a list, as ranges in order.
   private func places(of isGone: (UnsafeRawBufferPointer) -> Bool, in list: LargeList) throws -> [Range<Int>]
   {
     var places: [Range<Int>] = []
@@ -202,7 +202,7 @@ extension RecordWriter {
 }
 
 extension ElementRun {
-  /// Where each so many elements begin, and where the last one ends.
+  /// The offsets of every so many elements, and the offset of the end.
   fileprivate func offsets(each step: Int, _ type: ColumnType) throws -> [Int] {
     var offsets: [Int] = []
     offsets.reserveCapacity(count / step + 2)

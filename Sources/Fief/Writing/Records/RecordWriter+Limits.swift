@@ -2,7 +2,7 @@ import LMDB
 
 /// Required links and limits of relationships.
 extension RecordWriter {
-  /// How many notes are kept before it is looked which of them are still of use.
+  /// The number of notes that are kept before those that are not needed any more are removed.
   private static let mostNotes = 1 << 16
 
   /// Notes what a change of a record may have made too few or too many.
@@ -67,7 +67,7 @@ extension RecordWriter {
 
   private func note(_ note: LimitNote) { limitNotes.insert(note) }
 
-  /// How many objects a column of links leads to.
+  /// The number of objects that a column of links leads to.
   static func count(
     of column: ColumnEntry,
     in view: RecordView,

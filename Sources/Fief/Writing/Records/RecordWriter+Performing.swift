@@ -10,7 +10,7 @@ extension RecordWriter {
     for claim in changes.claims { try claim.reserve(self) }
     try changes.bytes.withUnsafeBytes { bytes in
       let groups = changes.inOrderOfKeys(bytes)
-      // What a rule deletes too may be among the keys.
+      // A delete rule may delete an object whose key is among the operations too.
       let isDeletion = changes.hasDeleteRules
       if checkingFirst || isDeletion { for group in groups { try checkKeys(group, of: changes, bytes) } }
       var deletion: Deletion?

@@ -8,9 +8,9 @@ import LMDB
 /// are. A call that finds its input wrong throws before its first change, but for failures of LMDB itself, after
 /// which the transaction is aborted.
 final class RecordWriter {
-  /// How much may wait for the trees and for derived properties, in bytes.
+  /// The memory that changes may take while they wait for the trees and for derived properties, in bytes.
   @exclusivity(unchecked) var largestWait = 16 << 20
-  /// Which changes it is looked at after: those whose number has none of these bits.
+  /// The changes after which the memory is checked: those whose number has none of these bits.
   @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
@@ -23,9 +23,9 @@ final class RecordWriter {
   @exclusivity(unchecked) var collectsNewLinks = false
   /// Called with each deleted object, so that live instances are marked; nil where there are none.
   var trace: DeletionTrace?
-  /// What may have too few or too many objects at the other end of a relationship.
+  /// The relationships that may have too few or too many objects.
   var limitNotes: Set<LimitNote> = []
-  /// How many of the notes were violations when they were looked at last.
+  /// The number of notes that were violations at the last check.
   var knownViolations = 0
   /// In a migration, the types whose relationships are looked at in the end, instead of notes of each object.
   var limitedTypes: Set<String>?
@@ -33,7 +33,8 @@ final class RecordWriter {
   @exclusivity(unchecked) var earlierState: RecordKeeper?
   /// What is still to be written to indexes and backlinks.
   @exclusivity(unchecked) var treeBuffers: [TreeBuffer] = []
-  /// How often large collections were changed: what was read of one before may be another one's.
+  /// The number of changes of large collections: after a change, parts that were read before may belong to
+  /// another collection.
   @exclusivity(unchecked) var collectionChanges = 0
   /// The entries of unique indexes that were not alone with their values when they were written.
   var suspects: [UniqueSuspect] = []
@@ -43,7 +44,7 @@ final class RecordWriter {
   @exclusivity(unchecked) var isRecomputing = false
   /// Whether nothing is derived, as while a migration moves objects.
   @exclusivity(unchecked) var derivesNothing = false
-  /// When the work was begun, for properties with the time of the last change: one reading for all of it.
+  /// The time at which the work began, for properties with the time of the last change: one reading for all of it.
   @exclusivity(unchecked) var timeOfWork: DerivedValue?
   /// Called with each object with derived properties that is written and was there before.
   var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?

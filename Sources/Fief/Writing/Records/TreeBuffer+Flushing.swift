@@ -98,7 +98,7 @@ extension TreeBuffer {
       )
       return order == 0 ? first.start < second.start : order < 0
     }
-    // What comes in the order of the objects' keys often is in order already.
+    // Entries that were added in the order of the objects' keys are often in order already.
     if !zip(entries, entries.dropFirst()).allSatisfy({ precedes($0, $1) }) { entries.sort(by: precedes) }
   }
 }

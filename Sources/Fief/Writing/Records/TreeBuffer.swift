@@ -15,7 +15,7 @@ final class TreeBuffer {
     let start: Int
     let keyCount: UInt16
     let valueCount: UInt16
-    /// How much of the key is the first element.
+    /// The number of bytes of the key that are the first element.
     let firstCount: UInt16
     let isAdded: Bool
     /// Whether no other object may have the first element.
@@ -24,7 +24,7 @@ final class TreeBuffer {
 
   /// The unique index that the tree is; nil for all others.
   var unique: (table: Table, index: Table.Index)?
-  /// How the sums of a full-text index change.
+  /// The changes of the sums of a full-text index.
   var texts = 0
   var words = 0
 

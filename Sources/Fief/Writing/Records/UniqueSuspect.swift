@@ -9,7 +9,7 @@ struct UniqueSuspect {
   let index: Table.Index
   /// The key of the entry.
   let entry: [UInt8]
-  /// How many bytes of it are the values.
+  /// The number of bytes of the key that are the values.
   let firstCount: Int
   let objectKey: [UInt8]
 }

@@ -1,7 +1,6 @@
-/// The columns that a query reads to find its rows and their order, by type. Where this is hard to tell, more
-/// columns than that.
+/// The columns that a query reads to find its rows and their order, by type.
 ///
-/// Where it is hard to tell, it is more than that.
+/// It has further columns where the exact ones are hard to tell.
 struct QueryDependencies {
   /// The columns by the type's name. Those of embedded objects are in the column of the object that has them.
   private(set) var columns: [String: ColumnSet] = [:]

@@ -18,7 +18,7 @@ extension StoreCore {
     try queue.beginTurn()
     let write: BegunWrite
     do {
-      // Where it cannot grow now, the commit says that it has to.
+      // The commit fails with the reason where the file cannot grow now.
       try? environment.reserveMap(beyondFile: begunLimits.withLock { $0.room })
       let held = try settled { try heldWrite() }
       write = BegunWrite(self, queue, held, seeing: visible)

@@ -8,12 +8,12 @@ import Foundation
 final class CompletionLanes: Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// How many handlers an actor or a queue calls before others get their turn there.
+  /// The number of handlers that an actor or a queue calls before others get their turn there.
   private static let mostAtOnce = 64
-  /// How long ``finish()`` waits for a handler that does not return, in nanoseconds.
+  /// The time that ``finish()`` waits for a handler that does not return, in nanoseconds.
   private static let patience = 2_000_000_000
 
-  /// Where handlers are called.
+  /// The place at which handlers are called.
   struct Place: Sendable {
     enum Key: Hashable { case thread, queue, actor(ObjectIdentifier) }
     let key: Key
@@ -60,7 +60,7 @@ final class CompletionLanes: Sendable {
   private struct State {
     /// The lanes with calls that are not answered, or whose handlers were not called.
     var lanes: [Place.Key: Lane] = [:]
-    /// How many handlers were called.
+    /// The number of handlers that were called.
     var calls = 0
     /// Callers that wait until the store's thread has called all handlers.
     var waiters: [WriteQueueParker<Void>] = []

@@ -1,9 +1,9 @@
-/// What an object showed before a write that it joined, with the embedded objects in it.
+/// The state of an object before a write that it joined, with the embedded objects in it.
 final class FormerState {
   private struct Field {
     let value: any Persistable
     let flags: UInt8
-    /// What a collection had.
+    /// The former contents of a collection.
     let contents: OwnedCollection?
 
     var isDraft: Bool { flags & PersistedFlags.assigned != 0 }

@@ -75,7 +75,7 @@ extension EmbeddedObject {
   }
 }
 
-/// Which embedded objects of a list are which of those that it had when it was read before.
+/// The pairs of equal embedded objects in a list: each one as it was read before and as it is now.
 struct EmbeddedPairs {
   /// The places of the same object in the former list and in the present one.
   private(set) var pairs: [(former: Int, present: Int)] = []

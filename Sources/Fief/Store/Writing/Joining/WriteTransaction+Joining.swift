@@ -163,7 +163,7 @@ extension WriteTransaction {
     }
     if held.isEmpty { return }
     let newest = ObjectContext(store: store, visible: context.visible)
-    // Where it cannot be read the values stay.
+    // The values stay where the object cannot be read.
     try? store.read { transaction in
       for object in held {
         let binding = try store.binding(of: Swift.type(of: object))
