@@ -10,7 +10,7 @@ enum StoreSeedFile {
   static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
     guard let seed = configuration.options.seedFile else { return }
     if StoreSeeding.hasStore(directory) {
-      // What a process has left that was killed after its copy had become the store.
+      // A copy may be left of a process that was killed after its copy had become the store.
       ScratchDirectory.removeAbandoned(beside: directory, for: .seed)
       return
     }

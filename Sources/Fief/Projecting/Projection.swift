@@ -16,8 +16,8 @@
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
   /// The object that the values are those of.
   public let rootObject: Root
-  /// The values of the properties when the projection was frozen; nil for one that reads its object. Set
-  /// once, before the projection is handed out; checking each access would cost as much as the read.
+  /// The values of the properties when the projection was frozen; nil for one that reads its object.
+  // Set once, before the projection is handed out; checking each access would cost as much as the read.
   @exclusivity(unchecked) private(set) final var frozen: FrozenValues?
 
   /// Makes the view of an object.

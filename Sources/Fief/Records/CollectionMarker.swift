@@ -1,4 +1,4 @@
-/// What a record has of a collection that is in the tree of large collections: where it is, and its count.
+/// The record's reference to a collection in the tree of large collections: its place there, and its count.
 ///
 /// It begins with a count of zero in two bytes, which no payload with elements in it does: there a count takes
 /// as few bytes as it can.
@@ -33,7 +33,7 @@ struct CollectionMarker: Equatable {
     payload.count > headCount && payload[0] == mark.0 && payload[1] == mark.1
   }
 
-  /// What the keys of all collections of a column begin with.
+  /// The prefix of the keys of all collections of a column.
   static func columnPrefix(type: UInt32, column: UInt16) -> [UInt8] {
     withUnsafeBytes(of: type.bigEndian) { [UInt8]($0) }
       + withUnsafeBytes(of: column.bigEndian) { [UInt8]($0) }
@@ -55,11 +55,11 @@ struct CollectionMarker: Equatable {
 }
 
 extension CollectionPayload {
-  /// How large a payload may be that is in the record. Beyond it the elements are in the tree of large
+  /// The greatest size of a payload that is in the record. Beyond it the elements are in the tree of large
   /// collections, and they come back when they take less than half of it.
   static let inlineLimit = 4_000
 
-  /// How many elements a payload has, or says that the tree has.
+  /// The number of elements in a payload, or in the tree that it refers to.
   static func count(_ payload: UnsafeRawBufferPointer) throws(FiefError) -> Int {
     if let marker = try CollectionMarker(payload) { return marker.count }
     if payload.isEmpty { return 0 }

@@ -14,7 +14,7 @@ struct CompositeKey {
 
   let key: [UInt8]
   let value: [UInt8]
-  /// How much of the key is the first element.
+  /// The number of bytes of the key that are the first element.
   let firstCount: Int
 
   init(first: [UInt8], second: [UInt8]) {
@@ -26,7 +26,7 @@ struct CompositeKey {
   }
 
   static func first(_ element: [UInt8]) -> [UInt8] {
-    // What fits is whole: the cut for one element would begin a little earlier.
+    // An element that fits is kept whole: the cut for one element would begin a little earlier.
     guard element.count > firstLimit else { return element }
     let (bytes, isTruncated) = TruncatedKey.truncated(element, limit: firstLimit)
     // A compound is no single element, so that the cut for one does not apply.

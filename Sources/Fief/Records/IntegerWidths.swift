@@ -1,6 +1,6 @@
-/// What a byte of width codes says, worked out once for all bytes: a record has the widths of four integers in one.
+/// The meanings of the bytes of width codes, computed once for all bytes: a byte has the widths of four integers.
 enum IntegerWidths {
-  /// What a byte says about one of its four integers.
+  /// The place of one of the four integers that a byte describes.
   struct Entry {
     /// The bytes of the integers before it.
     let before: UInt8

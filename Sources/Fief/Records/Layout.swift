@@ -1,4 +1,4 @@
-/// Where each column is in the records of one layout version.
+/// The places of the columns in records of one layout version.
 ///
 /// A record: checksum (4 bytes), head (2 bytes: the layout version and how wide the ends are), the bits,
 /// the slots of the columns of fixed width, the integers, the ends of the varying columns but the last,
@@ -11,7 +11,7 @@ final class Layout: @unchecked Sendable {
   static let versionMask = TypeEntry.lastLayout
   static let endsWidthShift: UInt16 = 14
 
-  /// How a column is kept.
+  /// The form in which a column is kept.
   enum Form: UInt8, Sendable {
     /// In a slot at a known offset.
     case fixed
@@ -23,7 +23,7 @@ final class Layout: @unchecked Sendable {
     case varying
   }
 
-  /// Where one column is.
+  /// The place of one column.
   ///
   /// Numbers only, and small: a place is copied for each field of each object that is read or written,
   /// and a reference in it would be counted each time.
@@ -46,7 +46,7 @@ final class Layout: @unchecked Sendable {
   let version: UInt16
   /// The columns, with the types that they have in records of this version.
   let columns: [ColumnEntry]
-  /// What is done with payloads of columns that have another type now.
+  /// The conversions of payloads of columns that have another type now.
   let conversions: [ColumnConversion]
   /// Not an array: the runtime would make its storage for this type of element when the first store is
   /// opened, which takes longer than all that is done here.
@@ -54,10 +54,10 @@ final class Layout: @unchecked Sendable {
   /// The place of each column, by the column's id.
   private let placeByColumn: [Int]
   let integerCount: Int
-  /// Where the integers begin: the size of header, bits and slots.
+  /// The offset of the integers: the size of header, bits and slots.
   let integersOffset: Int
   let varyingCount: Int
-  /// What views of records need of the layout, at one address for its life.
+  /// The numbers of the layout that views of records need, at one address for its life.
   let shape: UnsafePointer<RecordView.Shape>
 
   /// The ends that are written; that of the last varying column is the end of the record.
@@ -155,7 +155,7 @@ final class Layout: @unchecked Sendable {
     return places[placeByColumn[Int(id)]]
   }
 
-  /// What is done with the payloads of a place; nil for one that is not `isConverted`.
+  /// The conversion of payloads of a place; nil for one that is not `isConverted`.
   @inline(__always)
   func conversion(at place: Place) -> ColumnConversion? {
     place.isConverted ? conversion(ofColumn: place.columnID) : nil
@@ -168,7 +168,7 @@ final class Layout: @unchecked Sendable {
 }
 
 extension ColumnType {
-  /// How the column is kept in a record.
+  /// The form in which the column is kept in a record.
   var form: Layout.Form {
     guard container == .none else { return .varying }
     switch kind {

@@ -28,7 +28,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
 
   /// The longest key, in bytes: what LMDB allows.
   static let maximumLength = 511
-  /// How long a key can be, in bytes.
+  /// The range of lengths of a key, in bytes.
   static let lengths = 1...maximumLength
 }
 

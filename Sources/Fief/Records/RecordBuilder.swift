@@ -12,7 +12,7 @@ struct RecordBuilder {
   // SAFETY: every offset that is written to is inside of the head, which `init` appends in full width.
   private let start: Int
   private let payloadStart: Int
-  /// How many varying columns have ended.
+  /// The number of varying columns that have ended.
   private var ended = 0
 
   private var integersStart: Int { start + layout.integersOffset }

@@ -15,7 +15,7 @@ struct RecordView {
     fileprivate let endsCount: Int
     /// The fewest bytes that a record has.
     fileprivate let leastCount: Int
-    /// Where the integers would end without any bytes, less those that the last codes stand for in vain.
+    /// The end of the integers if they had no bytes, less the bytes that the unused last codes stand for.
     fileprivate let integersBase: Int
     /// The last byte with codes, and those bits of it that are codes of integers.
     fileprivate let lastCodes: Int
@@ -37,7 +37,7 @@ struct RecordView {
       sums = IntegerWidths.sums
     }
 
-    /// Where the integers of a record end; it has at least `leastCount` bytes.
+    /// The end of a record's integers; it has at least `leastCount` bytes.
     @inline(__always)
     fileprivate func integersEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard lastCodes >= Layout.headerSize else { return integersBase }
@@ -92,7 +92,7 @@ struct RecordView {
     FiefError(.damagedRecord, "A record is damaged.")
   }
 
-  /// What the record's checksum differs by from that of its bytes: nothing, or what stands for the key.
+  /// The difference between the record's checksum and that of its bytes: zero, or the hash of the key.
   @inline(__always)
   var checksumDifference: UInt32 {
     let stored = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))

@@ -9,9 +9,9 @@ public struct StoreReader: Sendable, Hashable {
   public let program: String?
   /// The thread, as a hexadecimal number: of this process the one that reads; of another process one that has read.
   public let thread: String
-  /// What began it, where it is a reader of this process: the file and the line of a `read { }`, or a few words.
+  /// The origin of a reader of this process: the file and the line of a `read { }`, or a few words.
   public let origin: String?
-  /// How many commits were made since it began.
+  /// The number of commits since it began.
   public let commitsBehind: Int
   /// For how long it has read at least; nil where that is not known, as for a reader of another process that reads the
   /// newest state.

@@ -180,8 +180,8 @@ public struct ValuesSection<Key: Hashable, Value>: RandomAccessCollection, Ident
 extension ValuesSection: Sendable where Key: Sendable, Value: Sendable {}
 extension ValuesSection: Equatable where Value: Equatable {}
 
-/// The order of values and their division into sections. SAFETY: the order only compares values; what it
-/// holds is a direction.
+/// The order of values and their division into sections.
+// SAFETY: the order only compares values; its only state is a direction.
 struct ValueSections<Key: Hashable, Value>: @unchecked Sendable {
   let key: @Sendable (Value) -> Key
   let order: ([Value]) -> [Value]

@@ -34,8 +34,8 @@ extension Store {
     }
   }
 
-  /// What the store was opened as: the identifier of one in memory, whether it is there and for reading only, and the version
-  /// of its schema.
+  /// The properties of the open store: the identifier of one in memory, whether it is in memory and for
+  /// reading only, and the version of its schema.
   ///
   /// - Throws: ``FiefError`` where the store is not open.
   package func openedAs() throws -> (

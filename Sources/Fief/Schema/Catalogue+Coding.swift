@@ -121,7 +121,7 @@ extension TypeEntry {
     guard isConsistent, hasConsistentRules else { throw Catalogue.damaged }
   }
 
-  /// What the rest of the library relies on when it reads records by this entry.
+  /// Whether the entry has the properties that the rest of the library relies on when it reads records by it.
   private var isConsistent: Bool {
     var isKnown = [Bool](repeating: false, count: Int(nextColumnID))
     // By their indexes: a copy of a column counts five references.

@@ -3,7 +3,7 @@ struct ColumnConversion: Sendable {
   let columnID: UInt16
   let from: ColumnType.Kind
   let to: ColumnType.Kind
-  /// What nil has become; nil where it is nil still.
+  /// The value that replaced nil; nil where nil stayed.
   let nilPayload: [UInt8]?
 
   /// Calls `body` with the payload in the column's type, nil for nil; the bytes are valid until it returns.

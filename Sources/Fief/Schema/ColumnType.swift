@@ -40,7 +40,7 @@ public struct ColumnType: Sendable, Hashable {
     case linkingObjects = 17
   }
 
-  /// What holds the values.
+  /// The collection that holds the values.
   public enum Container: UInt8, Sendable, CaseIterable {
     /// Nothing: a single value.
     case none = 0
@@ -56,7 +56,7 @@ public struct ColumnType: Sendable, Hashable {
   public var kind: Kind
   /// Whether the value, or each element, may be nil.
   public var isOptional: Bool
-  /// What holds the values.
+  /// The collection that holds the values.
   public var container: Container
   /// The name of the type that a link or an embedded object has.
   public var target: String?

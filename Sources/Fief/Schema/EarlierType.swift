@@ -4,8 +4,8 @@ struct EarlierType: Sendable, Equatable {
   var isOptional: Bool
   /// The last layout version whose records have the column in this type.
   var through: UInt16
-  /// What nil became with the change that ended this type: a payload of the type that followed. Nil where
-  /// that is optional too, or where this one never was.
+  /// The value that replaced nil with the change that ended this type: a payload of the type that followed.
+  /// Nil where that is optional too, or where this one never was.
   var nilPayload: [UInt8]?
 }
 
@@ -17,7 +17,7 @@ extension ColumnEntry {
     return ColumnType(found.kind, isOptional: found.isOptional)
   }
 
-  /// How values in the records of a layout version are read; nil where they have the column's type.
+  /// The conversion of values in the records of a layout version; nil where they have the column's type.
   func conversion(from version: UInt16) -> ColumnConversion? {
     guard let first = earlier.firstIndex(where: { version <= $0.through }) else { return nil }
     var nilPayload: [UInt8]?

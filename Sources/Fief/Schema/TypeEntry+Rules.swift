@@ -7,7 +7,8 @@ extension TypeEntry {
     derived.removeAll { dropped.contains($0.column) || $0.source.map(dropped.contains) ?? false }
   }
 
-  /// What the rest of the library relies on: the columns are there, of kinds that the rules can be of.
+  /// Whether the rules have the properties that the rest of the library relies on: the columns exist and are
+  /// of kinds that the rules can apply to.
   var hasConsistentRules: Bool {
     if relationships.isEmpty, derived.isEmpty { return true }
     if isEmbedded { return false }

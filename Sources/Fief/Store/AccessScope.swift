@@ -6,7 +6,7 @@ import LMDB
   import Darwin
 #endif
 
-/// What `read { }` and `write { }` have in common: one LMDB transaction, on one thread, for a time.
+/// The common part of `read { }` and `write { }`: one LMDB transaction, on one thread, for a time.
 ///
 /// Objects that leave the scope keep their values; their links then resolve to the newest state.
 public class AccessScope {
@@ -21,7 +21,7 @@ public class AccessScope {
   private let transaction: LMDB.Transaction
   /// The types that the repository of the scope declares; nil where they are all types of the store.
   @exclusivity(unchecked) final var visible: VisibleTypes?
-  /// What was read in the scope.
+  /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
 
   init(store: StoreCore, transaction: LMDB.Transaction) {

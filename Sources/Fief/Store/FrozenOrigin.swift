@@ -1,4 +1,4 @@
-/// Where something that was frozen is in its store.
+/// The place of a frozen object or collection in its store.
 struct FrozenOrigin {
   private let path: PartPath
   private let context: ObjectContext
@@ -27,7 +27,8 @@ struct FrozenOrigin {
     return (part as? ObjectBase).flatMap { ($0.root ?? $0)._context }
   }
 
-  /// What is there in the `read { }` that it came from, or as it is committed; in an object that no write changes.
+  /// The object or collection at the place, in the `read { }` that it came from, or in its committed state;
+  /// in an object that no write changes.
   ///
   /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, as long as it lasts.
   /// - Returns: also the object with a key of its own that it is in, which has to be held.
@@ -52,7 +53,7 @@ struct FrozenOrigin {
     return (object, part)
   }
 
-  /// What is there now; nil where it is gone.
+  /// The object or collection that is at the place now; nil where it is gone.
   ///
   /// - Throws: ``FiefError`` where it cannot be read.
   func found() throws -> AnyObject? { try path.find(in: store) }
@@ -66,7 +67,7 @@ struct FrozenOrigin {
     )
   }
 
-  /// Why something frozen cannot be observed.
+  /// The error for the observation of a frozen object or collection.
   static func unobservable(_ type: ObjectBase.Type) -> FiefError {
     FiefError(
       .invalidValue,

@@ -67,7 +67,7 @@ final class IdentityMap {
     return entries[place(of: key, in: entries)].object
   }
 
-  /// Where a key is, or would be put.
+  /// The slot of a key, or the free one for it.
   @inline(__always)
   private func place(of key: Key, in entries: UnsafeMutablePointer<Entry>) -> Int {
     var place = home(of: key)
@@ -105,7 +105,7 @@ final class IdentityMap {
     guard let removed = entries[place].object else { return nil }
     entries[place].object = nil
     count -= 1
-    // What stands behind it without a gap may have been meant for its place.
+    // An entry behind it without a gap may have been meant for its slot.
     var next = (place + 1) & (capacity - 1)
     while let object = entries[next].object {
       let distance = (next - home(of: entries[next].key)) & (capacity - 1)

@@ -47,7 +47,7 @@ enum MemoryDirectories {
   /// Evaluated by the first in-memory store of the process.
   static let sweepOnce: Void = StoreLocation.sweepAbandoned()
 
-  /// Where a directory may be made, the best place first; or for a sweep, where some may be left.
+  /// The places in which a directory may be made, the best one first; or for a sweep, in which some may be left.
   static func places(isSweep: Bool = false) -> [String] {
     #if os(Linux)
       // As `FileManager` has it.
@@ -160,7 +160,7 @@ enum MemoryDirectories {
     if StoreLocation.removeFiles(in: directory, depth: treeDepth) == 0 { rmdir(path) }
   }
 
-  /// How deep the directories of a sandbox go: parents, and stores in them.
+  /// The depth of the directories in a sandbox: parents, and stores in them.
   private static let treeDepth = 2
 
   /// Removes a directory that ``make(in:)`` made, with the stores in it, and gives its lock back.

@@ -1,4 +1,4 @@
-/// Where an object came from, for modules of this package.
+/// The origin of an object, for modules of this package.
 extension ObjectBase {
   /// A handle of the store that the object was read from or saved to, or that it is embedded in; nil for one of no store.
   package var originStore: Store? {
@@ -30,7 +30,7 @@ extension Object {
 }
 
 extension StoreCore {
-  /// What tells the store from others, copies of it too.
+  /// The identity of the store, which differs between copies of it too.
   var identity: String { "\(storeID.uuidString)@\(directory)" }
 }
 
@@ -45,6 +45,6 @@ extension Store {
     }?.cast(to: type)
   }
 
-  /// What tells the store from others, copies of it too.
+  /// The identity of the store, which differs between copies of it too.
   package func identity() throws -> String { try core().identity }
 }

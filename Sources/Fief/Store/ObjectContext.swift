@@ -9,14 +9,14 @@ import Foundation
 @usableFromInline
 package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   let store: StoreCore?
-  /// Where failures are reported without a store.
+  /// The reporter of failures without a store.
   private let reporter: EventReporter?
   private let scope: AccessScope?
   /// The types that the handle declares which the objects were read through; nil where they are all types of the store.
   let visible: VisibleTypes?
   /// What an object stands for that is not read yet.
   let deferred: _DeferredValue?
-  /// What is known already of the objects that are about to be resolved, and the context that they belong to.
+  /// The prefetched objects among those that are about to be resolved, and the context that they belong to.
   private let resolving: (known: PrefetchedObjects, context: ObjectContext)?
   /// The store that a write has deleted the objects from. They are in none, and are read as new ones are.
   private let formerStore: StoreCore?

@@ -1,4 +1,4 @@
-/// Where an object, an embedded object of one, or a collection is in a store: what a reference to it consists of.
+/// The place of an object, an embedded object of one, or a collection in a store: the content of a reference to it.
 package struct PartPath: Sendable {
   /// One step from the object with a key of its own to the part.
   enum Step: Sendable {
@@ -66,7 +66,8 @@ package struct PartPath: Sendable {
     FiefError(.foreignObject, "The reference is to what is in no store.", type: "\(type)")
   }
 
-  /// What is there now; nil where the object was deleted, or does not have the part any more.
+  /// The object or collection that is at the place now; nil where the object was deleted, or does not have
+  /// the part any more.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` in another store; others where it cannot be read.
   package func find(in store: Store) throws -> AnyObject? {
@@ -83,7 +84,7 @@ package struct PartPath: Sendable {
   /// The object that has the part, in the newest state; nil where it was deleted.
   func findObject(in store: Store) throws -> ObjectBase? { try store.object(ofType: type, key: key) }
 
-  /// What an instance of the object has there; nil where it does not have the part any more.
+  /// The part at the place in an instance of the object; nil where it does not have the part any more.
   func part(of object: ObjectBase?) throws -> AnyObject? {
     var current: AnyObject? = object
     for step in steps {

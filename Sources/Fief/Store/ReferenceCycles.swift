@@ -37,7 +37,8 @@ enum ReferenceCycles {
         rest.append(target)
       }
     }
-    // What is cleared holds others, whose `deinit` is the application's: all of it ends together, at the end.
+    // Cleared values hold other objects, whose `deinit` is the application's: all of them are released
+    // together, at the end.
     var cleared: [Any] = []
     for place in objects.indices where !isReachable[place] && !edges[place].isEmpty {
       objects[place]._withUnsafeGuaranteedRef { $0.clearLinks(into: &cleared) }
@@ -45,8 +46,8 @@ enum ReferenceCycles {
     withExtendedLifetime(cleared) {}
   }
 
-  /// What counting adds by itself, which depends on how the compiler passes arguments: seen from an object that has
-  /// one reference.
+  /// The references that counting adds by itself, which depends on how the compiler passes arguments:
+  /// measured with an object that has one reference.
   private static func callersCount() -> Int {
     // SAFETY: the object is released below, and there is no other reference to it.
     let probe = Unmanaged.passRetained(EmptyObject())

@@ -26,7 +26,7 @@ final class RowIDs: Sendable {
     }
   }
 
-  /// How many ids the next block has.
+  /// The number of ids in the next block.
   func blockSize(for type: UInt32) -> Int64 {
     blocks.withLock {
       min(max($0[type].map { $0.size * 2 } ?? Self.firstBlock, Self.firstBlock), Self.largestBlock)

@@ -9,7 +9,7 @@ struct ScopeInstances {
   /// The key of the last object, where the words do not say all of it.
   private var lastLong: [UInt8] = []
   private var map: IdentityMap?
-  /// How many objects the map has when cycles are looked for next.
+  /// The number of objects in the map at which cycles are searched next.
   private var breakAt = 4096
   /// A bit for each table, by its id, that the map has objects of.
   private var tables: UInt64 = 0

@@ -1,7 +1,7 @@
 extension Store {
   /// Whether the store has no object of any type that the handle sees; inside of a write, as the write has it.
   ///
-  /// Where that cannot be read it is an event, and true; ``fetchIsEmpty()`` throws instead.
+  /// A store that cannot be read is reported as an event, and counts as empty; ``fetchIsEmpty()`` throws instead.
   public var isEmpty: Bool {
     do { return try fetchIsEmpty() } catch {
       report(error, type: nil)

@@ -1,7 +1,7 @@
 extension Store {
-  /// What was read from and written to the store since it was opened; all zero where it could not be opened.
+  /// The counts of reads and writes since the store was opened; all zero where it could not be opened.
   ///
-  /// What a `read { }` or a `write { }` reads is added when it ends, what an iteration outside of them reads batch by
-  /// batch.
+  /// The reads of a `read { }` or a `write { }` are added when it ends, those of an iteration outside of them
+  /// batch by batch.
   public var metrics: StoreMetrics { openedCore?.counters.current ?? StoreMetrics() }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// it. It can be used on any thread. Where the store could not be opened, ``openingError`` says why, and
 /// every use of the handle fails with it.
 public final class Store: Sendable {
-  /// Why the store could not be opened; nil where it is open.
+  /// The error that the opening of the store failed with; nil where it is open.
   public let openingError: FiefError?
   /// The context of all objects that are read outside of scopes; it has the store. Not kept by the store
   /// itself, which it would keep alive.
@@ -15,15 +15,15 @@ public final class Store: Sendable {
   /// The types that the repository declares; nil where they are all types of the store.
   let visible: VisibleTypes?
 
-  /// What the handle was opened with, where a product describes stores in a way of its own.
+  /// The configuration that the handle was opened with, where a product describes stores in a way of its own.
   package let opening: (any Sendable)?
 
-  /// Where completion handlers are called of a store that could not be opened; nil for one that was.
+  /// The caller of completion handlers for a store that could not be opened; nil for one that was.
   let unopened: Unopened?
 
   struct Unopened {
     let completions: CompletionLanes
-    /// Where the application wants them to be called.
+    /// The queue on which the application wants handlers to be called.
     let completionQueue: DispatchQueue?
   }
 

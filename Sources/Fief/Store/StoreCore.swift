@@ -34,11 +34,11 @@ package final class StoreCore: Sendable {
   private let laterBindings = OwnedLock(SortedTable<ObjectIdentifier, ObjectBinding>())
   private let queueLimits: WriteQueueLimits
   let sandboxes: [StoreSandbox]
-  /// Where the handlers of those are called who do not wait for their writes.
+  /// The lanes on which completion handlers are called.
   let completions = CompletionLanes()
-  /// Where the application wants completion handlers to be called.
+  /// The queue on which the application wants completion handlers to be called.
   let completionQueue: DispatchQueue?
-  /// How many bytes the sort of a query may use.
+  /// The number of bytes that the sort of a query may use.
   let sortMemory: Int
   /// Whether a save with `.modified` adds an object again that was deleted.
   let reinsertsDeletedObjects: Bool
@@ -210,7 +210,7 @@ package final class StoreCore: Sendable {
     commitHandlers.removeAll()
     hub.close()
     environment.close()
-    // What cannot be removed has lost its lock, so that the next process that sweeps removes it.
+    // A directory that cannot be removed has lost its lock, so that the next process that sweeps removes it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
     if callsHandlers { completions.finish() }
   }

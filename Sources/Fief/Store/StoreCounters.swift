@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was read from and written to a store since it was opened.
+/// The counts of reads and writes of a store since it was opened.
 public struct StoreMetrics: Sendable, Equatable {
   /// Committed transactions.
   public internal(set) var commits: UInt64 = 0
@@ -15,12 +15,12 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var objectsRead: UInt64 = 0
   /// The targets of links that were looked up; links that were not touched do not count.
   public internal(set) var linksFollowed: UInt64 = 0
-  /// How often objects were looked up in the store: the rows of a query, a look-up by a key, and look-ups of many keys in
-  /// their order count as one each.
+  /// The number of lookups of objects in the store: the rows of a query, a lookup by a key, and lookups of
+  /// many keys in their order count as one each.
   public internal(set) var lookups: UInt64 = 0
 }
 
-/// What one scope, or one piece of a read, has read: plain numbers, which go to the store's counters at its end.
+/// The reads of one scope, or of one piece of a read: plain numbers, which go to the store's counters at its end.
 struct ReadTally {
   var objects = 0
   var links = 0

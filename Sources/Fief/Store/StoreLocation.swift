@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the stores of an application are.
+/// The locations of an application's stores.
 package enum StoreLocation {
   /// The directory for stores whose repository names none; it is not created.
   ///

@@ -3,7 +3,7 @@ import LMDB
 
 /// Settings of a store that few applications need to change.
 public struct StoreOptions: Sendable {
-  /// What a commit promises.
+  /// The guarantee of a commit.
   public enum Durability: Sendable {
     /// A commit that was reported is on the disk.
     case full
@@ -11,7 +11,7 @@ public struct StoreOptions: Sendable {
     case relaxed
   }
 
-  /// How much of a store is looked at before it is opened.
+  /// The part of a store that is checked before it is opened.
   public enum Verification: Sendable {
     /// The meta pages and the sizes: constant time.
     case quick
@@ -30,7 +30,7 @@ public struct StoreOptions: Sendable {
     }
   }
 
-  /// What becomes of failures that nothing was thrown for, where no event handler gets them.
+  /// The output of failures that were not thrown, where no event handler gets them.
   public enum EventOutput: Sendable {
     /// Each place and kind is written to standard error once, with what to do about it, and again when it has
     /// happened 10, 100, 1,000 times.
@@ -39,9 +39,9 @@ public struct StoreOptions: Sendable {
     case silent
   }
 
-  /// What a commit promises.
+  /// The guarantee of a commit.
   public var durability: Durability = .full
-  /// How much of the store is looked at before it is opened.
+  /// The part of the store that is checked before it is opened.
   public var verification: Verification = .automatic
   /// Up to which size of the data file, in bytes, `automatic` verification looks at every page when the store
   /// is opened. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
@@ -53,28 +53,29 @@ public struct StoreOptions: Sendable {
   public var initialMapSize: Int?
   /// The limit of the growth, in bytes; nil: a default for the system.
   public var maximumMapSize: Int?
-  /// How many readers, in all processes, there may be at once.
+  /// The greatest number of simultaneous readers, in all processes.
   public var maximumReaders = 510
-  /// How many writes may wait in the queue; further producers wait for room.
+  /// The number of writes that may wait in the queue; further producers wait until there is space.
   public var maximumPendingWrites = 4096
-  /// How many bytes of encoded objects may wait in the queue.
+  /// The number of bytes of encoded objects that may wait in the queue.
   public var maximumPendingBytes = 64 << 20
-  /// How many bytes of encoded objects may wait that methods with a completion handler were given: their callers are
-  /// not held up, so that only memory bounds what a fast loop saves to a slow disk. Each call counts as 512 bytes at
-  /// least. A call beyond the limit changes nothing, and its handler gets an error of code `writeQueueFull`. One that is
-  /// larger than the limit is taken where no other waits.
+  /// The number of bytes of encoded objects that may wait in calls of methods with a completion handler:
+  /// their callers are not held up, so that only memory bounds the objects that a fast loop saves to a slow
+  /// disk. Each call counts as 512 bytes at least. A call beyond the limit changes nothing, and its handler
+  /// gets an error of code `writeQueueFull`. One that is larger than the limit is taken where no other waits.
   public var maximumWaitingBytes = 256 << 20
-  /// Where completion handlers are called; nil is where the caller of the method is isolated, such as the main actor,
-  /// and for a caller that is not isolated a thread of the store's.
+  /// The queue on which completion handlers are called. With nil they are called where the caller of the
+  /// method is isolated, such as on the main actor, and for a caller that is not isolated on a thread of the
+  /// store.
   ///
   /// Handlers of one store are called on it in the order of the calls, also where the queue is concurrent: one at a time.
   public var completionQueue: DispatchQueue?
-  /// How many bytes of memory the sort of a query may use; what does not fit goes to a temporary file.
+  /// The number of bytes of memory that the sort of a query may use; keys beyond it go to a temporary file.
   public var maximumSortBytes = 64 << 20
-  /// How many bytes of the disk are kept for deleting, so that objects can be deleted when the disk is
-  /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it
-  /// would use them. One deletion changes no more pages than fit: delete thousands of objects in parts.
-  /// 0 keeps none.
+  /// The number of bytes of the disk that are kept for deleting, so that objects can be deleted when the disk
+  /// is full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before
+  /// it would use them. One deletion changes no more pages than fit: delete thousands of objects in parts. 0
+  /// keeps none.
   public var reservedBytes = 512 << 10
   /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
   /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``.
@@ -113,9 +114,9 @@ public struct StoreOptions: Sendable {
   /// be in the middle of a read or a write.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
-  /// What becomes of failures where there is no ``eventHandler``.
+  /// The output of failures where there is no ``eventHandler``.
   public var eventOutput: EventOutput = .standardError
-  /// What stands for the tables of Unicode of this process; nil for a hash of them. For tests.
+  /// The fingerprint of this process's tables of Unicode; nil for a hash of them. For tests.
   package var unicodeFingerprint: UInt64?
 
   /// Makes the default settings.

@@ -1,4 +1,4 @@
-/// What a store holds, for people.
+/// The content of a store, for people.
 public struct StoreOverview: Sendable {
   /// One object type.
   public struct TypeOverview: Sendable {
@@ -22,7 +22,7 @@ public struct StoreOverview: Sendable {
   public let fileSize: Int
   /// The object types, by name.
   public let types: [TypeOverview]
-  /// What was read and written since the store was opened.
+  /// The counts of reads and writes since the store was opened.
   public let metrics: StoreMetrics
 
   /// The number of objects of all types.

@@ -10,7 +10,8 @@ enum UnknownValue {
     )
   }
 
-  /// How many objects have such values, by properties, in words; embedded objects, at any depth, by their own type.
+  /// The numbers of objects with such values, by properties, in words; embedded objects, at any depth, by
+  /// their own type.
   static func list(in core: StoreCore, _ transaction: LMDB.Transaction) throws -> [String] {
     let search = UnknownValueSearch(core)
     for table in core.tables.all {
@@ -28,7 +29,7 @@ private final class UnknownValueSearch {
   private struct Plan {
     var properties: [(property: PropertyDescriptor, column: ColumnEntry)] = []
     var embedded: [(column: ColumnEntry, table: Table)] = []
-    /// How many objects have an unknown value, for each of the properties.
+    /// The number of objects that have an unknown value, for each of the properties.
     var counts: [Int] = []
   }
 
@@ -49,7 +50,7 @@ private final class UnknownValueSearch {
       plan.counts = plan.properties.map { _ in 0 }
       plans[table.entry.id] = plan
     }
-    // Which types have embedded objects that are to be looked at, at any depth.
+    // The types with embedded objects to be searched, at any depth.
     var isChanged = true
     while isChanged {
       isChanged = false

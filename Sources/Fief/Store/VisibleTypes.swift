@@ -41,7 +41,7 @@ final class VisibleTypes: Sendable {
   }
 }
 
-/// What a handle lets through.
+/// The types that a handle admits.
 extension Store {
   /// The open store, for a use of a type.
   ///

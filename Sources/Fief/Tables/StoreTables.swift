@@ -7,7 +7,7 @@ final class StoreTables: Sendable {
   /// The tree of large collections; nil before it is known.
   private let collections: OwnedLock<Database?>
   let all: [Table]
-  /// What the rules of relationships mean for each table, in the order of the tables.
+  /// The rules of relationships for each table, in the order of the tables.
   let rules: [TableRules]
   private let byName: SortedTable<String, Table>
 
@@ -40,7 +40,7 @@ final class StoreTables: Sendable {
   func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {
     if let known = collections.withLock({ $0 }) { return known }
     guard let found = try transaction.database(named: LargeCollection.treeName) else { return nil }
-    // What a write has made is there when that is committed.
+    // A tree that a write has made exists when the write is committed.
     if transaction is LMDB.ReadTransaction { collections.withLock { $0 = found } }
     return found
   }
@@ -68,7 +68,7 @@ final class StoreTables: Sendable {
     throw FiefError(.unknownType, "The store has no such type.", store: storeName, type: name)
   }
 
-  /// What the rules of relationships mean for a table. In a migration it may be one of the schema before.
+  /// The rules of relationships for a table. In a migration it may be one of the schema before.
   func rules(of table: Table) -> TableRules {
     if table.number < all.count, all[table.number] === table { return rules[table.number] }
     return all.firstIndex { $0.name == table.name }.map { rules[$0] } ?? TableRules()

@@ -30,8 +30,8 @@ final class Table: Sendable {
   nonisolated(unsafe) var hasLimits = false
   /// Whether it has derived properties.
   let hasDerived: Bool
-  // SAFETY: assigned by the ``StoreTables`` that the table is of, before anybody else has it.
-  /// What the table has to do with derived properties, its own and those of others; nil for nothing.
+  // SAFETY: assigned by the ``StoreTables`` that the table is of, before any other thread has it.
+  /// The part of the table in derived properties, its own and those of others; nil for none.
   @exclusivity(unchecked) nonisolated(unsafe) var derivations: TableDerivations?
 
   // SAFETY: assigned by the store that opens the table, before anybody else has it.

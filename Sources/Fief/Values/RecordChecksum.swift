@@ -16,8 +16,8 @@ enum RecordChecksum {
     return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
   }
 
-  /// What the checksum of a stored record differs by from that of its bytes: a hash of the key and the type, so
-  /// that a record is whole under its own key only. Records of formats up to 5 differ by nothing.
+  /// The difference between the checksum of a stored record and that of its bytes: a hash of the key and the
+  /// type, so that a record is valid under its own key only. Records of formats up to 5 have no difference.
   @inlinable
   static func ofKey(_ key: UnsafeRawBufferPointer, type: UInt32) -> UInt32 {
     let hash = StableHash.hash(key, seed: UInt64(type))

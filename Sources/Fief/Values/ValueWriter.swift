@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where values are written to when a record is made: a growing run of bytes.
+/// The buffer that values are written to when a record is made: a growing run of bytes.
 ///
 /// Numbers are little-endian. A writer never fails; what a value cannot express is refused before.
 public struct ValueWriter: ~Copyable {
@@ -20,7 +20,7 @@ public struct ValueWriter: ~Copyable {
 
   deinit { free(base) }
 
-  /// What was written.
+  /// The written bytes.
   var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
   /// Calls `body` with what was written; the bytes are valid until it returns.
@@ -40,7 +40,7 @@ public struct ValueWriter: ~Copyable {
     return EncodedBytes(owning: base, count: count)
   }
 
-  /// Where the byte at an offset is; valid until the next one is appended.
+  /// The address of the byte at an offset; valid until the next one is appended.
   // SAFETY: callers go to offsets of bytes that were appended before, at most.
   @inline(__always)
   func address(_ offset: Int) -> UnsafeMutableRawPointer {
@@ -107,7 +107,7 @@ public struct ValueWriter: ~Copyable {
     appendInteger(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// What `body` writes, preceded by its length.
+  /// Appends the output of `body`, preceded by its length.
   mutating func appendSized(_ body: (inout ValueWriter) throws -> Void) rethrows {
     let start = count
     appendInteger(UInt8(0))

@@ -2,10 +2,12 @@ import LMDB
 
 /// Row ids that a save has taken from a block which the write reserves that it was called in.
 ///
-/// The save is left to the queue, and its objects are written after the write. The ids belong to the save
-/// where the write commits. Where the write is rolled back, its block of ids is too, and others may reserve
-/// the same ids: the save reserves them then itself, in its own transaction, and fails if they are given to
-/// others. So does every other save of the same objects until one of them was committed.
+/// The save is left to the queue, and its objects are written after the write. The ids belong to the save where the
+/// write commits. Where the write is rolled back, its block of ids is too, and others may reserve the same ids: the
+/// save reserves them then itself, in its own transaction, and fails if they are given to others. So does every other
+/// save of the same objects until one of them was committed.
+// SAFETY: `ids` changes only while the save is encoded, before it is left to the queue; `isConfirmed` and `holder` are
+// changed and read by the queue's batches and turns, which come one after another.
 final class RowIDClaims: @unchecked Sendable {
   private let known: ClaimedRowIDs
   private var ids: [(table: Table, range: ClosedRange<Int64>)] = []

@@ -1,8 +1,7 @@
 #if !canImport(ObjectiveC)
   import CFiefRuntime
 
-  /// What the compiler writes down of a class: the head of `TargetClassDescriptor` in the Swift
-  /// runtime's `Metadata.h`.
+  /// The compiler's description of a class: the head of `TargetClassDescriptor` in the Swift runtime's `Metadata.h`.
   // SAFETY: descriptors and what they refer to are constants of an image, which is never unloaded. They
   // have been laid out so since Swift 5; an address becomes a descriptor here only where a type record, a
   // superclass reference or a class's metadata says that it is one.
@@ -29,7 +28,7 @@
       guard isGeneric || self.type == type else { return nil }
     }
 
-    /// Where the descriptor of a class is.
+    /// The address of a class's descriptor.
     static func address(of type: AnyClass) -> UnsafeRawPointer? {
       // SAFETY: where there is no Objective-C runtime, a class is the address of its metadata, which
       // has its descriptor at this offset.

@@ -3,7 +3,7 @@ import LMDB
 /// Gathers the derived properties that a class declares in `derivedProperties()`.
 struct DeclaredDerivations {
   private(set) var names: [DerivedName] = []
-  /// What cannot be declared so, in words.
+  /// The declarations that are not possible, in words.
   private(set) var violations: [String] = []
 
   init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
@@ -102,7 +102,7 @@ struct DeclaredDerivations {
     }
   }
 
-  /// What is wrong with the columns of other types that a class's properties are derived of.
+  /// The violations in columns of other types that a class's properties are derived from.
   static func targetViolations(of descriptor: ObjectDescriptor, all: SortedTable<String, ObjectDescriptor>)
     -> [String]
   {

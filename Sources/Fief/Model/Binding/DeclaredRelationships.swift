@@ -3,7 +3,7 @@ struct DeclaredRelationships {
   private(set) var names: [RelationshipName] = []
   /// The relationships with a least number of 1 and without `isRequired`, which stores of formats before 6 have as required.
   private(set) var leastOnes: [RelationshipName] = []
-  /// What cannot be declared so, in words.
+  /// The declarations that are not possible, in words.
   private(set) var violations: [String] = []
 
   init(_ type: ObjectBase.Type, name: String, properties: [PropertyDescriptor]) {
@@ -49,7 +49,7 @@ struct DeclaredRelationships {
         (former.minimum, former.isRequired) = (1, true)
         leastOnes.append(former)
       }
-      // What is so of any relationship is no rule.
+      // A rule that holds for any relationship is no rule.
       if rule.deleteRule == .nullify, rule.minimum == 0, rule.maximum == nil { continue }
       names.append(rule)
     }

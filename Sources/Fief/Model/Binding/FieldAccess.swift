@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a field is read and written: directly for the frequent Swift types, through its wrapper otherwise.
+/// The way in which a field is read and written: directly for the frequent Swift types, through its wrapper
+/// otherwise.
 enum FieldAccess: UInt8, Sendable {
   case bool, int, int64, int32, int16, int8, float, double, string, data, date, uuid
   case optionalInt, optionalDouble, optionalString, optionalDate
@@ -38,8 +39,8 @@ enum FieldAccess: UInt8, Sendable {
 
   // Comparisons of addresses: a dictionary of types takes longer to make than all of them together.
 
-  /// How values of an earlier type of the column are read: as those of the present one where the record has
-  /// them in the same way.
+  /// The access to values of an earlier type of the column: that of the present type where the record has
+  /// them in the same form.
   func reading(_ conversion: ColumnConversion?, from form: Layout.Form) -> FieldAccess {
     guard let conversion else { return self }
     if conversion.nilPayload != nil { return .converted }

@@ -1,7 +1,7 @@
 #if !canImport(ObjectiveC)
   import CFiefRuntime
 
-  /// Where the images of the process keep the records of their Swift types.
+  /// The sections of the process's images with the records of their Swift types.
   struct LoadedImages: Equatable, Sendable {
     private struct Section: Equatable {
       var start: UInt
@@ -98,7 +98,7 @@
 #else
   import ObjectiveC
 
-  /// How many classes the Objective-C runtime knows.
+  /// The number of classes that the Objective-C runtime knows.
   struct LoadedImages: Equatable, Sendable {
     private var classCount: Int32 = 0
 

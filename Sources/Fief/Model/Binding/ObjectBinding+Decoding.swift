@@ -199,7 +199,7 @@ extension ObjectBinding {
     field.load(as: UnsafeRawPointer?.self) != nil
   }
 
-  /// What is stored is nil, whatever a new object of the class has there.
+  /// Sets a property to the stored nil, which may differ from the default of its class.
   @inline(never)
   private func dropDefault(_ property: PropertyDescriptor, _ field: UnsafeMutableRawPointer) {
     _ = property.field.setNil(field)

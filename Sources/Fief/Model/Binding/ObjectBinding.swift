@@ -4,7 +4,7 @@
 final class ObjectBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table
-  /// How records of each layout version are read: one for each of the table's layouts.
+  /// The plans for reading records, one for each of the table's layouts.
   let decodePlans: UnsafePointer<DecodePlan>
   /// The properties in the order of the current layout's columns.
   let encodeSteps: UnsafeBufferPointer<FieldStep>
@@ -136,7 +136,7 @@ struct FieldStep: Sendable {
   }
 }
 
-/// How a record of one layout version becomes the fields of an object.
+/// The plan for decoding records of one layout version into the fields of an object.
 ///
 /// Numbers and addresses only, owned by the binding: a reference in it, or an array, would be retained
 /// and released for each object that is read.

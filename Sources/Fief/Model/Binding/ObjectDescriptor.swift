@@ -1,7 +1,7 @@
 import LMDB
 import Synchronization
 
-/// What the library knows of a class: its persisted properties with their places in an object.
+/// The description of a class: its persisted properties with their places in an object.
 ///
 /// Built once for a class, from the runtime's description of its fields and from one new object of it.
 final class ObjectDescriptor: Sendable {
@@ -14,17 +14,17 @@ final class ObjectDescriptor: Sendable {
   let primaryKey: [Int]
   /// The indexes, by the names of their columns.
   let indexes: [IndexName]
-  /// What is declared as an index and cannot be one, in words.
+  /// The declarations of indexes that are not possible, in words.
   let indexViolations: [String]
   /// The rules of its relationships, by the names of their columns.
   let relationships: [RelationshipName]
-  /// What those with a least number of 1 alone meant before format 6.
+  /// The relationships with a least number of 1 alone, which had another meaning before format 6.
   let leastOnes: [RelationshipName]
   /// The derived properties, by the names of their columns.
   let derived: [DerivedName]
   /// The properties of these.
   let derivedProperties: [PropertyDescriptor]
-  /// What is declared of relationships and derived properties and cannot be, in words.
+  /// The declarations of relationships and derived properties that are not possible, in words.
   let ruleViolations: [String]
   /// Whether `init()` itself assigns properties, so that an object just read seems to be changed.
   let assignsInInitializer: Bool

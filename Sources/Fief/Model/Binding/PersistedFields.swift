@@ -28,7 +28,7 @@ enum PersistedFields {
     return reflected(in: type)
   }
 
-  /// What the runtime says.
+  /// The fields that the runtime's reflection finds.
   ///
   /// It looks for two conformances of the type of each property among all those of the process, which takes a
   /// tenth of a millisecond the first time.
@@ -44,7 +44,7 @@ enum PersistedFields {
     return result
   }
 
-  /// Why the properties of a class, or of one that it inherits from, cannot be found; nil where they can.
+  /// The reason why the properties of a class, or of one that it inherits from, cannot be found; nil where they can.
   static func violation(of descriptor: ObjectDescriptor) -> String? {
     let name = descriptor.name
     var next: AnyClass? = descriptor.type

@@ -7,7 +7,7 @@
   /// that its wrapper conforms to ``PersistedField``, each time by going through all conformances of the
   /// process. For the types of this library and for classes of objects the compiler has proved that here.
   enum PersistedTypeName {
-    /// What a name says.
+    /// The meaning of a name.
     enum Meaning {
       case persisted(any PersistedField.Type)
       /// A type that is not ``Persisted``.
@@ -18,7 +18,7 @@
 
     private typealias Value = any (Persistable & RealmCollectionValue).Type
 
-    /// What stands for a value, or in the angle brackets of a collection.
+    /// The type of a value, or of the elements of a collection.
     private enum Element {
       case value(Value)
       case object(any RealmCollectionValue.Type)

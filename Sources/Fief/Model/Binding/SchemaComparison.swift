@@ -1,4 +1,4 @@
-/// What differs between the classes of a repository and the catalogue of its store.
+/// The differences between the classes of a repository and the catalogue of its store.
 enum SchemaComparison {
   /// One difference, in words and as a value.
   enum Difference: Equatable, CustomStringConvertible {

@@ -16,6 +16,6 @@ extension Store {
     await (try core().queue()).waitUntilIdle()
   }
 
-  /// What the write queue has done and holds.
+  /// The counts of the write queue's work so far, and of the items that it holds.
   package func writeQueueStatistics() throws -> WriteQueueStatistics { try core().queue().statistics }
 }

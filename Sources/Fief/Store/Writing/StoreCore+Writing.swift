@@ -50,7 +50,7 @@ extension StoreCore {
             )
           }
           try writer.finishTrees()
-          // What is left after failures only is not worth a commit; a failed work alone has to be undone.
+          // Changes that remain after failures only are not worth a commit; a work that failed alone is rolled back.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
           let changed = writer.takeChanges()
           silentWrite?.end(changed, at: observedState(transaction))

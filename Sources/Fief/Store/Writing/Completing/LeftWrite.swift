@@ -9,9 +9,9 @@ struct LeftWrite {
   var finish: (_ isSaved: Bool) -> Void = { _ in }
 }
 
-/// The value that is sent to the place of a completion handler. SAFETY: the caller hands it over and does not
-/// use it again; it is used once, where the handler is called: in the caller's isolation if it has one. A
-/// caller without isolation has to give a handler that may be called on any thread.
+/// The value that is sent to the place of a completion handler.
+// SAFETY: the caller hands it over and does not use it again; it is used once, where the handler is called: in the
+// caller's isolation if it has one. A caller without isolation has to give a handler that may be called on any thread.
 private struct HandedOver<Value>: @unchecked Sendable {
   let value: Value
 }
