@@ -30,11 +30,11 @@ extension Map: ComparableCollection {
   }
 }
 
-extension List: NestedCollection where Element == AnyRealmValue {
+extension List: AnyValueCollection where Element == AnyRealmValue {
   var asValue: AnyRealmValue { .list(Array(self)) }
 }
 
-extension Map: NestedCollection where Key == String, Value == AnyRealmValue {
+extension Map: AnyValueCollection where Key == String, Value == AnyRealmValue {
   var asValue: AnyRealmValue { .dictionary(dictionary) }
 }
 
@@ -118,3 +118,15 @@ extension Map: DeepCopyable {
 extension List: ThreadBound {}
 extension MutableSet: ThreadBound {}
 extension Map: ThreadBound {}
+
+extension List: AnyValueHolder where Element == AnyRealmValue {
+  var hasObject: Bool { contains(where: \.hasObject) }
+}
+
+extension MutableSet: AnyValueHolder where Element == AnyRealmValue {
+  var hasObject: Bool { contains(where: \.hasObject) }
+}
+
+extension Map: AnyValueHolder where Key == String, Value == AnyRealmValue {
+  var hasObject: Bool { values.contains(where: \.hasObject) }
+}

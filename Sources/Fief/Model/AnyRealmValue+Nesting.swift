@@ -79,7 +79,7 @@ extension AnyRealmValue {
     depth: Int,
     _ conversion: ValueConversion
   ) throws -> AnyRealmValue? {
-    if let collection = value as? any NestedCollection { return collection.asValue }
+    if let collection = value as? any AnyValueCollection { return collection.asValue }
     if let object = value as? Object { return .object(conversion.copies?.value(object) ?? object) }
     if let entries = ValueConversion.members(of: value) {
       return try dictionary(of: entries, depth: depth, conversion)
@@ -122,7 +122,7 @@ extension FiefError {
 }
 
 /// A collection of a property whose elements are values of any type.
-protocol NestedCollection {
+protocol AnyValueCollection {
   /// A copy as one value.
   var asValue: AnyRealmValue { get }
 }

@@ -105,10 +105,9 @@ extension AnyRealmValue {
     if let link = object as? UndeclaredObject {
       writer.appendInteger(NestedKind.object.rawValue)
       link.reference.append(to: &writer)
-    } else if let graph = writer.graph {
+    } else if let graph = writer.encodedGraph {
       writer.appendInteger(NestedKind.object.rawValue)
-      writer.appendInteger(try graph.knownClass(of: object).binding.table.entry.id)
-      try graph.appendReference(to: object, to: &writer)
+      try graph.appendObjectReference(to: object, to: &writer)
     } else {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(
@@ -125,17 +124,18 @@ extension AnyRealmValue {
   /// Reads the object; none where it is not there any more.
   static func readObject(from reader: inout ValueReader) throws -> AnyRealmValue {
     let reference = try ObjectReference(from: &reader)
-    guard let context = reader.context,
-      let type = context.store?.tables[number: reference.type]?.descriptor?.type
-    else { return .object(UndeclaredObject.make(reference)) }
-    do {
-      let object = try reference.key.withUnsafeBytes { try context.object(of: type, key: $0) }
-      return (object as? Object).map { .object($0) } ?? AnyRealmValue.none
-    } catch {
-      // The link stays as it is when the property is written.
-      context.report(error, type: type.className(), property: nil)
+    guard let origin = reader.origin as? ObjectOrigin else {
       return .object(UndeclaredObject.make(reference))
     }
+    return origin.value(of: reference)
+  }
+}
+
+extension ObjectReference {
+  /// The link to an object of a store; nil for one that is in none.
+  init?(to object: ObjectBase) throws {
+    guard let binding = object._context?.binding(of: Swift.type(of: object)) else { return nil }
+    self.init(type: binding.table.entry.id, key: try binding.key(of: object))
   }
 }
 

@@ -35,6 +35,9 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
 
   func report(_ error: any Error, type: String, property: String?) {}
 
+  /// The object that a value of any type links; none where it is gone, and the link alone where its class is not known.
+  func value(of reference: ObjectReference) -> AnyRealmValue { .object(UndeclaredObject.make(reference)) }
+
   /// Reports a use that is an error where nothing can be thrown.
   ///
   /// - Returns: false without a store.
@@ -49,6 +52,9 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
 class EncodedGraph: ValueDestination {
   /// The property that is being encoded.
   final var property: PropertyDescriptor?
+
+  /// Appends an ``ObjectReference`` to an object, which is written as well where it is new or changed.
+  func appendObjectReference(to object: ObjectBase, to writer: inout ValueWriter) throws {}
 
   /// Called where the links of a property are copied from the record of the object.
   func noteCopiedLinks() {}

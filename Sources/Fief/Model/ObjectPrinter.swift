@@ -27,15 +27,26 @@ enum ObjectPrinter {
 
   /// Whether a value of any type, or a collection of such, has objects, which may lead back to the one that is printed.
   private static func hasObject(_ value: any Persistable) -> Bool {
-    switch value {
-    case let value as AnyRealmValue: value.hasObject
-    case let values as List<AnyRealmValue>: values.contains(where: \.hasObject)
-    case let values as MutableSet<AnyRealmValue>: values.contains(where: \.hasObject)
-    case let values as [AnyRealmValue]: values.contains(where: \.hasObject)
-    case let values as Set<AnyRealmValue>: values.contains(where: \.hasObject)
-    case let map as Map<String, AnyRealmValue>: map.values.contains(where: \.hasObject)
-    case let entries as [String: AnyRealmValue]: entries.values.contains(where: \.hasObject)
-    default: false
-    }
+    (value as? any AnyValueHolder)?.hasObject ?? false
   }
+}
+
+/// Values of any type, and collections of them.
+protocol AnyValueHolder {
+  /// Whether any of them is an object, or has one inside.
+  var hasObject: Bool { get }
+}
+
+extension AnyRealmValue: AnyValueHolder {}
+
+extension Array: AnyValueHolder where Element == AnyRealmValue {
+  var hasObject: Bool { contains(where: \.hasObject) }
+}
+
+extension Set: AnyValueHolder where Element == AnyRealmValue {
+  var hasObject: Bool { contains(where: \.hasObject) }
+}
+
+extension Dictionary: AnyValueHolder where Key == String, Value == AnyRealmValue {
+  var hasObject: Bool { values.contains(where: \.hasObject) }
 }

@@ -18,13 +18,6 @@ struct ObjectReference: Hashable {
     guard ObjectKey.lengths.contains(key.count) else { throw RecordView.damaged }
   }
 
-  /// The link to an object of a store; nil for one that is in none.
-  init?(to object: ObjectBase) throws {
-    guard let store = object._context?.store else { return nil }
-    let binding = try store.binding(of: Swift.type(of: object))
-    self.init(type: binding.table.entry.id, key: try binding.key(of: object))
-  }
-
   func append(to writer: inout ValueWriter) {
     writer.appendInteger(type)
     writer.append(key)

@@ -136,7 +136,7 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
       as: type,
       kinds[next],
       &writer,
-      environment.context
+      environment.origin
     )
   }
 }

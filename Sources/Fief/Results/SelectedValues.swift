@@ -65,7 +65,7 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
 
   override func values(of row: QueryRow, in environment: QueryEnvironment) throws -> [AnyRealmValue] {
     try operands.map {
-      try $0.evaluate(row, in: environment).read(as: AnyRealmValue.self, .any, &writer, environment.context)
+      try $0.evaluate(row, in: environment).read(as: AnyRealmValue.self, .any, &writer, environment.origin)
     }
   }
 }

@@ -183,6 +183,20 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     (currentScope as? WriteTransaction)?.keep(owner)
   }
 
+  override func value(of reference: ObjectReference) -> AnyRealmValue {
+    guard let type = store?.tables[number: reference.type]?.descriptor?.type else {
+      return .object(UndeclaredObject.make(reference))
+    }
+    do {
+      let found = try reference.key.withUnsafeBytes { try self.object(of: type, key: $0) }
+      return (found as? Object).map { .object($0) } ?? AnyRealmValue.none
+    } catch {
+      // The link stays as it is when the property is written.
+      report(error, type: type.className(), property: nil)
+      return .object(UndeclaredObject.make(reference))
+    }
+  }
+
   /// The object that a link leads to: as the scope sees it, or as newly committed.
   func object(of type: ObjectBase.Type, key: UnsafeRawBufferPointer) throws -> ObjectBase? {
     guard let store else { return nil }

@@ -28,7 +28,7 @@ final class QueryEnvironment {
   var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
   /// Which records were verified; see ``QueryEnvironment/verify(_:_:of:)``.
   /// What objects are read with that are values of a row; nil where a run makes none.
-  var context: ObjectContext?
+  var origin: ValueOrigin?
   // Used by one thread, and by one access at a time.
   @exclusivity(unchecked) var verified: VerifiedRecords
   /// The place in a collection of the row at hand, where the query is about the objects of one.

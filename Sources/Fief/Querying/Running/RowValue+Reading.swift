@@ -5,13 +5,13 @@ extension RowValue {
   ///
   /// - Parameters:
   ///   - writer: room for what is not in the record as it is.
-  ///   - context: what objects in values of any type are read with.
+  ///   - origin: what objects in values of any type are read with.
   /// - Throws: ``FiefError`` of code `invalidQuery` where the type cannot have the value.
   func read<Value: Persistable>(
     as type: Value.Type,
     _ kind: ColumnType.Kind,
     _ writer: inout ValueWriter,
-    _ context: ObjectContext?
+    _ origin: ValueOrigin?
   ) throws -> Value {
     switch self {
     case .null: return type._nilValue() ?? type._defaultValue()
@@ -29,7 +29,7 @@ extension RowValue {
         )
       }
       return try writer.withBytes {
-        var reader = ValueReader($0, context: context)
+        var reader = ValueReader($0, context: origin)
         return try type._read(from: &reader)
       }
     }

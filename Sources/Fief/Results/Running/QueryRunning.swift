@@ -25,7 +25,7 @@ final class QueryRunning {
     self.context = context
     binding = try store.binding(of: type)
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
-    environment.context = context
+    environment.origin = context
   }
 
   /// Outside of scopes.
@@ -40,7 +40,7 @@ final class QueryRunning {
     self.context = context
     scope = nil
     environment = QueryEnvironment(tables: store.tables, transaction: transaction)
-    environment.context = context
+    environment.origin = context
   }
 
   deinit { store.counters.add(tally) }

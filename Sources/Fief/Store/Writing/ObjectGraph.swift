@@ -155,6 +155,11 @@ final class ObjectGraph: EncodedGraph {
   /// Hears that links are written as they were read, perhaps long ago.
   override func noteCopiedLinks() { linksStoredObjects = true }
 
+  override func appendObjectReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
+    writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
+    try appendReference(to: object, to: &writer)
+  }
+
   /// Appends the record of an embedded object.
   func appendEmbedded(_ object: EmbeddedObject, to writer: inout ValueWriter) throws {
     // Another instance of the same object, as one that was added over the live one, is the same owner.
