@@ -1,13 +1,12 @@
 import Dispatch
 import Fief
 import Foundation
-import Synchronization
 
 /// Interrupts of the runner: incomplete copies are removed.
 ///
 /// Stores need nothing: whatever was not committed has not happened.
 enum Interruption {
-  private static let sources = Mutex<[any DispatchSourceSignal]>([])
+  private static let sources = OwnedLock<[any DispatchSourceSignal]>([])
 
   static func install() {
     for number in [SIGINT, SIGTERM, SIGHUP] {

@@ -1,6 +1,5 @@
 import Fief
 import FiefConsole
-import Synchronization
 
 /// Shows what goes on with a store: a bar that is redrawn on a terminal, lines elsewhere. On standard error,
 /// so that the answer on standard output stays clean.
@@ -13,7 +12,7 @@ final class ProgressDisplay: Sendable {
 
   private let console: Console
   private let store: String
-  private let state = Mutex(State())
+  private let state = OwnedLock(State())
 
   init(_ store: String, on console: Console) {
     self.store = store

@@ -1,6 +1,5 @@
 import Fief
 import Foundation
-import Synchronization
 
 extension Store {
   /// The description of a store, as code written for Realm has it.
@@ -14,7 +13,7 @@ extension Store {
       set { current.withLock { $0 = newValue } }
     }
 
-    private static let current = Mutex<Configuration?>(nil)
+    private static let current = OwnedLock<Configuration?>(nil)
 
     /// The file that Realm would have: `pets.realm` in a directory stands for the store `pets` in it, which is the directory
     /// `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read nor changed. Setting it

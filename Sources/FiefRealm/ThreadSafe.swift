@@ -1,5 +1,4 @@
 import Fief
-import Synchronization
 
 /// A property, variable or parameter whose value can be used on any thread: an object, an embedded object, a list, a set, a
 /// map, an inverse, results, a projection.
@@ -14,7 +13,7 @@ import Synchronization
 /// the store reports. A closure that is `@Sendable` captures the wrapper, not a local variable: `let dog = _dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
-  private let place = Mutex<ThreadPlace?>(nil)
+  private let place = OwnedLock<ThreadPlace?>(nil)
 
   /// Keeps where a value is; nil is nothing.
   ///

@@ -1,6 +1,5 @@
 import Dispatch
 import Fief
-import Synchronization
 
 /// Passes commits from the thread that watches for them to the one that compares states.
 final class WatchBell: Sendable {
@@ -12,7 +11,7 @@ final class WatchBell: Sendable {
     var isRemoved = false
   }
 
-  private let state = Mutex(State())
+  private let state = OwnedLock(State())
   private let semaphore = DispatchSemaphore(value: 0)
   /// How long an interrupt may go unnoticed.
   private static let patience = Duration.milliseconds(200)

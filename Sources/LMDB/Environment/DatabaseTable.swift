@@ -36,7 +36,7 @@ final class DatabaseTable: @unchecked Sendable {
   let limit: Int
   private let capacity: Int
   let environment: UInt32
-  private let names = Mutex(Names())
+  private let names = OwnedLock(Names())
 
   init(limit: Int, environment: UInt32) {
     self.limit = limit

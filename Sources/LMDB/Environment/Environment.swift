@@ -46,7 +46,7 @@ public final class Environment: @unchecked Sendable {
   var watch = ReaderWatch()
   /// Whether it is time to.
   let readerLook = Atomic<Bool>(false)
-  let reportedReaders = Mutex(ReportedReaders())
+  let reportedReaders = OwnedLock(ReportedReaders())
   /// Counts the data files that there were: a compaction exchanges the file under an open environment.
   let fileEpoch = Atomic<UInt32>(0)
   /// Counts the maps that there were; readers that know trees of another one forget them.

@@ -101,7 +101,7 @@ final class OrphanedWrites: Sendable {
     let session: WriteSession
   }
 
-  private let orphan = Mutex<Orphan?>(nil)
+  private let orphan = OwnedLock<Orphan?>(nil)
   private let isEmpty = Atomic(true)
 
   /// There is never a second one: the environment's writer lock is held until the first has ended.

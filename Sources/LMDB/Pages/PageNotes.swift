@@ -29,7 +29,7 @@ final class PageNotes: @unchecked Sendable {
   let floor = Atomic<UInt32>(1)
   /// The last commit whose freed pages are known.
   private let known: Atomic<UInt64>
-  private let isLooking = Mutex(())
+  private let isLooking = OwnedLock(())
 
   /// Nil where there is no memory for it.
   init?(pages count: Int, of pageSize: Int, at commit: UInt64) {

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// One instance serves all copies of a description and those that differ in bounds and limits, so that a page is
 /// cheap to describe, to plan, and to check the cursors of.
-final class QueryShape: Sendable {
+// SAFETY: `known` changes once, from nil to an instance that the shape owns from then on; all else is constant.
+final class QueryShape: @unchecked Sendable {
   /// The shape of all objects of a type in the order of their keys.
   static let all = QueryShape(members: nil, condition: nil, order: [], distinct: [])
 
@@ -13,12 +14,18 @@ final class QueryShape: Sendable {
   let condition: QueryCondition?
   let order: [QueryOrder]
   let distinct: [QueryPath]
-  private let known = Mutex<KnownFingerprint?>(nil)
+  private let known = Atomic<UnsafeRawPointer?>(nil)
 
-  private struct KnownFingerprint {
+  private final class KnownFingerprint: Sendable {
     let type: ObjectIdentifier
     let storeID: UUID
     let fingerprint: UInt64
+
+    init(type: ObjectIdentifier, storeID: UUID, fingerprint: UInt64) {
+      self.type = type
+      self.storeID = storeID
+      self.fingerprint = fingerprint
+    }
   }
 
   init(members: QueryMembers?, condition: QueryCondition?, order: [QueryOrder], distinct: [QueryPath]) {
@@ -28,17 +35,36 @@ final class QueryShape: Sendable {
     self.distinct = distinct
   }
 
+  deinit {
+    if let known = known.load(ordering: .acquiring) {
+      Unmanaged<KnownFingerprint>.fromOpaque(known).release()
+    }
+  }
+
   /// The fingerprint that cursors of the query are bound to, kept for the next page.
   func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
     let id = ObjectIdentifier(type)
-    let known = known.withLock { $0 }
-    if let known, known.type == id, known.storeID == storeID { return known.fingerprint }
+    if let pointer = known.load(ordering: .acquiring) {
+      let known = Unmanaged<KnownFingerprint>.fromOpaque(pointer).takeUnretainedValue()
+      if known.type == id, known.storeID == storeID { return known.fingerprint }
+    }
     let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
     // All types have this one, which is quick to hash: each would put away another's.
     if self !== Self.all {
-      self.known.withLock { $0 = KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint) }
+      keep(KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint))
     }
     return fingerprint
+  }
+
+  /// Keeps the first fingerprint: a shape is one type's and one store's, but for those that are quick to hash.
+  private func keep(_ fingerprint: KnownFingerprint) {
+    let made = Unmanaged.passRetained(fingerprint)
+    let (isFirst, _) = known.compareExchange(
+      expected: nil,
+      desired: UnsafeRawPointer(made.toOpaque()),
+      ordering: .acquiringAndReleasing
+    )
+    if !isFirst { made.release() }
   }
 }
 

@@ -6,30 +6,40 @@ import CLMDB
   import Darwin
 #endif
 
-/// Threads that are not joined.
-enum DetachedThread {
+/// Threads that end by themselves: the one place where threads are started.
+package enum DetachedThread {
   private final class Start {
     let name: String
+    let blocksSignals: Bool
     let body: @Sendable () -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    init(_ name: String, _ blocksSignals: Bool, _ body: @escaping @Sendable () -> Void) {
       self.name = name
+      self.blocksSignals = blocksSignals
       self.body = body
     }
   }
 
-  /// For the handlers of others too.
-  private static let stackSize = 1 << 20
-
-  /// Starts a thread; false where the system has none to give.
-  static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+  /// Starts a thread; false where the system has none to give. `Foundation.Thread` does not report that, and what waits
+  /// for the thread would do so for ever.
+  ///
+  /// - Parameters:
+  ///   - stackSize: in bytes; what threads get otherwise differs between systems.
+  ///   - blocksSignals: whether signals are left to the application's own threads, whose system calls they may be meant to
+  ///     end.
+  package static func start(
+    name: String,
+    stackSize: Int = 1 << 20,
+    blocksSignals: Bool = true,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, stackSize)
     // SAFETY: the reference taken here is given back once: by the new thread, or below where there is none.
-    let argument = Unmanaged.passRetained(Start(name, body))
+    let argument = Unmanaged.passRetained(Start(name, blocksSignals, body))
     #if canImport(Darwin)
       var thread: pthread_t?
     #else
@@ -49,10 +59,11 @@ enum DetachedThread {
     #else
       clmdb_name_thread(start.name)
     #endif
-    // Signals are for the application's own threads, whose system calls they may be meant to end.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, nil)
+    if start.blocksSignals {
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_SETMASK, &all, nil)
+    }
     start.body()
     return nil
   }

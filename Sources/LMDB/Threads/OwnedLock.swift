@@ -8,19 +8,20 @@
 
 /// A mutual-exclusion lock around a value.
 ///
-/// It is made of the same primitive as ``WriteQueueParker``, which the thread sanitizer understands on
-/// every system; `Synchronization.Mutex` it does not on Linux, and reports races that are none.
+/// It is made of `pthread_mutex_t`, which the thread sanitizer understands on every system; `Synchronization.Mutex` it
+/// does not on Linux, and reports races that are none.
 ///
-/// It belongs to the instance or the variable that it is stored in; ``Lock`` is one that can be handed on.
-/// The runtime has to make the class of a `Lock` for each type of state, which takes it some microseconds
-/// when the first store is opened.
+/// It belongs to the instance or the variable that it is stored in; It is one type for all modules of the package, so that what it does is
+/// inlined in each of them.
 // SAFETY: what `state` points to is read and written only by a thread that holds `mutex`.
+@frozen
 package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
   // SAFETY: both live from `init` to `deinit`, at addresses of their own, and belong to this one
   // lock alone, which its users keep alive.
-  private let state: UnsafeMutablePointer<State>
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let state: UnsafeMutablePointer<State>
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+  @inlinable
   package init(_ state: State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -29,6 +30,7 @@ package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
   }
 
+  @inlinable
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
@@ -36,7 +38,7 @@ package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
     state.deallocate()
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
