@@ -86,7 +86,7 @@ import Testing
       ("SORT(dogs.age)", .invalidQuery, 6),
       ("age.@sum > 3", .invalidQuery, 1), ("age['x'] > 3", .invalidQuery, 4),
       ("scores[3] > 1", .invalidQuery, 7), ("age[*] > 3", .invalidQuery, 4),
-      ("age.@type == 'int'", .invalidQuery, 1),
+      ("age.@type == 'int'", .invalidQuery, 4),
       ("anything.@type == 'cat'", .invalidQuery, nil), ("anything[0].name == 1", .unknownProperty, 13),
       ("'x' IN name", .invalidQuery, 8),
       ("ANY(age, SELF > 3)", .invalidQuery, 5), ("dogs.@sum.toys > 3", .invalidQuery, 11),
