@@ -49,8 +49,8 @@ extension Store {
     commitHeldWrite(isolation: isolation, onComplete: onComplete)
   }
 
-  /// Has a closure of ``beginAsyncWrite(isolation:_:)`` or a handler of ``commitAsyncWrite(isolation:allowGrouping:_:)`` not
-  /// called that was not called yet. A write that was committed stays so.
+  /// Has a closure of ``beginAsyncWrite(isolation:_:)`` or of `writeAsync`, with its handler, or a handler of
+  /// ``commitAsyncWrite(isolation:allowGrouping:_:)`` not called that was not called yet. A write that was committed stays so.
   ///
   /// - Throws: nothing; code written for Realm has a `try` here.
   public func cancelAsyncWrite(_ id: AsyncTransactionId) throws { cancelLaterWrite(id) }

@@ -22,6 +22,32 @@ import Testing
     while realm.isPerformingAsynchronousWriteOperations { await Task.yield() }
   }
 
+  @Test(arguments: [false, true]) func aWriteThatWasLeftIsCancelledByItsNumber(inMemory: Bool) async throws {
+    let realm = try open(inMemory)
+    defer { realm.close() }
+    // The writes wait for this one.
+    realm.beginWrite()
+    var calls: [String] = []
+    let cancelled = realm.writeAsync {
+      Issue.record("The closure was called.")
+    } onComplete: { _ in
+      Issue.record("The handler was called.")
+    }
+    let kept: AsyncTransactionId = realm.writeAsync {
+      realm.create(RealmDog.self, value: ["name": "Rex"])
+    } onComplete: { error in
+      calls.append("\(error == nil)")
+    }
+    #expect(cancelled != kept && realm.isPerformingAsynchronousWriteOperations)
+    try realm.cancelAsyncWrite(cancelled)
+    realm.cancelWrite()
+    await wait(realm)
+    while calls.isEmpty { await Task.yield() }
+    #expect(calls == ["true"] && names(realm) == ["Rex"])
+    try realm.cancelAsyncWrite(kept)
+    #expect(names(realm) == ["Rex"])
+  }
+
   @Test(arguments: [false, true]) func aClosureIsCalledInItsWrite(inMemory: Bool) async throws {
     let realm = try open(inMemory)
     defer { realm.close() }

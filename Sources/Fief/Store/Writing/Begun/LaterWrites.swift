@@ -38,6 +38,11 @@ package final class LaterWrites: Sendable {
     return try body()
   }
 
+  /// Takes a number that waits, whose turn has come.
+  ///
+  /// - Returns: whether it was waiting, and was not cancelled.
+  func take(_ number: UInt32) -> Bool { state.withLock { $0.waiting.remove(number) != nil } }
+
   /// Forgets a number that waits.
   func cancel(_ number: UInt32) { state.withLock { _ = $0.waiting.remove(number) } }
 }
