@@ -107,8 +107,10 @@ extension PropertyOrder: ExpressibleByStringLiteral {
 }
 
 extension PropertyOrder: CustomStringConvertible {
-  /// The property and the direction, for people.
-  public var description: String { "\(keyPath) \(ascending ? "ascending" : "descending")" }
+  /// The property and the direction, for people, by the name that code written for Realm has.
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
 }
 
 extension QueryPath {

@@ -28,7 +28,8 @@ struct SortDescriptorTests {
     #expect(descriptor.reversed() == SortDescriptor(keyPath: "name", ascending: false))
     #expect(descriptor.reversed().reversed() == descriptor)
     #expect(descriptor != SortDescriptor(keyPath: "height") && descriptor != descriptor.reversed())
-    #expect("\(descriptor)" == "name ascending" && "\(descriptor.reversed())" == "name descending")
+    #expect("\(descriptor)" == "SortDescriptor(keyPath: name, direction: ascending)")
+    #expect("\(descriptor.reversed())" == "SortDescriptor(keyPath: name, direction: descending)")
     let literal: PropertyOrder = "name"
     #expect(literal == descriptor)
     #expect(SortDescriptor(keyPath: \QueriedPerson.name) == descriptor)

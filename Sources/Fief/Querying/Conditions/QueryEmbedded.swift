@@ -47,6 +47,18 @@ package struct QueryEmbedded: Hashable, Sendable {
     return custom.persistableValue as Any as? EmbeddedObject
   }
 
+  /// Whether values of a type are embedded objects, or are stored as such.
+  static func isForm(of type: Any.Type) -> Bool {
+    let type = (type as? any TracedOptional.Type)?.wrappedType ?? type
+    if type is EmbeddedObject.Type { return true }
+    return (type as? any _CustomPersistable.Type).map { persistedType(of: $0) is EmbeddedObject.Type }
+      ?? false
+  }
+
+  private static func persistedType<Custom: _CustomPersistable>(of type: Custom.Type) -> Any.Type {
+    Custom.PersistedType.self
+  }
+
   /// The condition that the embedded object at a path has the same values.
   func condition(at path: QueryPath) -> QueryCondition {
     // Behind nil everything is nil, which the values may be too.

@@ -106,9 +106,7 @@ extension Query {
   }
 
   func isOne<Element>(of values: some Sequence<Element>) -> Query<Bool> {
-    if Element.self is EmbeddedObject.Type
-      || (Element.self as? any TracedOptional.Type)?.wrappedType is EmbeddedObject.Type
-    {
+    if QueryEmbedded.isForm(of: Element.self) {
       return values.reduce(Query<Bool>(TypedTerm(term.scopes, value: false))) { $0 || compared(.equal, $1) }
     }
     return Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
