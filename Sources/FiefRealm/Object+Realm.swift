@@ -22,6 +22,10 @@ extension Object {
 }
 
 extension EmbeddedObject {
+  /// Not available: an embedded object is a value of the object that it is in.
+  @available(*, unavailable, message: "ask the object that it is embedded in: dog.isInvalidated")
+  public var isInvalidated: Bool { false }
+
   /// The store that has the object that this one is in; nil for one of no store.
   public var realm: Realm? { originStore }
 

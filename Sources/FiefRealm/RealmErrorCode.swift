@@ -48,6 +48,8 @@ extension Store {
 extension FiefError {
   /// The kind of failure by the names that code written for Realm has.
   public var realmCode: RealmErrorCode {
+    // Where the file system itself can only be read.
+    if code == .readOnlyStore, systemFailure == .denied { return .filePermissionDenied }
     guard code == .cannotOpen else { return RealmErrorKind(code).code }
     switch systemFailure {
     case .missing: return .fileNotFound
@@ -71,6 +73,13 @@ extension FiefError {
   public static var fileOperationFailed: RealmErrorCode { .fileOperationFailed }
   /// The store was written in a format that this version does not read.
   public static var unsupportedFileFormatVersion: RealmErrorCode { .unsupportedFileFormatVersion }
+  /// Not available: opening a store never changes its format.
+  @available(
+    *,
+    unavailable,
+    message: "a store of another format is not opened: catch Realm.Error.unsupportedFileFormatVersion"
+  )
+  public static var fileFormatUpgradeRequired: RealmErrorCode { .unsupportedFileFormatVersion }
   /// The store cannot grow.
   public static var addressSpaceExhausted: RealmErrorCode { .addressSpaceExhausted }
   /// The classes differ from what the store has, and the version is the same.

@@ -19,15 +19,30 @@ extension Store {
     set {}
   }
 
-  /// Not available: an object outside of a write is a copy of one state.
-  @available(
-    *,
-    unavailable,
-    message: "an object is a copy of one state: use it as it is, or detached() for one of no store"
-  )
-  public func freeze<Element: ObjectBase>(_ object: Element) -> Element { object }
+  /// A copy of an object in one state, as `object.freeze()` makes it.
+  public func freeze<Element: Object>(_ object: Element) -> Element { object.freeze() }
 
-  /// Not available: an object joins the write that changes it.
-  @available(*, unavailable, message: "assign in a write, which the object joins, or read the object again")
-  public func thaw<Element: ObjectBase>(_ object: Element) -> Element? { object }
+  /// The object that a frozen one was made of, in its present state, as `object.thaw()` finds it; nil where it was deleted.
+  public func thaw<Element: Object>(_ object: Element) -> Element? { object.thaw() }
+
+  /// The objects of a collection in one state, as `collection.freeze()` has them.
+  public func freeze<Collection: ObjectCollection>(_ collection: Collection) -> FrozenResults<
+    Collection.Member
+  > {
+    collection.freeze()
+  }
+
+  /// The objects of results in one state, as `results.freeze()` has them.
+  public func freeze<Element>(_ results: Results<Element>) -> FrozenResults<Element> { results.freeze() }
+
+  /// What frozen results were made of, as `results.thaw()` has it.
+  public func thaw<Element>(_ results: FrozenResults<Element>) -> Results<Element> { results.thaw() }
+
+  /// Not available: an embedded object is frozen with the object that has it.
+  @available(*, unavailable, message: "freeze the object that it is embedded in")
+  public func freeze<Element: EmbeddedObject>(_ object: Element) -> Element { object }
+
+  /// Not available: an embedded object is frozen with the object that has it.
+  @available(*, unavailable, message: "thaw the object that it is embedded in")
+  public func thaw<Element: EmbeddedObject>(_ object: Element) -> Element? { object }
 }

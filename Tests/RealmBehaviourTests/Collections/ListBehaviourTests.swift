@@ -231,11 +231,68 @@ struct ListBehaviourTests {
     }
   }
 
+  @Test(
+    "an embedded object has one place, and a replaced one keeps its values",
+    arguments: StoreKind.allCases
+  )
+  func placesOfEmbedded(kind: StoreKind) throws {
+    let fixture = try StoreFixture(
+      TestRepository(
+        objectTypes: [CollectionHolder.self, CollectionCat.self],
+        embedded: [CollectionToy.self]
+      ),
+      kind
+    )
+    let store = fixture.store()
+    try store.write { try $0.add(CollectionHolder(value: ["toys": [CollectionToy(1), CollectionToy(2)]])) }
+    let toys = try #require(store.objects(CollectionHolder.self).first).toys
+    #expect(toys.map(\.realm) == [store, store])
+    let changes: [(List<CollectionToy>) -> Void] = [{ $0.append($0[0]) }, { $0[1] = $0[0] }]
+    for change in changes {
+      let code = errorCode {
+        try store.write { _ = store.objects(CollectionHolder.self).first.map { change($0.toys) } }
+      }
+      #expect(code == .embeddedObjectHasOwner)
+    }
+    try store.write {
+      let toys = try #require(store.objects(CollectionHolder.self).first).toys
+      let (old, new) = (toys[0], CollectionToy(3))
+      toys[0] = new
+      #expect(toys[0].isSameObject(as: new) && new.price == 3 && old.price == 1)
+    }
+    #expect(store.objects(CollectionHolder.self).first?.toys.map(\.price) == [3, 2])
+    fixture.end()
+  }
+
+  @Test(
+    "results, results of places and lists of objects that have lists",
+    arguments: CollectionSetting.allCases
+  )
+  func nested(setting: CollectionSetting) throws {
+    try setting.with { holder in
+      holder.cats.append(objectsIn: (0..<10).map { CollectionCat("\($0)", $0) })
+      #expect(holder.cats.index(matching: { $0.age == 7 && $0.name == "7" }) == 7)
+      #expect(holder.cats.index(matching: "age == 9") == 9 && holder.cats.index(matching: "age == 10") == nil)
+      holder.cats.replaceSubrange(holder.cats.indices, with: holder.cats.filter { $0.age > 7 })
+      holder.int.append(objectsIn: [5, 6, 7, 8])
+      #expect(
+        holder.int.index(matching: { $0 == 7 && $0 < 456 }) == 2
+          && holder.int.index(matching: { $0 == 9 }) == nil
+      )
+      holder.int.removeSubrange(holder.int.indices)
+    } then: {
+      #expect(
+        $0.cats.map(\.age) == [8, 9] && $0.int.isEmpty && $0.cats.allSatisfy { !$0.description.isEmpty }
+      )
+    }
+  }
+
   @Test("lists are equal by their elements")
   func equality() {
     let cats = [CollectionCat("1"), CollectionCat("2"), CollectionCat("3")]
     let (first, second, third) = (List(cats), List(cats), List(cats.prefix(2)))
     #expect(first == second && first !== second && first != third && List<CollectionCat>() == [])
+    #expect(first.isEqual(second) && !first.isEqual(third) && !first.isEqual(cats) && !first.isEqual(nil))
     third.append(cats[2])
     #expect(first == third)
   }

@@ -83,6 +83,47 @@ struct SetBehaviourTests {
     }
   }
 
+  @Test("sets are equal by their elements, and are gone through while they change")
+  func equality() throws {
+    let cats = [CollectionCat("1"), CollectionCat("2"), CollectionCat("3")]
+    let (first, second, third) = (
+      MutableSet<CollectionCat>(), MutableSet<CollectionCat>(), MutableSet<CollectionCat>()
+    )
+    #expect(first == second && first !== second)
+    first.insert(objectsIn: cats)
+    second.insert(objectsIn: cats)
+    third.insert(objectsIn: cats.prefix(2))
+    #expect(first == second && first != third && Set(first) == Set(second) && Array(first) == Array(second))
+    #expect(first.isEqual(second) && !first.isEqual(third) && !first.isEqual(cats))
+    third.insert(cats[2])
+    #expect(first == third && first.allSatisfy { !$0.description.isEmpty })
+    #expect(
+      ![MutableSet<Int>().contains(5), MutableSet<Int?>().contains(nil), MutableSet<UUID>().contains(UUID())]
+        .contains(true)
+    )
+  }
+
+  @Test("results are added to a set of objects", arguments: StoreKind.allCases)
+  func results(kind: StoreKind) throws {
+    let fixture = try StoreFixture(
+      TestRepository(
+        objectTypes: [CollectionHolder.self, CollectionCat.self],
+        embedded: [CollectionToy.self]
+      ),
+      kind
+    )
+    let store = fixture.store()
+    try store.write {
+      for age in 1...3 { try $0.add(CollectionCat("\(age)", age)) }
+      let holder = store.create(CollectionHolder.self)
+      holder.catSet.insert(objectsIn: store.objects(CollectionCat.self))
+      holder.cats.append(objectsIn: store.objects(CollectionCat.self).filter("age > 1"))
+    }
+    let holder = try #require(store.objects(CollectionHolder.self).first)
+    #expect(holder.catSet.map(\.age).sorted() == [1, 2, 3] && holder.cats.map(\.age) == [2, 3])
+    fixture.end()
+  }
+
   @Test("an assigned set takes the place of the elements", arguments: CollectionSetting.allCases)
   func assigning(setting: CollectionSetting) throws {
     try setting.with { holder in

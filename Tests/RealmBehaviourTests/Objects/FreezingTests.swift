@@ -33,6 +33,26 @@ struct FreezingTests {
     }
   }
 
+  @Test(arguments: StoreKind.allCases) func aRealmFreezesWhatItHas(_ kind: StoreKind) throws {
+    try withPersons(kind) { realm in
+      let ann = try ann(realm)
+      let (frozen, friends) = (realm.freeze(ann), realm.freeze(ann.friends))
+      let persons = realm.freeze(realm.objects(ViewedPerson.self))
+      #expect(frozen.isFrozen && friends.isFrozen && persons.isFrozen)
+      let (count, friendCount) = (persons.count, friends.count)
+      try realm.write {
+        ann.firstName = "Eve"
+        ann.friends.removeAll()
+        realm.create(ViewedPerson.self)
+      }
+      #expect(frozen.firstName == "Ann" && friends.count == friendCount && persons.count == count)
+      #expect(realm.thaw(frozen)?.firstName == "Eve" && realm.thaw(friends).isEmpty)
+      #expect(realm.thaw(persons).count == count + 1)
+      try realm.write { realm.delete(ann) }
+      #expect(realm.thaw(frozen) == nil)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func aThawedObjectIsLive(_ kind: StoreKind) throws {
     try withPersons(kind) { realm in
       let ann = try ann(realm)

@@ -14,6 +14,8 @@ import Testing
       return "nothing"
     } catch Realm.Error.fileNotFound {
       return "not found"
+    } catch Realm.Error.filePermissionDenied {
+      return "denied"
     } catch Realm.Error.schemaMismatch {
       return "schema"
     } catch let error as Realm.Error where error.code == .invalidDatabase {
@@ -50,6 +52,36 @@ import Testing
     #expect(caught { try realm.write { try realm.write { realm.deleteAll() } } } == "fail")
     #expect(caught { throw CocoaError(.fileNoSuchFile) } == "no realm error")
     #expect(caught { try realm.writeCopy(toFile: files.url("pets.realm")) }.hasPrefix("other"))
+  }
+
+  #if os(Linux)
+    // The system lets nothing make files there, not even the superuser.
+    @Test func aPlaceThatTheSystemProtects() {
+      var configuration = files.configuration()
+      configuration.fileURL = URL(fileURLWithPath: "/sys/pets.realm")
+      #expect(caught { _ = try Realm(configuration: configuration) } == "denied")
+    }
+  #endif
+
+  @Test(.enabled(if: geteuid() != 0, "the superuser may open everything"))
+  func aFileThatTheSystemProtects() throws {
+    let realm = try Realm(configuration: files.configuration())
+    try realm.write { realm.create(RealmDog.self, value: ["name": "Rex"]) }
+    realm.close()
+    let (store, data) = (files.url("pets").path, files.url("pets/data.mdb").path)
+    func setModes(_ directory: mode_t, _ file: mode_t) {
+      #expect(chmod(data, file) == 0 && chmod(store, directory) == 0)
+    }
+    defer { setModes(0o700, 0o600) }
+    setModes(0o700, 0)
+    #expect(caught { _ = try Realm(configuration: files.configuration()) } == "denied")
+    setModes(0o500, 0o400)
+    #expect(caught { _ = try Realm(configuration: files.configuration()) } == "denied")
+    var reading = files.configuration()
+    reading.readOnly = true
+    let found = try Realm(configuration: reading)
+    #expect(found.objects(RealmDog.self).map(\.name) == ["Rex"])
+    found.close()
   }
 
   @Test func aPlaceThatIsTaken() throws {

@@ -113,6 +113,41 @@ struct AnyValueBehaviourTests {
     }
   }
 
+  @Test(
+    "are had for keys, and their collections know that their object is gone",
+    arguments: StoreKind.allCases
+  )
+  func keysAndInvalidation(_ kind: StoreKind) throws {
+    try withValueStore(kind, [AnyHolder.self]) { store in
+      for values in Self.values {
+        let plain = AnyHolder()
+        try store.write { store.add(AnyHolder()) }
+        let holder = try #require(store.objects(AnyHolder.self).first)
+        for holder in [plain, holder] {
+          try store.write {
+            #expect(holder.list.value(forKey: "self").isEmpty && holder.set.value(forKey: "self").isEmpty)
+            #expect(holder.map.value(forKey: "key") == nil)
+            holder.list.append(objectsIn: values)
+            holder.set.insert(values[0])
+            holder.map["key"] = values[0]
+          }
+          #expect(holder.list.value(forKey: "self") as? [AnyRealmValue] == values)
+          #expect(holder.set.value(forKey: "self") as? [AnyRealmValue] == [values[0]])
+          #expect(holder.map.value(forKey: "key") == values[0])
+          #expect(!holder.list.isInvalidated && !holder.set.isInvalidated && !holder.map.isInvalidated)
+        }
+        let (list, set, map) = (holder.list, holder.set, holder.map)
+        withExpectedEvents { #expect(list.value(forKey: "not self").isEmpty) }
+        withExpectedEvents { #expect(set.value(forKey: "not self").isEmpty) }
+        try store.write {
+          store.delete(holder)
+          #expect(list.isInvalidated && set.isInvalidated && map.isInvalidated)
+        }
+        #expect(list.isInvalidated && set.isInvalidated && map.isInvalidated && !plain.list.isInvalidated)
+      }
+    }
+  }
+
   @Test("have least, greatest, sum and mean where they are numbers", arguments: StoreKind.allCases)
   func aggregates(_ kind: StoreKind) throws {
     try withValueStore(kind, [AnyHolder.self]) { store in
