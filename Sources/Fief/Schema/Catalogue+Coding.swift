@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The binary form of the catalogue; docs/design.md describes it.
+/// The binary form of the catalogue; docs/format.md describes it.
 extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()

@@ -16,7 +16,7 @@ struct LayerLintTests {
     ]
     let rows = ["`LMDB` | bytes", "`Fief/Low` | a", "`Fief/Middle` | b", "`Fief/High` | c"]
     let base = [
-      "docs/design.md": rows.map { "| \($0) |\n" }.joined(),
+      "docs/architecture.md": rows.map { "| \($0) |\n" }.joined(),
       "scripts/lint-layers.allowed": "# The exceptions.\n" + allowed,
       "Sources/Fief/Low/Low.swift": "public struct Low {}\n",
       "Sources/Fief/Middle/Middle.swift": "final class Middle { let low = Low() }\n",

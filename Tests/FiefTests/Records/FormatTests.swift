@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// The bytes on the disk are those that docs/design.md describes: written down from there by hand, so that
+/// The bytes on the disk are those that docs/format.md describes: written down from there by hand, so that
 /// no change of the format goes unnoticed.
 struct FormatTests {
   final class FormatNote: Object {

@@ -2,7 +2,7 @@ import LMDB
 
 /// A collection that is too large for its owner's record, in one transaction.
 ///
-/// Its entries are in the tree ``treeName``; docs/design.md has their form. A list is a tree of nodes that count
+/// Its entries are in the tree ``treeName``; docs/format.md has their form. A list is a tree of nodes that count
 /// their elements; a set and a map have an entry for each element.
 class LargeCollection {
   static let treeName = "fief:collections"
