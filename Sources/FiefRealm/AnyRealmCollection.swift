@@ -102,7 +102,7 @@ public struct AnyRealmCollection<Element>: Sequence {
 
   /// The values that a property has in each object; the elements themselves for `self`.
   ///
-  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] {
     do { return try KeyedValues.values(key, of: self) } catch {
       base.report(error)
@@ -154,10 +154,10 @@ extension AnyRealmCollection: ObjectCollection where Element: Object {
 extension AnyRealmCollection: ObservableCollection where Element: Object {
   /// The type of the elements.
   public typealias ObservedElement = Element
-  /// What handlers are handed.
+  /// The type of the collection that handlers get.
   public typealias ObservedCollection = Results<Element>
 
-  /// How it is followed: as its results are.
+  /// The source and the follower of an observation of the collection's results.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)
   }
@@ -168,7 +168,7 @@ extension AnyRealmCollection: CustomStringConvertible {
   public var description: String { Array(self).description }
 }
 
-/// What is asked of a collection whose type is hidden.
+/// The operations of a collection whose type is hidden.
 private struct HiddenCollection<Element> {
   let count: () -> Int
   let element: (Int) -> Element?

@@ -3,7 +3,7 @@ import Fief
 extension ObjectCollection {
   /// The objects of the state now, in their order, as frozen results.
   ///
-  /// Where they cannot be found there are none, and the event handler of the store gets the reason.
+  /// Objects that cannot be found are left out, and the event handler of the store gets the reason.
   public func freeze() -> FrozenResults<Member> { results.freeze() }
 
   /// Whether the objects are always the same: false, since each use sees the newest state.

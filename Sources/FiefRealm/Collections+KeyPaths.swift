@@ -1,6 +1,6 @@
 import Fief
 
-/// What a way from each element leads to, and what is made of that, by the names that key-value coding has.
+/// The values at a key path from each element, with the operators of key-value coding.
 enum KeyPathValues {
   /// - Throws: ``FiefError`` of code `unknownProperty` for a property that there is not, `invalidQuery` for an operator that
   ///   there is not and for values that it cannot be asked of.
@@ -30,7 +30,7 @@ enum KeyPathValues {
     guard let name = names.first else { return elements.map { $0 as Any } }
     let values = try KeyedValues.values(name, of: elements)
     if names.count == 1 { return values }
-    // What leads nowhere has no value, as it is for the operators.
+    // A nil value is left out, as the operators do.
     return try Self.values(Array(names.dropFirst()), of: values.compactMap { unwrapped($0) })
   }
 

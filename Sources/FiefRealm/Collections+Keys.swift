@@ -26,7 +26,7 @@ enum KeyedValues {
 extension List {
   /// The values that a property has in each object, in their order; of any list the elements themselves for `self`.
   ///
-  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
 
   /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
@@ -36,7 +36,7 @@ extension List {
 extension MutableSet {
   /// The values that a property has in each object; of any set the elements themselves for `self`.
   ///
-  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
 
   /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
@@ -54,7 +54,7 @@ extension Map {
 extension Results {
   /// The values that a property has in each object, in their order; the objects for `self`.
   ///
-  /// Where there is no such property there are none, which is reported to the event handler of the store.
+  /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] {
     do { return try KeyedValues.values(key, of: self) } catch {
       reportFailure(error)

@@ -37,7 +37,7 @@ extension Store {
     public var readOnly: Bool
     /// The version of the classes. Raise it with each change of them.
     public var schemaVersion: UInt64
-    /// What a migration does beyond adding and removing.
+    /// The changes of a migration beyond adding and removing.
     public var migrationBlock: MigrationBlock?
     /// Whether a store that would have to be migrated is deleted and made again. For development.
     public var deleteRealmIfMigrationNeeded: Bool

@@ -24,7 +24,7 @@ extension Decimal {
 
   /// Makes the number that another one is, with the digits that it is written with.
   ///
-  /// What there is no room for is reported, and gives `nan`.
+  /// A number that does not fit is reported, and gives `nan`.
   public init(number: NSNumber) { self = Self.reported(number.stringValue) }
 
   /// Makes the number that a value says: of a number, a text, or `NSNull`, which is `nan`.

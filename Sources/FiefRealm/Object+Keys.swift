@@ -9,7 +9,7 @@ extension ObjectBase {
 
   /// The value of a property of an object that links lead to: `"home.city"`; nil where one of them is nil.
   ///
-  /// Where there is no such property it is nil, which is `StoreEvent.misuse(_:)`.
+  /// The value of a property that does not exist is nil, which is reported as `StoreEvent.misuse(_:)`.
   public func value(forKeyPath keyPath: String) -> Any? {
     guard let (object, name) = last(of: keyPath) else { return nil }
     return object[name]
@@ -17,7 +17,7 @@ extension ObjectBase {
 
   /// Assigns a property of an object that links lead to: `"home.city"`; does nothing where one of them is nil.
   ///
-  /// What does not fit changes nothing, and is `StoreEvent.misuse(_:)`.
+  /// A value that does not fit changes nothing, and is reported as `StoreEvent.misuse(_:)`.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let (object, name) = last(of: keyPath) else { return }
     object[name] = value

@@ -40,10 +40,10 @@ public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ObjectBase {
-  /// What is stored of the class of the object.
+  /// The stored properties of the class of the object.
   public var objectSchema: ObjectSchema { Self.sharedSchema(of: Swift.type(of: self)) }
 
-  /// What is stored of the class; nil for a base class of the library's.
+  /// The stored properties of the class; nil for a base class of the library's.
   public class func sharedSchema() -> ObjectSchema? {
     if self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self { return nil }
     return sharedSchema(of: self)

@@ -41,7 +41,7 @@ public enum RealmErrorCode: Sendable, CaseIterable {
 }
 
 extension Store {
-  /// What is thrown, by the name that code written for Realm has.
+  /// The error type, by the name that code written for Realm has.
   public typealias Error = FiefError
 }
 

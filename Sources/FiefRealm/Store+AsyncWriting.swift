@@ -1,6 +1,6 @@
 import Fief
 
-/// What names a write that was left to be begun later, and a handler that was left to be called.
+/// The identifier of a write that will begin later, or of a handler that will be called later.
 public typealias AsyncTransactionId = UInt32
 
 extension Store {
@@ -32,7 +32,7 @@ extension Store {
 
   /// Commits the write that the calling thread has begun, and has a handler called later.
   ///
-  /// When it returns, the write is durable or has failed: only the handler is left for later.
+  /// The write is durable or has failed when this returns: only the call of the handler comes later.
   ///
   /// - Parameters:
   ///   - isolation: where the handler is called; the caller's.

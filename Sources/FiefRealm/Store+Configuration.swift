@@ -2,7 +2,7 @@ import Fief
 import Foundation
 
 extension Store {
-  /// What the store was opened with.
+  /// The configuration that the store was opened with.
   ///
   /// Of a store that a repository has opened, and of one that an object belongs to, it says which store that is, its version,
   /// its classes and whether it is for reading only: what is needed to open a further handle.

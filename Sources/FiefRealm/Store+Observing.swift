@@ -1,7 +1,7 @@
 import Fief
 
 extension Store {
-  /// What observers of a whole store are told.
+  /// The notifications that observers of a whole store get.
   public enum Notification: Sendable {
     /// The store has changed.
     case didChange

@@ -1,4 +1,4 @@
 import Fief
 
-/// What a ``ThreadSafeReference`` can lead to: objects, collections, results and projections of a store.
+/// A value that a ``ThreadSafeReference`` can lead to: objects, collections, results and projections of a store.
 public typealias ThreadConfined = ThreadReferable

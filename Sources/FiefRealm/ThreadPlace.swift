@@ -1,16 +1,16 @@
 import Fief
 
-/// What can be handed to another thread: an object, a part of one, a collection, results, a projection.
+/// A value that can be handed to another thread: an object, a part of one, a collection, results, a projection.
 public protocol ThreadReferable {
-  /// Where it is.
+  /// The place of the value in its store.
   var _threadPlace: ThreadPlace { get }
 }
 
-/// Where something is in a store, as ``ThreadSafeReference`` and ``ThreadSafe`` keep it.
+/// The place of a value in a store, as ``ThreadSafeReference`` and ``ThreadSafe`` keep it.
 public struct ThreadPlace: Sendable {
   /// Looks it up.
   let find: @Sendable (Store) throws -> Any?
-  /// What errors are reported of.
+  /// The type that errors name.
   let type: ObjectBase.Type
   /// A handle of the store; why it is in none.
   let store: Result<Store, any Error>
@@ -49,17 +49,17 @@ public struct ThreadPlace: Sendable {
 }
 
 extension ObjectBase: ThreadReferable {
-  /// Where the object is.
+  /// The place of the object.
   public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
 }
 
 extension OwnedCollection: ThreadReferable {
-  /// Where the list, the set or the map is.
+  /// The place of the list, the set or the map.
   public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
 }
 
 extension Projection: ThreadReferable {
-  /// Where the projected object is.
+  /// The place of the projected object.
   public var _threadPlace: ThreadPlace {
     let type = Swift.type(of: self)
     return ThreadPlace(of: rootObject, in: rootObject.originStore) { object in
@@ -69,7 +69,7 @@ extension Projection: ThreadReferable {
 }
 
 extension LinkingObjects: ThreadReferable {
-  /// Where the object is whose inverse it is.
+  /// The place of the object whose inverse it is.
   public var _threadPlace: ThreadPlace {
     guard let (target, property) = inverse else {
       let error = FiefError(

@@ -12,7 +12,7 @@ import Fief
 public struct ThreadSafeReference<Confined>: Sendable {
   /// Looks it up.
   let find: @Sendable (Store) throws -> Any?
-  /// What errors are reported of.
+  /// The type that errors name.
   let type: ObjectBase.Type
 
   init(_ place: ThreadPlace) {
@@ -27,7 +27,7 @@ public struct ThreadSafeReference<Confined>: Sendable {
 }
 
 extension Store {
-  /// What a reference leads to; nil where it was deleted, and where it cannot be read, which is an event.
+  /// The value that a reference leads to; nil where it was deleted, and where it cannot be read, which is an event.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     do { return try fetchObject(reference) } catch {
       report(error, of: reference.type)
@@ -35,7 +35,7 @@ extension Store {
     }
   }
 
-  /// What a reference leads to; nil where it was deleted.
+  /// The value that a reference leads to; nil where it was deleted.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` for a reference to what is in another store or in none; `objectNotFound`
   ///   for one that was made of a deleted object; `storeClosed` where the store was closed when the reference was made; others

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-// What Realm has and this library has not, with what to write in its place.
+// Features of Realm that this library lacks, with the code to write instead.
 
 extension Store {
   /// Not available: one state is that of `read { }`.

@@ -1,4 +1,4 @@
-/// What went wrong below the object layer, with everything that is needed to find the place.
+/// A failure below the object layer, with everything that is needed to find the place.
 ///
 /// A thrown error means that the store holds what it held before the call, unless the case says otherwise.
 public struct LMDBError: Error, Sendable {
@@ -67,11 +67,11 @@ public struct LMDBError: Error, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What happened, in one sentence without variables.
+  /// The description of the failure, in one sentence without variables.
   public var message: String
   /// The file or directory.
   public var path: String?
-  /// What varies: the offending page, length, or the system's own text.
+  /// The variable part: the offending page, length, or the system's own text.
   public var detail: String?
   /// The code of LMDB or of the system below this error; 0 when there is none.
   public var returnCode: Int32

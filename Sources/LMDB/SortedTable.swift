@@ -1,8 +1,8 @@
 /// Values by key, in arrays sorted by the keys.
 ///
-/// What opening a store needs is kept in these and not in dictionaries. The runtime makes the storage of a
-/// dictionary for each pair of types once, and looks for the key's conformance to `Hashable` among all those
-/// of the process: some 40 microseconds for each type of key, where Foundation is linked. Arrays of strings,
+/// This replaces dictionaries in the code that opens a store. The runtime makes the storage of a dictionary
+/// for each pair of types once, and searches the key's conformance to `Hashable` among all those of the
+/// process: some 40 microseconds for each type of key, where Foundation is linked. Arrays of strings,
 /// integers and instances need nothing made. For a handful of keys they are faster, too.
 public struct SortedTable<Key, Value> {
   @usableFromInline var keys: [Key] = []

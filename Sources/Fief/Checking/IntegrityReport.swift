@@ -6,7 +6,7 @@ public struct IntegrityReport: Sendable {
   public internal(set) var records = 0
   /// The number of entries of indexes and backlinks that were looked at.
   public internal(set) var entries = 0
-  /// What writes to several stores have left to be finished; the store is whole with it.
+  /// The unfinished parts of writes to several stores; the store is consistent with them.
   public internal(set) var unfinishedWrites: [InDoubtTransaction] = []
   /// The properties that have stored values which their Swift type has no value for, as a raw value of an enumeration that
   /// no case has, with the number of objects; the store is whole with them. Only a check through a repository knows the

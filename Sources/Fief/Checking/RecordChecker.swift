@@ -2,7 +2,7 @@
 struct RecordChecker {
   let tables: StoreTables
   let table: Table
-  /// How many embedded objects the record is inside of.
+  /// The number of embedded objects around the record.
   var depth = 0
 
   func check(_ view: RecordView) throws {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What the tree of large collections has to have for the records that there are.
+/// Checks of the tree of large collections against the records.
 extension StoreChecker {
   /// Looks at the large collections of a record: their nodes, counts and elements.
   func checkCollections(of table: Table, view: RecordView, key: UnsafeRawBufferPointer) throws {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What derived properties have to be for the records that there are.
+/// Checks of derived properties against the records.
 extension StoreChecker {
   /// Recomputes an object's derived properties and compares them with the stored ones.
   func checkDerived(

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What indexes have to have for the records that there are.
+/// Checks of indexes against the records.
 extension StoreChecker {
   /// Looks an object's entries of an index up, and returns how many there have to be.
   func checkEntries(

@@ -8,7 +8,7 @@ final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction
   private var result = IntegrityReport()
-  /// How many problems are listed before the rest is only counted.
+  /// The number of problems that are listed before further ones are only counted.
   private let limit = 100
   private var unlisted = 0
   var words = WordList()
@@ -19,9 +19,9 @@ final class StoreChecker {
   var collections: Set<[UInt8]> = []
   /// The numbers of the next large collections, by columns.
   var counters: Set<[UInt8]> = []
-  /// How many entries the large collections have to have.
+  /// The number of entries that the large collections must have.
   var collectionEntries = 0
-  /// How many targets the large collections of a table link, by the places of the columns.
+  /// The numbers of targets that the large collections of a table link, by the places of the columns.
   var linkedFromCollections: [Int: Int] = [:]
 
   init(tables: StoreTables, transaction: LMDB.Transaction) {
@@ -37,12 +37,12 @@ final class StoreChecker {
       for table in tables.all { try check(table) }
       try checkCollectionTree()
     } catch {
-      // Where pages are damaged, and said to be, what is in them need not be readable.
+      // The contents of pages that are damaged and reported need not be readable.
       guard !arePagesWhole else { throw error }
       reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
-    // What is damaged is in the list, so that the scope has it as its result.
+    // Damage is in the list of problems, so that the scope need not fail with it.
     if !result.problems.isEmpty { transaction.acknowledgeDamage() }
     return result
   }
@@ -79,7 +79,7 @@ final class StoreChecker {
     result.problems.append("\(place): \(problem)")
   }
 
-  /// What writes to several stores have left is whole; that it is there is no problem.
+  /// Checks the rows of writes to several stores; an unfinished write is no problem.
   private func checkJointRows() throws {
     result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
     if result.problems.isEmpty {

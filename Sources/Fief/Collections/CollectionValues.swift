@@ -112,7 +112,7 @@ extension CollectionCoding {
     FiefError(.invalidValue, "The collection has elements that the property's type cannot be made of.")
   }
 
-  /// How many elements there are, by the payload or by what its marker leads to.
+  /// The number of elements, by the payload or by the tree that its marker leads to.
   private static func storedCount(_ reader: ValueReader) throws -> Int {
     if reader.isAtEnd { return 0 }
     guard let marker = try CollectionMarker(reader.rest) else {

@@ -1,7 +1,7 @@
 /// The payload of a collection in the record that its owner was read from.
 struct DeferredPayload {
   let record: RecordCopy
-  /// Where in the record's bytes it is.
+  /// The range of the payload in the record's bytes.
   let range: Range<Int>
 
   func read<Value>(context: ObjectContext?, _ body: (inout ValueReader) throws -> Value) throws -> Value {

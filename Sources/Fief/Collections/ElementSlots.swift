@@ -5,17 +5,17 @@ import LMDB
 /// A collection and its iterators share one; a change makes a copy of its own before. Reading an
 /// object is no change.
 final class ElementSlots<Element: RealmCollectionValue> {
-  /// How many objects are read at a time.
+  /// The number of objects that are read at a time.
   static var batch: Int { 64 }
-  /// How many of them are not worth putting in order before.
+  /// The number of objects below which sorting their keys first does not pay.
   private static var fewest: Int { 8 }
 
   // An object is used on one thread, and none is released while this is changed, whose `deinit` may look at it.
   @exclusivity(unchecked) private(set) var slots: [LinkSlot]
-  /// How many were read the last time, and the index behind them.
+  /// The number of objects that the last read has read, and the index behind them.
   @exclusivity(unchecked) private var window = 1
   @exclusivity(unchecked) private var expected = -1
-  /// Why objects could not be read the last time that it went wrong.
+  /// The error of the last read of objects that failed.
   @exclusivity(unchecked) private var failure: (any Error)?
   /// The large collection that the elements are a part of; it gets the failures too.
   @exclusivity(unchecked) var access: LargeAccess?
@@ -45,7 +45,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   var count: Int { slots.count }
 
-  /// Why an object could not be read; nil where none is left unread for that.
+  /// The error of an object that could not be read; nil where no element is unread for that.
   var unreadFailure: (any Error)? {
     guard let failure, slots.contains(where: { !$0.isResolved }) else { return nil }
     return failure
@@ -89,7 +89,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     }
     var elements: [Element] = []
     elements.reserveCapacity(end - index)
-    // What was read may have changed the collection.
+    // The read may have changed the collection.
     while index < Swift.min(end, known.count) {
       if let element = Self.element(known[index]) { elements.append(element) }
       index += 1
@@ -136,7 +136,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   private func slot(at place: Int) -> LinkSlot? { place < slots.count ? slots[place] : nil }
 
   private func set(_ object: ObjectBase?, at place: Int) {
-    // What was read may have changed the collection.
+    // The read may have changed the collection.
     if place < slots.count { slots[place].resolve(object) }
   }
 
@@ -192,7 +192,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return dropped
   }
 
-  /// Where the links to objects stand that were deleted: those with a key, or all where that is nil.
+  /// The places of the links to objects that were deleted: those with a key, or all where that is nil.
   func places(ofKey key: [UInt8]?, _ isDeleted: (Element) -> Bool) -> [Int] {
     let type = Element._payloadType
     return bytes.withUnsafeBytes { buffer in
@@ -313,7 +313,7 @@ extension ObjectContext {
     if let scope = readingScope {
       let lookups = scope.tally.lookups
       if scope is WriteTransaction {
-        // What is live may not be in the store yet.
+        // Live objects may not be in the store yet.
         for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
       } else {
         try Self.lookUp(order, keys, records, in: try scope.liveTransaction()) { index, record in

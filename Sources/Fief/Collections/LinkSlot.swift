@@ -1,7 +1,7 @@
 /// One element of a collection of links: the key of its object, or the object where that was read or given.
 struct LinkSlot {
   var object: ObjectBase?
-  /// Where the element is in the collection's bytes; the count is less than 0 for one that has none.
+  /// The offset of the element in the collection's bytes; the count is less than 0 for one that has none.
   private let start: Int
   let count: Int32
   /// Whether the object was looked for: it is gone, or the element is nil, where there is none.

@@ -42,7 +42,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
 
-  /// Why an object could not be read; nil where none is left unread for that.
+  /// The error of an object that could not be read; nil where no element is unread for that.
   var unreadFailure: (any Error)? { slots.unreadFailure }
 
   var count: Int { names.count }

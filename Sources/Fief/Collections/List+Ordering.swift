@@ -52,9 +52,9 @@ extension List {
 
   /// Puts the elements in an order that is given by their indexes.
   private func arrange(_ order: [Int]) {
-    // What a closure did to the list meanwhile is not undone.
+    // Changes by the closure to the list meanwhile are kept.
     guard order.count == count else { return reportOutOfBounds(order.count, count: count) }
-    /// Where each element that was at an index is by now, and the other way round.
+    /// The present index of each element by its former index, and the other way round.
     var place = Array(order.indices)
     var origin = Array(order.indices)
     for (target, wanted) in order.enumerated() {

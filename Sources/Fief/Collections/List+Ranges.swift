@@ -1,13 +1,13 @@
 import Foundation
 
-/// What arrays can do, for lists that are constants as well: a list is changed, not replaced.
+/// Operations of arrays, for lists that are constants as well: a list is changed, not replaced.
 extension List {
   /// Adds the elements of a sequence at the end of a list.
   public static func += (list: List, elements: some Sequence<Element>) { list.append(contentsOf: elements) }
 
   /// Puts an element in the place of the one at an index.
   ///
-  /// Where the index is out of bounds nothing is changed, which is reported to the event handler of the store.
+  /// An index that is out of bounds changes nothing, and is reported to the event handler of the store.
   public func replace(index: Int, object: Element) {
     willChange()
     guard indices.contains(index) else { return reportOutOfBounds(index, count: count) }
@@ -163,9 +163,9 @@ extension List {
   }
 }
 
-/// What goes through a list leaves out objects that are gone, whereas indexes count them.
+/// Functions that go through a list leave out objects that are gone, whereas indexes count them.
 extension List {
-  /// What a closure makes of the elements, without objects that are gone.
+  /// The results of a closure for the elements, without objects that are gone.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {

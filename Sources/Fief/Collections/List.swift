@@ -94,7 +94,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     return largeAccess == nil || watching { count }.failure == nil
   }
 
-  /// What stands for an element that is gone or cannot be read.
+  /// The stand-in for an element that is gone or cannot be read.
   @inline(never)
   private func missing(at index: Int) -> Element {
     if ReadTracer.isTracing, let element = Element.placeholder { return element }
@@ -190,12 +190,12 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
       if let element = known(at: index), try shouldRemove(element) { removed.append(index) }
     }
     if removed.isEmpty { return }
-    // What the closure did to the list meanwhile is not undone.
+    // Changes by the closure to the list meanwhile are kept.
     guard count == all else { return reportOutOfBounds(all, count: count) }
     if let contents = changeable() {
       contents.remove(at: removed)
     } else {
-      // What was in a tree of a scope is in memory now.
+      // Elements that were in a tree of a scope are in memory now.
       let gone = Set(removed)
       values = values.indices.filter { !gone.contains($0) }.map { values[$0] }
     }
@@ -249,8 +249,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     return unread == nil ? self.contents : nil
   }
 
-  /// What the owner has now, where a scope has ended or another change has made the list another one. Where that fails,
-  /// the next use tries again.
+  /// Reads the owner's present elements, after a scope has ended or another change has replaced the list. The
+  /// next use tries again where the read fails.
   private func readAgain() {
     guard let large = contents as? LargeListContents<Element> else { return }
     do {

@@ -3,7 +3,7 @@ class ListContents<Element: RealmCollectionValue> {
   /// Whether they can be read as they are here.
   var isUsable: Bool { true }
   var count: Int { 0 }
-  /// What can be changed instead; nil where the elements have to be copied first.
+  /// The contents that can be changed; nil where the elements have to be copied first.
   var changeable: ListContents? { nil }
   /// The links of the elements; nil for other values.
   var slots: ElementSlots<Element>? { nil }
@@ -100,7 +100,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   override func makeIterator() -> CollectionIterator<Element> {
     let slots = shared
     var index = 0
-    // What is read at once needs no more.
+    // A list that is read in one batch needs no further reads.
     if slots.count <= ElementSlots<Element>.batch {
       return CollectionIterator(slots.batch(from: &index) ?? [])
     }

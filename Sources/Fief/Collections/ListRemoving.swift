@@ -1,4 +1,4 @@
-/// What removes and returns elements of a list, as those of an array do.
+/// Removes and returns elements of a list, as those of an array do.
 ///
 /// A protocol, as ``List`` has methods of the same names that return nothing. What is removed is what the list has in the
 /// write; the standard library's own would return an element that was there before.

@@ -1,4 +1,4 @@
-/// What dictionaries can do.
+/// Operations of dictionaries.
 extension Map {
   /// Sets the value of a key.
   ///

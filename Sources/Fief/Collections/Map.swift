@@ -343,7 +343,8 @@ extension Map: Persistable {
 }
 
 extension Map {
-  /// What stands for nil in a map of a custom type that is stored as an embedded object, as in a property; nil for others.
+  /// The value for nil in a map of a custom type that is stored as an embedded object, as in a property; nil
+  /// for others.
   private static var missingValue: Value? {
     (Value.self as? any CustomPersistable.Type).flatMap { $0._nilValue() as? Value }
   }

@@ -3,12 +3,13 @@
 /// Two objects are the same to a set when they have the same key. The elements are read when the set is
 /// first touched, linked objects when they are. A large set is kept by itself, as a large ``List`` is.
 public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
-  /// How many links may be compared one after the other; more are put into `elements` before a change.
+  /// The greatest number of links that are compared one after the other; more are put into `elements` before
+  /// a change.
   private static var mostCompared: Int { 1_024 }
 
   /// The elements, where neither `slots` nor `large` has them.
   private var elements: [Element] = []
-  /// What each element was told apart by when it was put in. An object's key may change later.
+  /// The identity of each element when it was inserted. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
   /// Whether there may be objects among the elements that had no key when they were put in.

@@ -1,6 +1,6 @@
 extension RealmCollectionValue {
-  /// What stands for an element that cannot be had: an object that is in no store and cannot be saved, the type's default
-  /// value; nil where the type has none.
+  /// The stand-in for an element that cannot be read: an object that is in no store and cannot be saved, the
+  /// type's default value; nil where the type has none.
   static var placeholder: Self? {
     if let type = self as? ObjectBase.Type { return type.standIn() as? Self }
     if let type = self as? any Persistable.Type { return type._defaultValue() as? Self }

@@ -1,6 +1,6 @@
 /// One index of a type, as the catalogue has it.
 public struct DynamicIndex: Sendable, Hashable {
-  /// What its entries are.
+  /// The kind of entries.
   public enum Kind: String, Sendable, CaseIterable {
     /// The values of the properties, in their order.
     case ordered
@@ -8,7 +8,7 @@ public struct DynamicIndex: Sendable, Hashable {
     case fullText
   }
 
-  /// What its entries are.
+  /// The kind of entries.
   public let kind: Kind
   /// Whether no two objects have the same values.
   public let isUnique: Bool

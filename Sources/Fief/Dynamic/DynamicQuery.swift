@@ -141,7 +141,8 @@ public struct DynamicQuery {
     }
   }
 
-  /// How the objects would be found now, without reading any of them; see ``Results/explain(_:)``.
+  /// The plan by which the objects would be found now, computed without reading any of them; see
+  /// ``Results/explain(_:)``.
   ///
   /// - Parameter use: what is asked for: the objects, their number, or an aggregate of a column.
   /// - Throws: ``FiefError`` for what the query cannot do.

@@ -6,13 +6,13 @@ public struct DynamicRelationship: Sendable, Hashable {
 
   /// The name of the property.
   public var property: String { name.column }
-  /// What deleting an object does to those at the other end.
+  /// The effect of deleting an object on those at the other end.
   public var deleteRule: DeleteRule { name.deleteRule }
   /// Whether there has to be an object.
   public var isRequired: Bool { name.isRequired }
-  /// How many objects there are at least where there are any; 1 or more for what is required.
+  /// The least number of objects where there are any; 1 or more for a required relationship.
   public var minimum: Int { name.minimum }
-  /// How many objects there are at most; nil for any number.
+  /// The greatest number of objects; nil for any number.
   public var maximum: Int? { name.maximum }
 }
 
@@ -31,7 +31,7 @@ public struct DynamicDerivedProperty: Sendable, Hashable {
 
   /// The name of the property.
   public var property: String { name.column }
-  /// What its value is: `sum of orders.price`.
+  /// The computation of the value, in words: `sum of orders.price`.
   public var derivation: String { name.derivation }
 }
 

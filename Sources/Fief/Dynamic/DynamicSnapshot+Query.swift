@@ -38,7 +38,7 @@ extension DynamicSnapshot {
 }
 
 extension QueryArgument {
-  /// What a value stands for that may be one of an object without a class.
+  /// The argument for a value that may be an object without a class.
   init(dynamic value: Any) throws {
     switch value {
     case let link as DynamicLink: self = .value(.object(type: link.typeName, key: link.key))

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What tells one state of a store from another one.
+/// The stamps by which one state of a store differs from another one.
 extension DynamicSnapshot {
   /// The number of the commit that made this state; in a write, that of the commit it will be.
   package final var commit: UInt64 { transaction.id }

@@ -8,7 +8,7 @@ import LMDB
 public class DynamicSnapshot {
   let schema: DynamicSchema
   let transaction: LMDB.Transaction
-  /// How many records are copied before the caller sees the first of them.
+  /// The number of records that are copied before the caller sees the first of them.
   private static let batch = 64
 
   init(schema: DynamicSchema, transaction: LMDB.Transaction) {

@@ -2,7 +2,7 @@
 public struct DynamicStatistics: Sendable, Hashable {
   /// One tree of the store: the records of a type, an index, the way back along a link, or the catalogue.
   public struct Tree: Sendable, Hashable {
-    /// What a tree is for.
+    /// The purpose of a tree.
     public enum Purpose: String, Sendable, CaseIterable {
       /// The objects of a type.
       case records
@@ -16,7 +16,7 @@ public struct DynamicStatistics: Sendable, Hashable {
       case catalogue
     }
 
-    /// What it is for.
+    /// The purpose of the tree.
     public let purpose: Purpose
     /// The type that it belongs to; nil for the catalogue.
     public let typeName: String?
@@ -52,9 +52,9 @@ public struct DynamicStatistics: Sendable, Hashable {
   public let lastTransaction: UInt64
   /// The number of slots for readers, over all processes; 0 where the store is read without a lock table.
   public let readerSlots: Int
-  /// How many of them were ever taken at a time.
+  /// The greatest number of them that were ever taken at a time.
   public let usedReaderSlots: Int
-  /// How many commits the oldest reader of any process is behind; 0 without readers.
+  /// The number of commits that the oldest reader of any process is behind; 0 without readers.
   public let oldestReaderLag: Int
   /// The readers of all processes, the oldest state first, without the one that has looked.
   public let readers: [StoreReader]

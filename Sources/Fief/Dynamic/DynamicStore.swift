@@ -20,7 +20,7 @@ public final class DynamicStore: Sendable {
   private let current: OwnedLock<DynamicSchema>
   private let isClosed = Atomic(false)
 
-  /// What an error of code `damagedStore` says where LMDB's file is not this library's.
+  /// The message of an error of code `damagedStore` for an LMDB file that is not this library's.
   package static let noCatalogue = "The LMDB environment is not one of this library's: it has no catalogue."
 
   /// Opens the store in a directory, which must have one.

@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// How far imports have come is kept in the store, in rows of the catalogue's tree: they are committed together
-/// with the objects, so that after a kill at any moment both say the same.
+/// The rows of imports in the catalogue's tree, which keep the progress of imports: they are committed
+/// together with the objects, so that after a kill at any moment both agree.
 ///
 /// An import has one row with its last line and the time, and one for each line whose links still wait.
 enum ImportRows {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What becomes of links to objects that do not exist.
+/// The treatment of links to objects that do not exist.
 package enum DynamicLinkPolicy {
   /// The put is refused.
   case mustExist

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What becomes of an object that is put under a key that exists.
+/// The treatment of an object that is put under a key that exists.
 public enum DynamicConflict: String, Sendable, CaseIterable {
   /// The put fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
@@ -12,7 +12,7 @@ public enum DynamicConflict: String, Sendable, CaseIterable {
   case merge
 }
 
-/// What a put has done.
+/// The result of a put.
 public struct DynamicPut: Sendable, Hashable {
   /// The ways in which it can end.
   public enum Outcome: String, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ public struct DynamicPut: Sendable, Hashable {
 
   /// The object's key.
   public let key: ObjectKey
-  /// What has happened to it.
+  /// The outcome for the object.
   public let outcome: Outcome
 }
 

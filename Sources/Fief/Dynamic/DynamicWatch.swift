@@ -2,7 +2,7 @@ import LMDB
 
 /// Reports the commits of all processes to a store, until it is stopped or released.
 package final class DynamicWatch: Sendable {
-  /// What has happened.
+  /// A change that the watch has seen.
   package enum Sighting: Sendable {
     /// There is a new commit. Of commits in quick succession only the last one is sure to be reported.
     case commit

@@ -5,14 +5,14 @@ import LMDB
 ///
 /// Whatever is written here, ``DynamicEncoder`` reads back bit by bit.
 package struct JSONText {
-  /// What was written.
+  /// The written bytes.
   package private(set) var bytes: [UInt8] = []
   /// The columns of the tables that were written so far.
   private var planned: [ObjectIdentifier: PlannedTable] = [:]
 
   package init() {}
 
-  /// What was written, as a string.
+  /// The written text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Drops what was written and keeps the storage.
@@ -181,7 +181,7 @@ package struct JSONText {
     }
   }
 
-  /// What JSON itself has a form for is written in it; everything else as an object that names its kind.
+  /// Appends a value of any type: in a form of JSON where there is one, otherwise as an object that names its kind.
   private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
     if reader.isAtEnd { return append(raw: "null") }
     let number = try reader.integer(UInt8.self)
@@ -274,7 +274,7 @@ package struct JSONText {
 }
 
 extension ColumnType.Kind {
-  /// What an object in JSON is called that says the kind of a value of any type.
+  /// The kind's name in the JSON object for a value of any type.
   var anyName: String {
     switch self {
     case .objectId: "objectId"

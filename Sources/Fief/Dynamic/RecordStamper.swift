@@ -13,7 +13,7 @@ struct RecordStamper {
     self.table = table
     self.tables = tables
     self.transaction = transaction
-    // What is in the key is the same for as long as the key is.
+    // Columns of the key are the same for as long as the key is.
     columns = names?.compactMap { name in
       table.entry.column(named: name).flatMap {
         $0.type.isStored && !table.entry.primaryKey.contains($0.id) ? $0 : nil

@@ -1,4 +1,4 @@
-/// What a migration would do to a store, found out without doing it.
+/// The effects of a migration on a store, computed without running it.
 package struct MigrationForecast: Sendable {
   /// A step of the repository's plan that the store lacks.
   package struct Step: Sendable {
@@ -6,7 +6,7 @@ package struct MigrationForecast: Sendable {
     package let version: UInt64
     /// Its short name.
     package let name: String
-    /// What it does.
+    /// The step's purpose.
     package let description: String
   }
 
@@ -40,7 +40,7 @@ package struct MigrationForecast: Sendable {
 }
 
 extension StoreMaintenance {
-  /// What a migration of a store that was looked at would do.
+  /// The effects of a migration on a store that was inspected.
   ///
   /// - Throws: ``FiefError`` where the repository's description has an error.
   package func forecast(of seen: StoreInspection) throws -> MigrationForecast {

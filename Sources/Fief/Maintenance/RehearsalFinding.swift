@@ -1,4 +1,4 @@
-/// What a rehearsal has shown of a type or a property of the old schema that the new one has not, or has by
+/// The finding of a rehearsal about a type or a property of the old schema that the new one lacks or has by
 /// another name.
 package struct RehearsalFinding: Sendable, Equatable {
   /// The type of the old schema.
@@ -7,7 +7,7 @@ package struct RehearsalFinding: Sendable, Equatable {
   package let property: String?
   /// Its present name; nil where it does not exist any more.
   package let newName: String?
-  /// How many objects had it before; nil for parts of other objects, which are not counted.
+  /// The number of objects that had it before; nil for parts of other objects, which are not counted.
   package let objects: Int?
 
   /// Whether values are no longer where they were.

@@ -1,6 +1,6 @@
 /// One difference between a store and the declared classes, and what it means for the objects.
 package struct SchemaChange: Sendable {
-  /// What a migration does about a difference by itself.
+  /// The effect of a difference on a migration.
   package enum Effect: String, Sendable {
     /// Only the catalogue changes: constant time.
     case atOnce
@@ -17,13 +17,13 @@ package struct SchemaChange: Sendable {
 
   /// The type.
   package let type: String
-  /// What differs, in words.
+  /// The difference, in words.
   package let difference: String
-  /// What is done about it.
+  /// The effect of the difference.
   package let effect: Effect
-  /// How many objects that concerns; 0 for what only changes the catalogue.
+  /// The number of objects that it concerns; 0 for a change of the catalogue only.
   package let objects: Int
-  /// What is done about it, in words.
+  /// The effect of the difference, in words.
   package let consequence: String
 }
 

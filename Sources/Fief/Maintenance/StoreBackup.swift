@@ -9,7 +9,7 @@ package struct StoreBackup: Sendable, Equatable {
   package let name: String
   /// The schema version of the copy.
   package let version: UInt64
-  /// When it was made, as in its name.
+  /// The time at which it was made, as in its name.
   package let date: Date
   /// Whether it is what a restored backup has replaced. Such a store is kept as it was, damage included,
   /// and is never what one goes back to by default.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What can be seen of a store from outside, whatever classes the program has.
+/// The state of a store as seen from outside, whatever classes the program has.
 package struct StoreInspection: Sendable {
   /// One type of the store.
   package struct TypeCount: Sendable, Equatable {
@@ -24,7 +24,7 @@ package struct StoreInspection: Sendable {
   package let usedBytes: Int
   /// The processes that have the store open.
   let use: StoreUse
-  /// What the store says of itself.
+  /// The catalogue of the store.
   let catalogue: Catalogue
 
   /// The number of objects of all types.

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension StoreMaintenance {
-  /// Where the backups of this store are: `<parent>/.backups/<store>`, or below a directory of one's own.
+  /// The directory of this store's backups: `<parent>/.backups/<store>`, or below a directory of one's own.
   ///
   /// No store has a name that begins with a dot, so the directory is none. It is on the disk of the store by
   /// default, so that a backup takes its place by a rename.

@@ -1,13 +1,13 @@
 import Foundation
 import LMDB
 
-/// What a migration of a copy has shown.
+/// The result of migrating a copy.
 package struct Rehearsal: Sendable {
-  /// How long copying took.
+  /// The time that copying took.
   package let copying: Duration
-  /// How long the migration took.
+  /// The time that the migration took.
   package let migrating: Duration
-  /// How long the check afterwards took.
+  /// The time that the check afterwards took.
   package let checking: Duration
   /// The size of the copy, in bytes: that of a backup.
   package let bytesBefore: Int
@@ -17,7 +17,7 @@ package struct Rehearsal: Sendable {
   package let before: [StoreInspection.TypeCount]
   /// The objects of each type after it.
   package let after: [StoreInspection.TypeCount]
-  /// What the check of the migrated copy has found; empty for a store that is whole.
+  /// The problems that the check of the migrated copy has found; empty for a store that is consistent.
   package let problems: [String]
   /// The types and properties of the old schema that were renamed, and those that are gone.
   package let findings: [RehearsalFinding]

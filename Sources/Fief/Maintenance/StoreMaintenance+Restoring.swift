@@ -1,13 +1,13 @@
 import Foundation
 import LMDB
 
-/// What restoring a store has done.
+/// The result of restoring a store.
 package struct Restoration: Sendable {
   /// The version that the store has now.
   package let version: UInt64
   /// The directory with the store that was replaced, a backup now; nil where there was none.
   package let replaced: String?
-  /// Why old backups that were to be removed are still there.
+  /// The errors of removing old backups that are still there.
   package var unremoved: [FiefError] = []
 }
 
@@ -90,7 +90,7 @@ extension StoreMaintenance {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
     }
-    // Where it cannot be among the backups it stays where it is, and that place is told.
+    // A copy that cannot be moved to the backups stays where it is, and the result has its path.
     guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
       return Restoration(version: version, replaced: copy)
     }

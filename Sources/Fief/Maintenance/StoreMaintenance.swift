@@ -6,7 +6,7 @@ import Foundation
 /// Nothing here goes through the registry of open stores. A store that the process has open is refused by
 /// whatever would change it.
 package struct StoreMaintenance: Sendable {
-  /// Where the store is.
+  /// The place of the store.
   package enum Place: Sendable, Equatable {
     /// In a directory.
     case directory(String)
@@ -20,7 +20,7 @@ package struct StoreMaintenance: Sendable {
   package let name: String
   /// The version of the declared classes.
   package let declaredVersion: UInt64
-  /// Where the store is.
+  /// The place of the store.
   package let place: Place
   /// The steps to the declared version, where the repository names them.
   package let plan: MigrationPlan?

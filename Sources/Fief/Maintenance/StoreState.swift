@@ -1,4 +1,4 @@
-/// What there is to do for a store, as far as looking at it tells.
+/// The state of a store compared with the repository's description, from which the necessary work follows.
 package enum StoreState: Sendable {
   /// There is no store yet; the application makes it at its first use.
   case missing
@@ -15,7 +15,7 @@ package enum StoreState: Sendable {
   /// The store cannot be read, or its repository's description has an error.
   case unusable(FiefError)
 
-  /// What was seen of the store.
+  /// The inspection of the store.
   package var inspection: StoreInspection? {
     switch self {
     case .current(let seen), .outdated(let seen), .newer(let seen), .differing(let seen): seen

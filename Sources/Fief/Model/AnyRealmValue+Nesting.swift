@@ -11,7 +11,7 @@ enum NestedKind: UInt8 {
 /// A list is the count of its elements and each of them, sized; a dictionary has its key, sized, before each. The
 /// entries are in the order of the bytes of their keys, so that equal values have equal bytes.
 extension AnyRealmValue {
-  /// How many lists and dictionaries may be inside of each other.
+  /// The greatest depth of nested lists and dictionaries.
   static let deepest = 100
 
   func appendNested(depth: Int, to writer: inout ValueWriter) throws {

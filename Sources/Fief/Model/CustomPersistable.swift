@@ -10,8 +10,8 @@
 ///   var persistableValue: Int { amount }
 /// }
 /// ```
-/// What is stored may also be an embedded object, which `persistableValue` makes each time; a property
-/// is then stored as an optional one is, and where it is nil the value is made of a new object of the class.
+/// The stored form may also be an embedded object, which `persistableValue` makes each time; a property is
+/// then stored as an optional one is, and where it is nil the value is made of a new object of the class.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {
@@ -37,7 +37,7 @@ public protocol FailableCustomPersistable: _CustomPersistable {
   init?(persistedValue: PersistedType)
 }
 
-/// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
+/// The common part of ``CustomPersistable`` and ``FailableCustomPersistable``.
 public protocol _CustomPersistable: RealmCollectionValue, _QueryableStored
 where _StoredInQueries == PersistedType {
   /// The type that is stored: that of a single value, or a class of embedded objects.
@@ -48,9 +48,9 @@ where _StoredInQueries == PersistedType {
   static func _make(_ stored: PersistedType) -> Self?
 }
 
-/// What a custom type can be stored as: a single value, or an embedded object.
+/// A stored form of a custom type: a single value, or an embedded object.
 public protocol _PersistedForm: RealmCollectionValue {
-  /// What is stored of a value that was never set.
+  /// The stored form of a value that was never set.
   static func _defaultForm() -> Self
   /// Whether two have the same values.
   static func _areEqualForms(_ first: Self, _ second: Self) -> Bool

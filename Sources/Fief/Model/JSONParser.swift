@@ -6,7 +6,7 @@
 /// ``JSONNull``; it hands the elements of the outermost array over one by one, so that the tree of a long
 /// document never exists as a whole.
 struct JSONParser {
-  /// How many arrays and objects may be inside of each other.
+  /// The greatest depth of nested arrays and objects.
   static let deepest = 512
 
   // SAFETY: the bytes are those of the closure that the parser is made and used in; every access is

@@ -1,4 +1,5 @@
-/// What did not fit objects that were made by `init(value:)`, which cannot throw: a save of such an object fails with it.
+/// The errors of objects that were made by `init(value:)` of unsuitable values, as it cannot throw: a save of
+/// such an object fails with its error.
 ///
 /// Beside the objects, since hardly any has one and every object would have to have room for it.
 enum Misfits {
@@ -22,7 +23,7 @@ enum Misfits {
     }
   }
 
-  /// What an object that is copied remembers is the copy's too.
+  /// Gives the error of an object to its copy.
   static func copy(from other: ObjectBase, to object: ObjectBase) {
     if let error = error(of: other) { note(error, of: object) }
   }

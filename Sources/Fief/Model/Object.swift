@@ -27,7 +27,7 @@ extension Object {
 open class EmbeddedObject: ObjectBase {
   /// The object that holds this one.
   final weak var _owner: ObjectBase?
-  /// Where it is, for its inverses, when nothing holds that object any more.
+  /// The place of the object, for its inverses, when its owner has ended.
   final var _place: PartPlace?
   /// The object that held it before; it may still do so, which a save finds out.
   final weak var _formerOwner: ObjectBase?

@@ -41,7 +41,7 @@ extension ObjectBase {
       let id = record.binding.columnID(ofPropertyAt: property.offset)
     else { return }
     if hasUnknownValue(of: property) {
-      // What cannot be read here is an error when it is encoded.
+      // A value that cannot be read here is an error when it is encoded.
       try? record.withCurrentPayload(ofPropertyAt: property.offset) { payload in
         guard let payload else { return }
         try withFields { try property.field.setUnknown($0 + property.offset, payload) }

@@ -16,14 +16,14 @@ extension ObjectBase {
 /// The objects of a deep copy. Copies are made empty and filled one after the other, so that a long chain
 /// of links needs no deep stack.
 struct DeepCopies {
-  /// What makes two instances the same object: their key, where they were read from a store, since each
-  /// read of a link outside of a scope makes a new instance.
+  /// The identity of an object, by which two instances are the same one: its key, where they were read from a
+  /// store, since each read of a link outside of a scope makes a new instance.
   private enum Identity: Hashable {
     case instance(ObjectIdentifier)
     case stored(store: UUID, ObjectIdentifier, key: [UInt8])
   }
 
-  /// Which objects are taken as they are.
+  /// The objects that are used without a copy.
   enum Taken {
     case none
     /// Objects of the store of a write.

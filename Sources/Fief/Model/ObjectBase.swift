@@ -1,10 +1,10 @@
-/// What ``Object`` and ``EmbeddedObject`` have in common: persisted properties, and where they came from.
+/// The common part of ``Object`` and ``EmbeddedObject``: persisted properties, and the origin of the object.
 ///
 /// An object is a plain copy of one state: its properties can be read at any
 /// time, on any thread that owns it, and never become invalid. It is not `Sendable`; functions of the
 /// library return objects as `sending`, so that they can be handed on.
 open class ObjectBase: CustomStringConvertible {
-  /// Where the object came from; nil for one that was never read or saved.
+  /// The origin of the object; nil for one that was never read or saved.
   ///
   /// It is only assigned, at once, so that no access can overlap; checking that takes as long as all the
   /// rest of making an object out of a small record.
@@ -13,8 +13,8 @@ open class ObjectBase: CustomStringConvertible {
   @exclusivity(unchecked) final var _record: RecordCopy?
   /// The generated key of an object without a primary key; 0 before there is one.
   @exclusivity(unchecked) final var _rowID: Int64 = 0
-  /// How many saves write the object under its generated key, without those that failed. Of no meaning when the
-  /// object has come from the store.
+  /// The number of saves that write the object under its generated key, without those that failed. Of no
+  /// meaning when the object has come from the store.
   @exclusivity(unchecked) final var _rowIDUses: UInt32 = 0
   /// The save that met the object last; each has a number of its own.
   final var _mark: UInt64 = 0
@@ -54,7 +54,7 @@ open class ObjectBase: CustomStringConvertible {
     #if !canImport(ObjectiveC)
       if let name = ClassDescriptor(of: self)?.name { return name }
     #endif
-    // What `String(describing:)` says, which first looks for four conformances of the metatype.
+    // The result of `String(describing:)`, which would first search for four conformances of the metatype.
     return _typeName(self, qualified: false)
   }
 
@@ -70,7 +70,8 @@ open class ObjectBase: CustomStringConvertible {
   /// ```swift
   /// override class func indexes() -> [IndexDefinition] { [IndexDefinition("country", "city"), .unique("team", "number")] }
   /// ```
-  /// What they are of is named like the class's own properties. Indexes are no part of an embedded object.
+  /// The names of their properties are those of the class's own properties. Indexes are no part of an
+  /// embedded object.
   open class func indexes() -> [IndexDefinition] { [] }
 
   /// The rules of relationships: what deleting an object does to those that it is related to, and how many there

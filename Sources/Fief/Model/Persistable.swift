@@ -7,13 +7,13 @@
 /// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``; the requirements with a
 /// leading underscore belong to the library and may change.
 public protocol Persistable: SendableMetatype {
-  /// How the property is stored.
+  /// The type of column in which the property is stored.
   static var _columnType: ColumnType { get }
   /// The value of a property that was never set.
   static func _defaultValue() -> Self
   /// Whether the first read of a property has something to do: make a default, attach a collection.
   static var _actsOnFirstRead: Bool { get }
-  /// What the first read of a property does.
+  /// Prepares the value of a property at its first read.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
   /// Whether a stored value may be none of the type's.
   static var _mayHaveUnknown: Bool { get }
@@ -29,7 +29,7 @@ public protocol Persistable: SendableMetatype {
   static var _attachesToOwner: Bool { get }
   /// The value that takes the place of `newValue` in a property it is assigned to.
   static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
-  /// What a property has after an assignment: a collection stays the same instance, with other contents.
+  /// The value of a property after an assignment: a collection stays the same instance, with other contents.
   ///
   /// - Parameters:
   ///   - value: what it has before.
@@ -90,7 +90,7 @@ extension Persistable {
 
 /// A type whose values may be optional and may be elements of a list, a set or a map.
 public protocol RealmCollectionValue: SendableMetatype {
-  /// How one value is stored.
+  /// The type of column in which one value is stored.
   static var _elementType: ColumnType { get }
   /// Appends the value's payload.
   func _appendElement(to writer: inout ValueWriter) throws
@@ -106,7 +106,7 @@ public protocol RealmCollectionValue: SendableMetatype {
   static var _isFault: Bool { get }
   /// An object that stands for one still in a record; nil for other values.
   static func _deferredElement(_ source: _DeferredValue) -> Self?
-  /// What an object stands for that was made by ``_deferredElement(_:)``.
+  /// The deferred value that an object made by ``_deferredElement(_:)`` stands for.
   var _deferredSource: _DeferredValue? { get }
   /// The class that a link leads to; nil for other values.
   static var _linkType: ObjectBase.Type? { get }

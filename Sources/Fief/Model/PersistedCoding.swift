@@ -1,8 +1,8 @@
 import Foundation
 
-/// What wrappers and collections have in common when they are decoded.
+/// The common part of wrappers and collections when they are decoded.
 enum PersistedCoding {
-  /// How many objects and collections may be inside of each other.
+  /// The greatest depth of nested objects and collections.
   static let deepest = 256
 
   /// Reads a value as the decoder reads it, but for decimals, which may be texts.

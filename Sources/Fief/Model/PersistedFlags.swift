@@ -1,4 +1,4 @@
-/// What a ``Persisted`` property remembers beside its value.
+/// The flags that a ``Persisted`` property keeps beside its value.
 @usableFromInline
 enum PersistedFlags {
   @usableFromInline static let primaryKey: UInt8 = 0x01

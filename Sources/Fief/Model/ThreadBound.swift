@@ -1,4 +1,4 @@
-/// What belongs to one thread at a time: an object, and what has objects in it.
+/// A value that belongs to one thread at a time: an object, or a value with objects in it.
 ///
 /// A closure of an asynchronous write runs on another thread than the task that waits for it, so that its result has
 /// to be `Sendable`, which objects are not. A closure that ends in an object, as in

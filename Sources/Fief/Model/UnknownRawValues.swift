@@ -6,7 +6,7 @@
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 
-  /// How many raw values of one type have a number; 0 is none.
+  /// The greatest number of raw values of one type that have a number; 0 is none.
   private static let most = 15
 
   private let payloads = OwnedLock<[ObjectIdentifier: [[UInt8]]]>([:])

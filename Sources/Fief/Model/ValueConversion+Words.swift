@@ -1,4 +1,4 @@
-/// What values and types are called where they come from a document: its own words, not Swift's.
+/// The names of values and types from a document: its own words, not Swift's.
 extension ValueConversion {
   /// A type that was expected, in the words of the source.
   func expectation(_ swiftName: String) -> String {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How values of one type are made from values of another, and what to say where that is impossible.
+/// The conversion of values of one type to another, with the error where it is impossible.
 ///
 /// Used by `init(value:)`, by `create(_:value:update:)` and by the import of JSON documents. Conversions
 /// never lose anything: a number that does not fit is an error, not the nearest one.
 public struct ValueConversion {
-  /// Where the values come from.
+  /// The source of the values.
   enum Source: Sendable, Equatable {
     case swift
     case json(JSONOptions)
@@ -18,7 +18,7 @@ public struct ValueConversion {
   var key: String?
   /// The way to the value in the document.
   var path = ValuePath.root
-  /// Where the paths of the objects that are made are kept; nil where they are of no use.
+  /// The paths of the objects that are made; nil where they are of no use.
   var places: ObjectPlaces?
   /// Copies the objects among the values; nil where they are taken as they are.
   var copies: ValueCopies?
@@ -99,7 +99,7 @@ public struct ValueConversion {
     return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
   }
 
-  /// How large a value is, without the value.
+  /// The size of a value in words, without the value.
   private static func size(of value: Any) -> String {
     switch value {
     case let text as String: " of \(HiddenValue.length(of: text))"

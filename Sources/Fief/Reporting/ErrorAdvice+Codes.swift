@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension ErrorAdvice {
-  /// What to do about each kind of the library's errors.
+  /// The advice for each kind of the library's errors.
   static func advice(for error: FiefError, _ commands: Commands) -> AdviceText {
     switch error.code {
     case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .nestedWrite, .foreignObject,
@@ -107,7 +107,7 @@ extension ErrorAdvice {
     }
   }
 
-  /// What to do about failures of the files, which say more than the error above them.
+  /// The advice for failures of the files, which say more than the error above them.
   static func advice(for error: LMDBError, _ commands: Commands) -> AdviceText? {
     switch error.code {
     case .notFound:
@@ -196,7 +196,7 @@ extension ErrorAdvice {
     AdviceText(.refused, next: "Stop the program that uses the store, then try again.")
   }
 
-  /// How the errors of a store that the process itself has open begin.
+  /// The subject of errors about a store that the process itself has open.
   private static var ownUse: String { "This process" }
 
   private static var inUseHere: AdviceText {

@@ -3,7 +3,7 @@ import LMDB
 /// An error with advice for the person who has to handle it: what happened, whether anything was changed,
 /// and what to do next.
 package struct ErrorAdvice: Sendable {
-  /// What an error means for the work that was to be done.
+  /// The consequence of an error for the intended work.
   package enum Kind: String, Sendable {
     /// Something failed on the way.
     case failed
@@ -11,7 +11,7 @@ package struct ErrorAdvice: Sendable {
     case refused
     /// Files of the store are damaged.
     case damaged
-    /// What was asked for is not there.
+    /// The requested thing is not there.
     case notFound
   }
 
@@ -40,17 +40,17 @@ package struct ErrorAdvice: Sendable {
     }
   }
 
-  /// What it means for the work.
+  /// The consequence for the work.
   package var kind: Kind
   /// The error's code, for scripts.
   package var code: String
-  /// What happened, as a sentence.
+  /// The description of the failure, as a sentence.
   package var happened: String
   /// Whether anything was changed, as a sentence.
   package var consequence: String
-  /// What to do next, as sentences.
+  /// The next steps, as sentences.
   package var next: String
-  /// Where: store, type, property, key, path, as far as they are known.
+  /// The place: store, type, property, key, path, as far as they are known.
   package var place: [(name: String, value: String)]
   /// Further lines: each difference, each violation, the system's own text.
   package var details: [String]
@@ -119,9 +119,9 @@ package struct ErrorAdvice: Sendable {
 /// The part of an advice that depends on the error's kind.
 struct AdviceText {
   var kind: ErrorAdvice.Kind
-  /// What happened; nil where the error's own message says it.
+  /// The description of the failure; nil where the error's own message has it.
   var happened: String?
-  /// What it means for the store, where that is not what the caller knows of it.
+  /// The consequence for the store, where it is not what the caller knows of it.
   var consequence: String?
   var next: String
 

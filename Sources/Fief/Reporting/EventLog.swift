@@ -1,6 +1,6 @@
 /// The failures in a test's stores that nothing was thrown for, and those that the test expects.
 package final class EventLog: Sendable {
-  /// What a test expects, and what of it has happened.
+  /// An event that a test expects, and the matching events so far.
   package final class Expectation: Sendable {
     private let isExpected: @Sendable (StoreEvent) -> Bool
     private let found = OwnedLock<[StoreEvent]>([])

@@ -1,4 +1,4 @@
-/// What tells the places and kinds of events apart, made without any text.
+/// The identity of the place and kind of an event, made without any text.
 struct EventPlace: Hashable {
   private let kind: Int
   private let store: String

@@ -1,5 +1,5 @@
 extension FiefError {
-  /// What an error says.
+  /// The contents of an error.
   // SAFETY: only an error without another copy changes its fields.
   final class Fields: @unchecked Sendable {
     var code: Code

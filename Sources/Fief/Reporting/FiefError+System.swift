@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// What the system says of a failure, for modules of this package.
+/// The system's kinds of failure, for modules of this package.
 extension FiefError {
   /// The kinds of failure that the system tells apart where files are opened.
   package enum SystemFailure: Sendable {
@@ -13,7 +13,7 @@ extension FiefError {
     case exists
   }
 
-  /// What the system says; nil where it is something else.
+  /// The system's kind of failure; nil where it is something else.
   package var systemFailure: SystemFailure? {
     if let error = underlying as? LMDBError {
       switch error.code {

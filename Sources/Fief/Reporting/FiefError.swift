@@ -1,4 +1,4 @@
-/// What went wrong in a store, with everything that is needed to find the place.
+/// A failure in a store, with everything that is needed to find the place.
 ///
 /// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static
 /// ``message`` for people, and fields for whatever varies. Nothing is half done when one is thrown:
@@ -124,7 +124,7 @@ public struct FiefError: Error, Sendable {
     get { fields.code }
     set { edit { $0.code = newValue } }
   }
-  /// What happened, in one sentence without variables.
+  /// The description of the failure, in one sentence without variables.
   public var message: String {
     get { fields.message }
     set { edit { $0.message = newValue } }
@@ -149,7 +149,7 @@ public struct FiefError: Error, Sendable {
     get { fields.key }
     set { edit { $0.key = newValue } }
   }
-  /// Where in a document or a file: a path such as `$.dogs[3].age`, or a file path.
+  /// The place in a document or a file: a path such as `$.dogs[3].age`, or a file path.
   public var path: String? {
     get { fields.path }
     set { edit { $0.path = newValue } }

@@ -28,7 +28,7 @@ enum HiddenValue {
   /// The key of an object in brackets: `[7]`, or `[…]`.
   static func place(_ key: String) -> String { "[" + text(key, summary: "…") + "]" }
 
-  /// What is said in place of a text.
+  /// The words that replace a text.
   static func length(of value: String) -> String {
     let count = value.count
     return count == 1 ? "1 character" : "\(count) characters"
@@ -56,7 +56,7 @@ enum HiddenValue {
     scalar == anchor || scalar == separator || scalar == terminator
   }
 
-  /// What is said of an error that is not the library's: it may say anything.
+  /// The summary of an error that is not the library's, without its text, which may contain anything.
   static func summary(of error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain, let code = Int32(exactly: error.code) {

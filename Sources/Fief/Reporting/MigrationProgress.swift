@@ -1,4 +1,4 @@
-/// How far a migration is.
+/// The progress of a migration.
 ///
 /// A migration that outgrows the store's map runs again from its start, so that progress may begin again at 0.
 public struct MigrationProgress: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct MigrationProgress: Sendable, Hashable {
   public var toVersion: UInt64
   /// The name of the step that is running; nil outside of steps.
   public var step: String?
-  /// What is being done, for people: `Dog: converting`, `Dog: enumerating`.
+  /// The current activity, for people: `Dog: converting`, `Dog: enumerating`.
   public var activity: String
-  /// How many objects of this part are done.
+  /// The number of objects of this part that are done.
   public var completed: Int
-  /// How many objects this part has; 0 where that is not known.
+  /// The number of objects of this part; 0 where that is not known.
   public var total: Int
 
   /// Makes a progress.

@@ -15,8 +15,8 @@ package enum NearestName {
       + ["the type's properties: " + names.sorted().joined(separator: ", ")]
   }
 
-  /// How many characters have to be added, removed, replaced or exchanged with their neighbour, whatever their case and
-  /// the underscores.
+  /// The number of characters that have to be added, removed, replaced or exchanged with their neighbour,
+  /// whatever their case and the underscores.
   package static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (letters(first), letters(second))
     // A word that long is no mistake, and the time grows with the square.

@@ -28,7 +28,7 @@ extension StoreEvent {
     }
   }
 
-  /// Why something failed; nil for what is no failure, and for an index beyond the end.
+  /// The error of a failure; nil for an event that is no failure, and for an index beyond the end.
   public var failure: FiefError? {
     switch self {
     case .failedOpening(_, let error), .failedRead(_, _, _, let error), .failedWrite(_, let error):

@@ -1,6 +1,7 @@
 /// Something worth knowing that happened in a store; given to the repository's event handler.
 ///
-/// What ``isFailure`` goes to standard error where there is no handler, and so does ``longReader(store:_:heldBytes:fileBytes:)``. An error that is thrown is no event.
+/// Events with ``isFailure`` go to standard error where there is no handler, and so does
+/// ``longReader(store:_:heldBytes:fileBytes:)``. An error that is thrown is no event.
 public enum StoreEvent: Sendable {
   /// The store was opened.
   case opened(store: String, directory: String)

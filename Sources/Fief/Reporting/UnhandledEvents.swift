@@ -23,9 +23,9 @@ final class UnhandledEvents: Sendable {
   }
 }
 
-/// How often what has happened, in bounded memory.
+/// The numbers of occurrences of events by place and kind, in bounded memory.
 struct EventTally {
-  /// What becomes of an event.
+  /// The treatment of an event.
   enum Turn: Equatable {
     /// The same event was written before.
     case quiet

@@ -14,8 +14,8 @@ extension DatabaseConfigurable {
     }
   }
 
-  /// What the store holds: sizes and counts, in constant time for each type. Where the store is open with more types than
-  /// the repository declares, those that it declares.
+  /// The content of the store: sizes and counts, in constant time for each type. A store that is open with
+  /// more types than the repository declares shows those that it declares.
   public func overview() throws -> StoreOverview {
     let store = store()
     return try store.core().overview(of: store.visible)

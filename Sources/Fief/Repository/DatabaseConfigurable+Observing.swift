@@ -41,7 +41,7 @@ extension DatabaseConfigurable {
     try store().observe(on: executor, handler)
   }
 
-  /// What commits change, for `for await`; see ``Store/changes()``.
+  /// The changes of commits, for `for await`; see ``Store/changes()``.
   public func changes() -> ChangeSequence<ChangeSet> { store().changes() }
 
   /// Calls a closure in a write transaction on this thread, of which some observations do not hear; see

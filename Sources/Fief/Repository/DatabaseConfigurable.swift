@@ -18,7 +18,7 @@
 /// repositories to other tasks: `some DatabaseConfigurable & Sendable`. Classes need not be: ``store()`` is the handle
 /// that any task may have.
 public protocol DatabaseConfigurable: StoreNaming {
-  /// Where the store keeps its data.
+  /// The place where the store keeps its data.
   var realmMemoryType: RealmMemoryType { get }
   /// The store's name; nil is the default store. By default the one that is declared as a `String`; where the repository
   /// has neither, opening its store fails with `invalidStoreName`.
@@ -27,13 +27,12 @@ public protocol DatabaseConfigurable: StoreNaming {
   var schemaVersion: UInt64? { get }
   /// The classes of the store; nil is every class of the process that inherits from ``Object``.
   ///
-  /// Where the store is open already, a part of its classes is fine: the repository then reaches the types of these only,
-  /// and any other one is an error of code `unknownType`.
+  /// A store that is open already may be opened with a part of its classes: the repository then reaches the
+  /// types of these only, and any other one is an error of code `unknownType`.
   var objectTypes: [Object.Type]? { get }
   /// The embedded classes of the store; nil is every one that the object types use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// What a migration does beyond adding and removing; nil for nothing. By default that of
-  /// ``migrationPlan``.
+  /// The changes of a migration beyond adding and removing; nil for none. By default that of ``migrationPlan``.
   var migrationBlock: MigrationBlock? { get }
 
   /// The steps that bring older stores to the declared version; nil where ``migrationBlock`` does it.

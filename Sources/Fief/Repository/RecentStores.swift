@@ -3,7 +3,7 @@
 /// A repository looks its store up at each call. Working out the key of a store means making strings of
 /// paths, which takes longer than a read; here it is enough that the description is the same as before.
 struct RecentStores {
-  /// What a repository says of its store, as far as that decides which one it is.
+  /// The part of a repository's description that decides which store it has.
   struct Description: Equatable, Sendable {
     private let type: ObjectIdentifier
     private let version: UInt64

@@ -9,7 +9,7 @@ struct StoreDirectories: @unchecked Sendable {
   private final class Owned {
     weak var owner: AnyObject?
     let binding: ManagerBinding
-    /// Why the object has no store at all.
+    /// The reason why the object has no store at all.
     let failure: FiefError?
 
     init(owner: AnyObject, _ binding: ManagerBinding, _ failure: FiefError?) {
@@ -19,7 +19,7 @@ struct StoreDirectories: @unchecked Sendable {
     }
   }
 
-  /// What managers say of the repositories of one type and one name.
+  /// The descriptions by managers of the repositories of one type and one name.
   private struct Claims {
     let name: String
     var living: [ManagerBinding] = []
@@ -108,7 +108,7 @@ struct StoreDirectories: @unchecked Sendable {
     throw FiefError.ambiguous(repository, [first.directory, other.directory])
   }
 
-  /// What tells the stores of repository objects of one type apart; nil for any other repository.
+  /// The identity of the stores of repository objects of one type; nil for any other repository.
   func registered(_ repository: some DatabaseConfigurable) -> ObjectIdentifier? {
     guard let owned = owned(repository) else { return nil }
     return owned.failure == nil ? ObjectIdentifier(owned.binding) : ObjectIdentifier(owned)

@@ -58,7 +58,7 @@ public final class StoreManager: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Why stores could not be opened, by name; empty where all are open.
+  /// The errors of stores that could not be opened, by name; empty where all are open.
   public func openingErrors() -> [String: FiefError] {
     var errors: [String: FiefError] = [:]
     for repository in repositories {
@@ -72,7 +72,7 @@ public final class StoreManager: @unchecked Sendable {
     for repository in repositories { repository.close() }
   }
 
-  /// What each store holds, in the order of the repositories.
+  /// The content of each store, in the order of the repositories.
   ///
   /// - Throws: ``FiefError`` for a store that cannot be opened or read.
   public func overview() throws -> [StoreOverview] {

@@ -16,7 +16,7 @@ extension StoreNaming {
   @available(*, deprecated, message: "Read the name as a String?, or storeName.")
   public var schemaName: String { "" }
 
-  /// What is declared as a `String`; empty where nothing is, which is no name of a store.
+  /// The name that is declared as a `String`; empty where there is none, which is no name of a store.
   var textualSchemaName: String { (SchemaNameReader() as any SchemaNameReading).name(of: self) }
 }
 

@@ -10,7 +10,7 @@ extension StoreRegistry {
     guard let isWanted = options.shouldCompactOnLaunch, !options.isReadOnly,
       FileManager.default.fileExists(atPath: StoreLocation.joined(directory, "data.mdb"))
     else { return }
-    // What is wrong with the files is for the opening to say.
+    // Errors in the files are reported by the opening.
     guard (try? StoreLock.use(of: directory)) == .unused,
       let sizes = try? sizes(of: directory, options), isWanted(sizes.total, sizes.used)
     else { return }

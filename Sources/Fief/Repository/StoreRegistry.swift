@@ -46,7 +46,7 @@ package final class StoreRegistry: Sendable {
     var gates = SortedTable<String, OpeningGate>()
   }
 
-  /// Where one thread at a time opens, deletes or exchanges the files of a store.
+  /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
   func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
       if let gate = state.gates[key] { return gate }
@@ -84,7 +84,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// Where the events of a repository's store go while it is not open.
+  /// The reporter of a repository's store while it is not open.
   static func reporter(for repository: some DatabaseConfigurable) -> EventReporter {
     EventReporter(
       store: repository.storeName,
@@ -194,7 +194,7 @@ package final class StoreRegistry: Sendable {
     return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
   }
 
-  /// What tells stores apart: the directory, or the identifier in memory.
+  /// The identity of a store: the directory, or the identifier in memory.
   private func key(for repository: some DatabaseConfigurable) throws -> String {
     let name = repository.storeName
     try StoreName.validate(name)

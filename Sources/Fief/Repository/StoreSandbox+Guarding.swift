@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What is outside of every sandbox while tests have fresh stores.
+/// Protection of the stores outside of every sandbox while tests have fresh stores.
 ///
 /// The sandbox of a test is in effect in the test's task. A detached task, a thread or a dispatch queue of the code
 /// under test is not in it, and would use the directories that repositories name: those of the application. So once

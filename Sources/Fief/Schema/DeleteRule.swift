@@ -1,4 +1,4 @@
-/// What deleting an object does to those at the other end of a relationship of it.
+/// The effect of deleting an object on those at the other end of a relationship of it.
 ///
 /// The raw values are part of the on-disk format and are never reused.
 public enum DeleteRule: UInt8, Sendable, Hashable, CaseIterable {

@@ -8,7 +8,7 @@
 /// An index of several properties serves conditions on the first of them, on the first two, and so on, and
 /// orders alike. At most eight properties are in one index.
 public struct IndexDefinition {
-  /// What names a property.
+  /// The reference to a property.
   enum Property {
     case name(String)
     case keyPath(AnyKeyPath)

@@ -1,4 +1,4 @@
-/// What an index is, by the names of its columns: as a class declares it, or as a store has it.
+/// The definition of an index by the names of its columns: as a class declares it, or as a store has it.
 struct IndexName: Hashable, Sendable {
   var kind: IndexEntry.Kind = .ordered
   var isUnique = false

@@ -2,7 +2,7 @@
 struct RelationshipEntry: Sendable, Equatable {
   var column: UInt16
   var deleteRule: DeleteRule
-  /// How many objects there are at least where there are any; 1 or more for what is required.
+  /// The least number of objects where there are any; 1 or more for a required relationship.
   var minimum: Int
   var maximum: Int?
   /// Whether there has to be one at all. Without it no object is fine, whatever the minimum.

@@ -1,4 +1,5 @@
-/// Where the events of a store go: to its handler, or to standard error, and to the test that it is opened in.
+/// The receiver of a store's events: it passes them to the handler, or to standard error, and to the test
+/// that the store is opened in.
 final class EventReporter: Sendable {
   private let store: String
   private let handler: (@Sendable (StoreEvent) -> Void)?

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where a manager has its stores, and of which repositories.
+/// The directory in which a manager has its stores, and their repositories.
 final class ManagerBinding: Sendable {
   /// A repository type with the name of its store: what tells the repositories of a manager apart.
   struct Kind: Equatable, Sendable {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Where the stores of a test are, in place of those that its repositories describe.
+/// The place of a test's stores, which replaces the places that its repositories describe.
 ///
 /// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are made:
 /// the application's own code is tested as it is, and never touches the application's own data. A store
 /// in the directory of a sandbox is opened, closed and opened again like any other on disk; it is gone
 /// when the sandbox ends.
 package final class StoreSandbox: Sendable {
-  /// Where the directory of a sandbox is.
+  /// The medium of a sandbox's directory.
   package enum Medium: Sendable {
     /// In memory, without waiting for a disk.
     case memory
@@ -19,7 +19,7 @@ package final class StoreSandbox: Sendable {
   package let medium: Medium
   /// The directory of the sandbox.
   package let root: String
-  /// What the identifiers of its stores in memory begin with.
+  /// The prefix of the identifiers of its stores in memory.
   private let memoryPrefix: String
   /// The repository types that it covers; nil is all of them.
   private let types: Set<ObjectIdentifier>?

@@ -2,7 +2,7 @@ import LMDB
 
 /// The way back along a column of links.
 enum Backlinks {
-  /// How many objects' link column leads to a target.
+  /// The number of objects whose link column leads to a target.
   ///
   /// - Parameter most: how many are counted at most.
   static func count(

@@ -1,6 +1,6 @@
 import LMDB
 
-/// What the rules of a store's relationships mean for the objects of one type.
+/// The rules of a store's relationships for the objects of one type.
 ///
 /// Tables are known by their places among the store's, since they would hold each other otherwise.
 struct TableRules: Sendable {

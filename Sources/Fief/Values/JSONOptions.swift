@@ -1,6 +1,6 @@
-/// How a JSON document is read into objects.
+/// The options for reading a JSON document into objects.
 public struct JSONOptions: Sendable, Equatable {
-  /// What happens to a member that the type has no property for.
+  /// The treatment of a member that the type has no property for.
   public enum UnknownKeys: Sendable {
     /// The member is left out.
     case ignore
@@ -8,7 +8,7 @@ public struct JSONOptions: Sendable, Equatable {
     case refuse
   }
 
-  /// What happens to a member that the type has no property for.
+  /// The treatment of a member that the type has no property for.
   public var unknownKeys: UnknownKeys
   /// Whether numbers count milliseconds, not seconds, since 1970 where a date is expected.
   public var epochInMilliseconds: Bool

@@ -60,8 +60,8 @@ public struct ObjectId: Sendable, Hashable {
 
   /// Makes an id from 24 hexadecimal digits in the program's text: `let id: ObjectId = ObjectId("507f1f77bcf86cd799439011")`.
   ///
-  /// Where an optional will do, ``init(_:)-(String)`` is meant. Any other text is reported as ``StoreEvent/misuse(_:)``,
-  /// and gives the id of zeros.
+  /// Use ``init(_:)-(String)`` where an optional will do. Any other text is reported as
+  /// ``StoreEvent/misuse(_:)``, and gives the id of zeros.
   public init(_ hex: StaticString) {
     let text = hex.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     do { self = try ObjectId(string: text) } catch {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where new object ids come from: one per process.
+/// The source of new object ids: one per process.
 final class ObjectIdGenerator: Sendable {
   static let shared = ObjectIdGenerator()
 

@@ -7,9 +7,9 @@ public struct ActiveReader: Sendable, Hashable {
   public var thread: String
   /// The commit whose state it reads.
   public var transaction: UInt64
-  /// How many commits were made since.
+  /// The number of commits since.
   public var commitsBehind: Int
-  /// What began it, where it is a reader of this process that said so.
+  /// The origin of the reader, where it is one of this process that has named one.
   public var origin: String?
   /// For how many nanoseconds it has read at least; nil where that is not known, as while its state is the newest.
   public var age: Int64?

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// When commits were made, kept in the store for a few of them: it says how old the state is that a reader reads.
+/// The times of a few commits, kept in the store: the age of the state that a reader reads follows from them.
 ///
 /// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds one. In
 /// a full record they are the sparser the older they are: what is long ago is known roughly and what is new well.
@@ -64,7 +64,7 @@ struct CommitTimes: Sendable, Equatable {
     return found
   }
 
-  /// When a commit was made that is newer than a state; nil where none is known.
+  /// The time of a commit that is newer than a state; nil where none is known.
   func seconds(after transaction: UInt64) -> Int64? {
     entries.first { $0.transaction > transaction }?.seconds
   }

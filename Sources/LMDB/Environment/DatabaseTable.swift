@@ -32,7 +32,7 @@ final class DatabaseTable: @unchecked Sendable {
   }
 
   let entries: UnsafeMutablePointer<Entry>
-  /// How many handles LMDB has room for.
+  /// The number of handles that LMDB has space for.
   let limit: Int
   private let capacity: Int
   let environment: UInt32

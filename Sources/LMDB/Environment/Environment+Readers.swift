@@ -9,7 +9,7 @@ import CLMDB
 extension Environment {
   /// The readers of all processes that have a transaction, the oldest state first.
   ///
-  /// What died without ending its reader may be among them until ``clearStaleReaders()``.
+  /// Readers of processes that died without ending them may be among them until ``clearStaleReaders()``.
   public func activeReaders() throws(LMDBError) -> [ActiveReader] {
     if isReadWithoutLocks { return [] }
     let own = try beginRead()

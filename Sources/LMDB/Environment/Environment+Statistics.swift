@@ -16,7 +16,7 @@ public struct EnvironmentStatistics: Sendable, Hashable {
   public var usedReaders: Int
   /// The number of pages that later commits can use again.
   public var freePages: Int
-  /// How many commits the oldest reader of any process is behind; 0 without readers.
+  /// The number of commits that the oldest reader of any process is behind; 0 without readers.
   public var oldestReaderLag: Int
   /// The size of the data file in bytes.
   public var fileSize: Int

@@ -7,7 +7,7 @@ extension Environment {
   /// - Throws: as ``StoreVerifier/verify(directory:)``.
   public func verify() throws(LMDBError) -> VerificationReport {
     let report = try verify(.everything)
-    // What was not in use is written by LMDB before it is.
+    // A page that was not in use is written by LMDB before it is.
     checkedPages?.complete()
     return report
   }

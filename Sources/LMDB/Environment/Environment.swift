@@ -20,7 +20,7 @@ public final class Environment: @unchecked Sendable {
   public let isReadWithoutLocks: Bool
   /// Whether there was a manifest before the store was opened, so that something was committed to it.
   public let hadManifest: Bool
-  /// Which pages were looked at since the store was opened; nil where all were looked at then.
+  /// The pages that were checked since the store was opened; nil where all were checked then.
   let checkedPages: CheckedPages?
   let readers: ReaderPool
   let databases: DatabaseTable
@@ -51,7 +51,7 @@ public final class Environment: @unchecked Sendable {
   let fileEpoch = Atomic<UInt32>(0)
   /// Counts the maps that there were; readers that know trees of another one forget them.
   var mapEpoch: UInt64 = 0
-  /// Where the map begins: 0 before that was asked for.
+  /// The address of the map: 0 before that was asked for.
   let mapBase = Atomic<UInt>(0)
 
   /// The notes about pages, retained; nil while nothing has asked for them.

@@ -1,6 +1,6 @@
-/// When a commit is on the disk.
+/// The moment at which a commit is on the disk.
 public enum Durability: Sendable {
-  /// When `write` returns: every commit is synchronised.
+  /// On return of `write`: every commit is synchronised.
   case full
   /// Some commits later: a power cut may undo the last ones but never damages the store.
   case relaxed
@@ -8,7 +8,7 @@ public enum Durability: Sendable {
   case none
 }
 
-/// How much of a data file is checked before it is used.
+/// The part of a data file that is checked before it is used.
 public enum Verification: Sendable {
   /// The meta pages only as far as LMDB needs them to be right not to crash.
   case none
@@ -31,11 +31,11 @@ public struct EnvironmentOptions: Sendable {
   public var maxReaders: Int = 510
   /// The number of named databases that can be open.
   public var maxDatabases: Int = 256
-  /// When a commit is on the disk.
+  /// The moment at which a commit is on the disk.
   public var durability: Durability = .full
   /// Whether writing is refused.
   public var isReadOnly = false
-  /// How much of the data file is checked on opening.
+  /// The part of the data file that is checked on opening.
   public var verification: Verification = .automatic
   /// Up to which size in bytes ``Verification/automatic`` looks at every page of a data file on opening.
   public var wholeVerificationBytes = 16 << 20
@@ -46,9 +46,10 @@ public struct EnvironmentOptions: Sendable {
   /// Whether opening for reading only makes a lock table where there is none. Without one nothing keeps a
   /// writer from using the pages that are being read; see ``Environment/hasLockTable()``.
   public var createsLockTable = true
-  /// How long growth waits for this process's readers to end.
+  /// The time for which growth waits for this process's readers to end.
   public var growthTimeout: Duration = .seconds(10)
-  /// How often a write looks for readers of processes that have died, besides when it needs room.
+  /// The interval between a write's searches for readers of processes that have died, besides those when it
+  /// needs space.
   public var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
   public var reservedBytes: Int = 0

@@ -78,7 +78,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     set(environment.identity, nil)
   }
 
-  /// How often an environment is open.
+  /// The number of times that an environment is open.
   func references(of environment: Environment) -> Int {
     monitor.lock()
     defer { monitor.unlock() }

@@ -31,7 +31,7 @@ extension OpenedHandle {
     defer { systemClose(file) }
     let code = FileSystem.allocate(file, from: 0, count: max(size, lockTableSize(options)))
     switch code {
-    // Where the file system cannot, the process takes the risk that every program of LMDB's does.
+    // The process takes the risk that every program of LMDB's does where the file system cannot reserve space.
     case 0, EOPNOTSUPP, ENOSYS, EINVAL: return
     case EIO where FileSystem.isFull(file):
       throw LMDBError(.diskFull, path: path, detail: "fallocate", returnCode: code)

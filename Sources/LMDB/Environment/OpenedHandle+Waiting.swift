@@ -7,10 +7,10 @@ import CLMDB
 #endif
 
 extension OpenedHandle {
-  /// How long opening is tried while other processes exchange the file or delete the store.
+  /// The time for which opening is tried while other processes exchange the file or delete the store.
   private static let patience: Int64 = 10_000_000_000
-  /// How long a reader may be one commit behind: the page of a commit is written and then synchronised before it
-  /// counts.
+  /// The time for which a reader may be one commit behind: the page of a commit is written and then
+  /// synchronised before it counts.
   private static let commitPatience: Int64 = 500_000_000
 
   /// Opens the store in a directory that no environment of this process has open.
@@ -30,7 +30,7 @@ extension OpenedHandle {
       } catch {
         // A file system that cannot map files says `EINVAL` too, and always.
         let limit = error.returnCode == EINVAL ? Self.commitPatience : Self.patience
-        // How long the process has waited for the lock does not count.
+        // The time for which the process has waited for the lock does not count.
         let now = monotonicNanoseconds()
         firstFailure = firstFailure ?? now
         guard error.isPassing, directory.isNamed, now - (firstFailure ?? now) < limit else { throw error }

@@ -26,7 +26,7 @@ struct OpenedHandle {
     let plan = try Preflight.check(directory, options)
     hadManifest = plan.hasManifest
     let hasLockTable = try directory.file(StoreDirectory.lockName) != nil
-    // Where no table can be made, no process can be writing.
+    // No process can be writing where no table can be made.
     let makesTable = options.createsLockTable && directory.isWritable
     isWithoutLocks = options.isReadOnly && !hasLockTable && !makesTable
     var size = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)

@@ -6,12 +6,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// What readers that may last long say of themselves. Point reads say nothing, and pay nothing.
+/// The notes of readers that may last long about their origin. Point reads say nothing, and pay nothing.
 extension ReaderPool {
   struct Note {
     var origin: String
     var thread: String
-    /// When it began, by the monotonic clock.
+    /// The time at which it began, by the monotonic clock.
     var begun: Int64
   }
 
@@ -30,7 +30,7 @@ extension ReaderPool {
   /// Forgets what a slot's reader has said, which LMDB began by itself: the next one on the thread is another.
   func forgetNote(_ index: Int) { slots[index].origin.store(0, ordering: .relaxed) }
 
-  /// What a reader of this process, which was found in LMDB's table, has said of itself; nil where it has said nothing.
+  /// The note of a reader of this process, which was found in LMDB's table; nil where it has made none.
   func note(of reader: ActiveReader) -> Note? {
     for index in 0..<capacity where slots[index].busy.load(ordering: .sequentiallyConsistent) == 1 {
       let slot = slots + index

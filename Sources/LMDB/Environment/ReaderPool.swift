@@ -9,7 +9,7 @@ final class ReaderPool: @unchecked Sendable {
   // SAFETY: `slots` is allocated for the pool's life. The plain fields of a slot belong to the thread
   // whose claim of `busy` succeeded, or, while the gate is closed and all are free, to its closer.
 
-  /// Why readers cannot begin: several reasons can hold at a time, and none is open.
+  /// The reasons why readers cannot begin: several can hold at a time, and none is open.
   enum Gate {
     static let closed: UInt32 = 1
     static let poisoned: UInt32 = 2
@@ -26,7 +26,7 @@ final class ReaderPool: @unchecked Sendable {
     /// The commit that the last reader which said what it is has read; see `ReaderPool.note`. These fields also keep
     /// neighbouring slots in cache lines of their own.
     let snapshot = Atomic<UInt64>(0)
-    /// Where a static string begins.
+    /// The address of a static string.
     let origin = Atomic<UInt>(0)
     let begun = Atomic<Int64>(0)
     let line = Atomic<UInt32>(0)

@@ -1,4 +1,4 @@
-/// What a writer knows of the past, to tell when it is worth looking for readers that keep the file growing.
+/// The history that a writer keeps, to decide when searching for readers that keep the file growing is worth it.
 ///
 /// A value without clocks and locks: the environment asks it after each commit.
 struct ReaderWatch {
@@ -38,7 +38,7 @@ struct ReaderWatch {
   }
 }
 
-/// Which long readers were reported, so that each is reported once, and again when it holds twice as much.
+/// The long readers that were reported, so that each is reported once, and again when it holds twice as much.
 struct ReportedReaders {
   private struct Report: Equatable {
     var process: Int32

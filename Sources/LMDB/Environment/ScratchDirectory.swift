@@ -11,7 +11,7 @@
 /// system gives the lock back when that process ends in whatever way; so a directory whose lock can be had was left by
 /// a process that was killed, and is removed.
 public struct ScratchDirectory: ~Copyable {
-  /// Where it is.
+  /// The path of the directory.
   public let path: String
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ public struct ScratchDirectory: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// What it is for, which its name begins with.
+  /// The purpose of the directory, which its name begins with.
   public enum Purpose: String, Sendable {
     case exchange = ".temporary-"
     case seed = ".seeding-"

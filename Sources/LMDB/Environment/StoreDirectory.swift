@@ -76,7 +76,7 @@ struct StoreDirectory: ~Copyable {
     return lstat(path, &info) == 0 && FileIdentity(info) == identity
   }
 
-  /// What the system says about a file of the store; nil when there is none.
+  /// The system's status of a file of the store; nil when there is none.
   func file(_ name: String) throws(LMDBError) -> stat? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -202,7 +202,7 @@ extension KeyDecoder {
       var byte = buffer[index]
       if byte == KeyTag.escape {
         index += 1
-        // What follows is 1 or 2; the terminator, zero, wraps and is refused as well.
+        // The next byte is 1 or 2; the terminator, zero, wraps and is refused as well.
         byte = buffer[index] &- 1
         guard byte <= 1 else { throw KeyError(.notCanonical, at: offset) }
       }
@@ -213,7 +213,7 @@ extension KeyDecoder {
     return content
   }
 
-  /// Where the content that begins at `start` is terminated.
+  /// The offset of the terminator of the content that begins at `start`.
   private func terminator(after start: Int) throws(KeyError) -> Int {
     // SAFETY: `start` is at most the count, and memchr looks at the rest of the buffer only.
     guard start < buffer.count, let base = buffer.baseAddress,

@@ -2,7 +2,7 @@
 public struct KeyElementImage: Sendable {
   /// The element in the order of memory, and zeros.
   public let bytes: UInt128
-  /// How many of the bytes are the element's, at most nine.
+  /// The number of bytes that are the element's, at most nine.
   public let count: Int
 
   /// The tag and the first `count` bytes of a payload that is aligned to the high end.

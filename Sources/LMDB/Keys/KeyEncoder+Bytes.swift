@@ -108,7 +108,7 @@ extension KeyEncoder {
     bytes.append(KeyTag.terminator)
   }
 
-  /// How many bytes at the front need no escape.
+  /// The number of bytes at the front that need no escape.
   private static func plainCount(_ content: UnsafeRawBufferPointer) -> Int {
     var index = 0
     while index + 8 <= content.count {

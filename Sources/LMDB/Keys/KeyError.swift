@@ -1,4 +1,4 @@
-/// Why bytes are not a key, or a value cannot be an element of one.
+/// The reason why bytes are not a key, or a value cannot be an element of one.
 public struct KeyError: Error, Sendable, Equatable {
   /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {
@@ -20,7 +20,7 @@ public struct KeyError: Error, Sendable, Equatable {
 
   /// The kind of failure.
   public var code: Code
-  /// Where the element begins, in bytes from the start of the key; 0 for a failure to encode.
+  /// The offset of the element, in bytes from the start of the key; 0 for a failure to encode.
   public var offset: Int
 
   /// Makes an error.

@@ -42,7 +42,7 @@ public enum TruncatedKey {
     return (bytes, true)
   }
 
-  /// How many bytes at the front of a truncated element are those of the value's own encoding.
+  /// The number of bytes at the front of a truncated element that are those of the value's own encoding.
   ///
   /// - Parameter element: the result of ``truncated(_:limit:)`` when it says that it was truncated.
   public static func prefixCount(ofTruncated element: [UInt8]) -> Int {

@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Which pages of a data file were found to be right since it was opened, where not all were looked at then.
+/// The pages of a data file that were found to be right since it was opened, where not all were checked then.
 ///
 /// The structure of a page is looked at once. Its entry is the number of the page that leads to it: where another one
 /// does, as after each commit that has copied that one, only the place of its keys is compared again. Pages behind
@@ -41,6 +41,6 @@ final class CheckedPages: @unchecked Sendable {
 
   func complete() { isWhole.store(true, ordering: .relaxed) }
 
-  /// How many pages had their structure looked at, one by one.
+  /// The number of pages whose structure was checked, one by one.
   var lookedAt: Int { Int(parents[0].load(ordering: .relaxed)) }
 }

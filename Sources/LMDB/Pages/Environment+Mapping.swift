@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// Where the memory map of an environment is.
+/// The address of an environment's memory map.
 struct MemoryMap {
   // SAFETY: found by `Environment.memoryMap`; it does not move while a reader is active.
   let base: UnsafeRawPointer
@@ -55,7 +55,8 @@ extension Environment {
     mapEpoch &+= 1
   }
 
-  /// What the newest meta page says. A writer may be at it, so it is read until it says the same twice.
+  /// The information of the newest meta page. A writer may be changing it, so it is read until two reads
+  /// agree. A writer may be at it, so it is read until it says the same twice.
   private func newestCommit(_ handle: OpaquePointer) -> MDB_envinfo {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)

@@ -12,7 +12,7 @@ public struct LeafRun {
   /// The map, for values with pages of their own.
   private let base: UnsafeRawPointer?
   private let pageSize: Int
-  /// Where the offset of the first entry is in the page.
+  /// The offset in the page of the first entry's offset.
   @usableFromInline let start: Int
   @usableFromInline let singleKey: UnsafeRawBufferPointer
   @usableFromInline let singleValue: UnsafeRawBufferPointer
@@ -46,7 +46,7 @@ public struct LeafRun {
     self.count = count
   }
 
-  /// Where the page begins; nil where the run is one entry of a write's cursor.
+  /// The address of the page; nil where the run is one entry of a write's cursor.
   @inlinable
   public var pageStart: UnsafeRawPointer? { page }
 

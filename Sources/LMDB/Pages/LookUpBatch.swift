@@ -25,7 +25,7 @@ public struct LookUpBatch: ~Copyable {
 
   private let items: UnsafeMutablePointer<Item>
   private let transaction: Transaction
-  /// How many keys there are.
+  /// The number of keys.
   public private(set) var count = 0
 
   /// Makes a batch without keys.
@@ -65,7 +65,7 @@ public struct LookUpBatch: ~Copyable {
   /// - Precondition: `index` is in `0..<count`.
   public func key(_ index: Int) -> UnsafeRawBufferPointer { items[index].key }
 
-  /// Where the caller had one of the keys from.
+  /// The caller's place of one of the keys.
   ///
   /// - Precondition: `index` is in `0..<count`.
   public func place(_ index: Int) -> Int { items[index].place }
@@ -146,7 +146,7 @@ public struct LookUpBatch: ~Copyable {
         if let value = tree.pointee.value(leaf, leaf.node(found.index)) { return value }
       }
     }
-    // What is damaged is found, and said, here.
+    // Damage is found, and thrown, here.
     return try transaction.get(database, item.pointee.key)
   }
 }

@@ -9,7 +9,8 @@ struct MappedPage {
   let size: Int
   let count: Int
 
-  /// Where a node begins; its head and key are inside of the page. Negative where they are not.
+  /// The offset of a node, whose head and key are inside of the page; negative where they are not. Negative
+  /// where they are not.
   @inline(__always)
   func node(_ index: Int) -> Int {
     let offset = rawOffset(index)
@@ -63,7 +64,7 @@ struct MappedPage {
   func lowerBound(_ wanted: SearchKey, from first: Int, near guess: Int) -> (index: Int, isEqual: Bool) {
     var low = first
     var high = count
-    // How far the next look is from the last one, as long as all of them went to the same side; 0 for half.
+    // The distance of the next probe from the last one, as long as all of them went to the same side; 0 for half.
     var step = guess >= first ? 1 : 0
     var middle = guess >= first ? guess : (low &+ high) &>> 1
     var side = 0

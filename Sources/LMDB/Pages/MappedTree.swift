@@ -25,9 +25,9 @@ struct MappedTree {
   /// Pages of this number and greater ones need not be looked at before they are used.
   var checkedLimit: UInt64 = 0
   // SAFETY: the entries of a `CheckedPages`, which the environment keeps.
-  /// Which pages before that were looked at.
+  /// The pages before it that were checked.
   var parents: UnsafeMutablePointer<Atomic<UInt32>>?
-  /// What stands for the page that leads to the root.
+  /// The mark in place of the page that leads to the root.
   var rootMark: UInt64 = 0
 
   /// A page of the tree; nil where its head is damaged, or where it was not looked at yet.
@@ -104,7 +104,7 @@ struct MappedTree {
     return first.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == UInt32(clamping: pages)
   }
 
-  /// What a look-up has found.
+  /// The result of a lookup.
   enum Found {
     case value(UnsafeRawBufferPointer)
     case nothing

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The pages of a snapshot in which the layer above has found the values to be right; see `Transaction.notedPages()`.
 ///
-/// What it has found it notes by page, and need not look at again before the page is written again.
+/// Its findings are noted by page, and need not be computed again before the page is written again.
 public struct NotedPages {
   // SAFETY: the map and the entries stay as they are while the transaction is active; numbers of pages are compared
   // with the number of entries before they are used.

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Where a range of keys begins and ends in a tree, for counting what is between.
+/// The begin and the end of a range of keys in a tree, for counting the entries between them.
 struct RangeBounds {
   private let start: Cursor
   private let end: Cursor
@@ -73,8 +73,8 @@ struct RangeBounds {
   private func leavesBetween() -> Double {
     guard let low = start.path, let high = end.path else { return 0 }
     let levels = tree.depth - 1
-    // How many leaves a node of each level leads to: those of the last one to one, those of the root to all
-    // leaves in equal parts, those between to as many as makes every step the same.
+    // The estimated number of leaves below a node of each level: one for the last level, an equal part of all
+    // leaves for the root, and for the levels between as many as makes every step the same.
     let ofRoot = Double(tree.leafPages) / Double(low[0].page.count)
     let fanOut = levels > 1 ? pow(ofRoot, 1 / Double(levels - 1)) : 1
     var leaves = 0.0

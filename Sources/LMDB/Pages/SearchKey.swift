@@ -52,7 +52,7 @@ struct SearchKey {
   func compare(_ other: UnsafeRawPointer, _ length: Int) -> Int {
     let word = SearchKey.prefix(other, length)
     if word != prefix { return word < prefix ? -1 : 1 }
-    // Where the shorter one ends inside of these eight bytes the other one has zeros behind it.
+    // A key that ends inside of these eight bytes is compared with zeros behind it.
     guard length > 8, count > 8 else { return length &- count }
     return compareRest(other, length)
   }

@@ -1,12 +1,12 @@
-/// Which entries a write transaction has touched, so that what it did can be written down and done again.
+/// The entries that a write transaction has touched, so that its changes can be written down and done again.
 ///
 /// Only keys are kept: the values are read when the changes are asked for, so that an entry that was changed
 /// twice is in them once, and one whose nested transaction was undone is in them as it was.
 final class ChangeLog {
-  /// What happened to a database.
+  /// A change of a database.
   struct Entry {
     let database: Database
-    /// Where the key begins in `bytes`.
+    /// The offset of the key in `bytes`.
     let start: Int
     /// The key's length; negative where the database was emptied.
     let count: Int
@@ -26,7 +26,7 @@ final class ChangeLog {
     entries.append(Entry(database: database, start: bytes.count, count: -1))
   }
 
-  /// What was undone by the end of a nested transaction: that a database was emptied is not so any more.
+  /// Removes the entries of a nested transaction that was rolled back: a database that it emptied is full again.
   func truncate(to count: Int) {
     guard count < entries.count else { return }
     bytes.removeLast(bytes.count - entries[count].start)

@@ -6,7 +6,7 @@ import CLMDB
 /// after the end of its transaction, where every call throws `transactionEnded`. The bytes are in LMDB's
 /// pages: valid until the next change in the same transaction.
 public final class Cursor {
-  /// Where the cursor is when it does not stand on an entry; LMDB itself would stay on the last one.
+  /// The position of the cursor when it does not stand on an entry; LMDB itself would stay on the last one.
   enum Place { case nowhere, entry, beforeFirst, afterLast }
 
   @usableFromInline let transaction: Transaction

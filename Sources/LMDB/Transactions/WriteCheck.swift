@@ -110,9 +110,9 @@ final class WriteCheck {
 
   /// Looks at the leaves beside a key's leaf, up to one behind leaves that are filled to a quarter together.
   ///
-  /// Where these reach an edge of their parent it looks at the pages beside the one on the way too, on each level above
-  /// the leaves, with the first way down from there. A parent is merged when it has lost all children but one, and by
-  /// then a leaf at its edge, or one beside that, was used.
+  /// For pages at an edge of their parent it checks the pages beside the one on the path too, on each level
+  /// above the leaves, with the first path down from there. A parent is merged when it has lost all children
+  /// but one, and by then a leaf at its edge, or one beside that, was used.
   private func checkSurroundings(_ cursor: Cursor) throws(LMDBError) {
     guard let path = cursor.path else { return }
     let depth = cursor.tree.depth
@@ -198,7 +198,7 @@ final class WriteCheck {
 }
 
 extension MappedPage {
-  /// How many bytes of a page are filled.
+  /// The number of bytes of a page that are filled.
   var filled: Int {
     let lower = Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
     let upper = Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))

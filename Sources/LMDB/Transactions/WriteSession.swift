@@ -1,4 +1,4 @@
-/// What a write transaction and its nested ones have in common, from begin to commit.
+/// The common part of a write transaction and its nested ones, from begin to commit.
 final class WriteSession {
   /// The thread that began; LMDB hangs when another one commits.
   let thread: UInt
@@ -18,7 +18,7 @@ final class WriteSession {
   /// earlier would lose what a parent transaction has changed.
   var dropped: [(name: String, database: Database)] = []
 
-  /// What looks at pages before LMDB goes through them; nil where all were looked at.
+  /// Checks pages before LMDB goes through them; nil where all were checked.
   let check: WriteCheck?
 
   init(thread: UInt, _ environment: Environment) {

@@ -138,7 +138,7 @@ public final class WriteTransaction: Transaction {
 
   // MARK: Shared parts
 
-  /// What ``willChange(_:_:)`` gives, so that nothing is changed that was not noted before.
+  /// The proof of a call of ``willChange(_:_:)``, so that nothing is changed that was not noted before.
   struct ChangeNote {
     fileprivate init() {}
   }

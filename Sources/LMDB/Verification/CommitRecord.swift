@@ -52,7 +52,7 @@ enum CommitRecord {
 }
 
 extension MetaPages {
-  /// What the records of both states say of their meta pages.
+  /// The result of comparing the records of both states with their meta pages.
   enum CommitFinding {
     /// They say what the meta pages say, or nothing.
     case right
@@ -67,7 +67,7 @@ extension MetaPages {
 
   func findCommits(_ descriptor: Int32) -> CommitFinding {
     let (newer, older) = (newer, older)
-    // What has one commit is new, or a copy that something else has made.
+    // A store with one commit is new, or a copy that another program has made.
     guard older.transaction > 0 else { return .right }
     // First, since the newer page may be that of a copy, whose record has the number of its source. An external copy has
     // commit 1 with the record of its source.

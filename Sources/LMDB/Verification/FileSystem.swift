@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// What is asked of the file system below a store.
+/// Questions about the file system below a store.
 enum FileSystem {
   /// The name of a remote file system, on which LMDB's locks and its map are not coherent; nil for others.
   static func remoteName(_ descriptor: Int32) -> String? {

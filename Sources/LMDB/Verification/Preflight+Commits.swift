@@ -37,7 +37,7 @@ extension Preflight {
           detail: "the meta page of commit \(metas.newer.transaction) leads to another state"
         )
       }
-      // What has failed a moment ago in this process, or has in another one, is settled there.
+      // A commit that has failed a moment ago in this process, or has in another one, is settled there.
       if options.isReopening { return }
       return try giveNumberBack(directory, options)
     }

@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// What is checked before LMDB sees a store's files, and done once it has opened them.
+/// The checks before LMDB sees a store's files, and the work once it has opened them.
 ///
 /// LMDB reads nothing but the meta pages while it opens and while a reader begins. So those are checked
 /// before, and the trees after a reader keeps their pages from being reused by another process.
@@ -104,7 +104,7 @@ struct Preflight {
     }
   }
 
-  /// What notes the pages that are looked at when they are reached; nil where all are looked at, or none.
+  /// The set that notes pages as they are checked on first use; nil where all are checked at once, or none.
   func checkedPages(_ options: EnvironmentOptions, _ path: String) throws(LMDBError) -> CheckedPages? {
     guard options.verification == .automatic, fileSize > 0, !isShort, !verifiesWhole(options) else {
       return nil

@@ -15,7 +15,7 @@ final class StructuralWalk {
 
   enum Kind { case main, named, free }
 
-  /// What is walked.
+  /// The part of the file that is walked.
   enum Part {
     case everything
     /// The tree that has the records of all others, whose roots are taken.

@@ -1,4 +1,4 @@
-/// Where a tree is and how large LMDB says it is: `MDB_db`, 48 bytes in a meta page or a main entry.
+/// The place and the size of a tree as LMDB records them: `MDB_db`, 48 bytes in a meta page or a main entry.
 struct TreeRecord {
   static let size = 48
   static let invalidPage = UInt64.max
@@ -24,7 +24,7 @@ struct TreeRecord {
     root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
   }
 
-  /// What is wrong with the record by itself; nil when nothing is.
+  /// The flaw of the record by itself; nil when there is none.
   func flaw(lastPage: UInt64) -> String? {
     if root == TreeRecord.invalidPage {
       let isEmpty = depth == 0 && entries == 0 && branchPages == 0 && leafPages == 0 && overflowPages == 0

@@ -1,4 +1,4 @@
-/// What a structural verification has seen.
+/// The result of a structural verification.
 public struct VerificationReport: Sendable, Hashable {
   /// The size of a page in bytes.
   public var pageSize = 0

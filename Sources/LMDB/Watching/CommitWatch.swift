@@ -20,10 +20,10 @@ final class CommitWatch: @unchecked Sendable {
   private var last: UInt64?
   private var lastGrown: UInt64?
   private var isRemovalTold = false
-  /// Which of the environment's data files is watched.
+  /// The number of the environment's data file that is watched.
   private var fileEpoch: UInt32
 
-  /// How long after a call the next one may come at the earliest, in milliseconds.
+  /// The least time between a call and the next one, in milliseconds.
   private static let restAfterCall: Int32 = 3
   /// The same after an event without a commit: the pages of a large one are written over some time.
   private static let restAfterEvent: Int32 = 1
@@ -107,7 +107,7 @@ final class CommitWatch: @unchecked Sendable {
       case .ended: return
       case .later: (isSettled, hasCalled) = (false, false)
       case .grown(let commit):
-        // What a reader sees of it can be known when one of this process has followed the growth.
+        // The new state can be read when a reader of this process has followed the growth.
         hasCalled = commit != lastGrown
         lastGrown = commit
         last = nil

@@ -8,7 +8,7 @@
 /// Other LMDB programs that write with `MDB_WRITEMAP` change the file through memory, which no system reports.
 /// This library never does so.
 public final class CommitWatcher: Sendable {
-  /// How a watcher finds out.
+  /// The way in which a watcher finds commits.
   public enum Method: Sendable, Hashable {
     /// The system reports each write, within milliseconds.
     case events
@@ -17,7 +17,7 @@ public final class CommitWatcher: Sendable {
     case polling
   }
 
-  /// What a watcher has seen.
+  /// An event that a watcher has seen.
   public enum Sighting: Sendable, Hashable {
     /// The store has a new commit: the number of the newest one, or of a later one than the last that was reported.
     /// A number may come twice.

@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// What a look at the commits of an environment found.
+/// The result of a check for commits of an environment.
 enum CommitLook {
   /// The commit that a reader sees now; whether a later one is about to be seen; whether the file has lost its name.
   case seen(UInt64, isBehind: Bool, isRemoved: Bool)

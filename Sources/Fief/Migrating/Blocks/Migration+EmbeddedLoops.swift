@@ -40,7 +40,7 @@ extension Migration {
   }
 }
 
-/// Where the embedded objects of a type are.
+/// The places of the embedded objects of a type.
 private struct EmbeddedLoop {
   private let typeName: String
   private let formerName: String

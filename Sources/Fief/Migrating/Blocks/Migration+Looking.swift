@@ -23,7 +23,7 @@ extension Migration {
     }
   }
 
-  /// How many objects of a type there are now; 0 for a type that the new schema does not have.
+  /// The number of objects of a type now; 0 for a type that the new schema does not have.
   public func count(ofType typeName: String) -> Int {
     attempt(0) { _ in
       guard let records = table(typeName)?.records else { return 0 }

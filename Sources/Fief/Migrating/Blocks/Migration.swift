@@ -7,7 +7,7 @@ import LMDB
 /// it must change nothing outside of the store that cannot be repeated.
 public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
 
-/// What a migration block works with: the objects as they are in the store, and as they will be.
+/// The scope of a migration block: the objects as they are in the store, and as they will be.
 ///
 /// Everything happens in one transaction. The objects are valid inside of the block only.
 ///
@@ -23,7 +23,7 @@ public final class Migration {
   /// The names that types and properties have got, by stages; found in a run before this one.
   let renames: [MigrationRenames]
   let progress: MigrationProgressReporter
-  /// Where temporary files go.
+  /// The directory of temporary files.
   let directory: String
   /// The version that the store has.
   public let oldSchemaVersion: UInt64
@@ -33,9 +33,9 @@ public final class Migration {
   var treeNames: Set<String>
   /// The schema that the migration works on now; nil before the first use of it.
   var stage: MigrationStage?
-  /// How many stages have begun.
+  /// The number of stages that have begun.
   var stageCount = 0
-  /// How often a record was written, so that objects know when theirs may be another one.
+  /// The number of records written so far, by which objects know that their copy of a record may be outdated.
   var changeCount = 0
   /// The first error of a step of the block, which cannot throw itself; nothing is done after it.
   var failure: (any Error)?
@@ -132,7 +132,7 @@ final class MigrationStage {
   /// by type, and the number of the last of them all.
   var loops: [String: Set<Int>] = [:]
   var lastLoop = 0
-  /// How many objects of types without a primary key for the time being were made.
+  /// The number of objects made of types that have no primary key during the stage.
   var provisionalKeys: Int64 = 0
 
   init(schema: DeclaredSchema, old: EarlierState, stored: Catalogue, working: WorkingSchema) {

@@ -1,4 +1,4 @@
-/// What an embedded object gives to one of another schema.
+/// Embedded objects as values for another schema.
 extension MigrationObject {
   /// Whether the record of an embedded object has all that a type has, so that it is one of it.
   ///

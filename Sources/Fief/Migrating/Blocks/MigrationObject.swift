@@ -19,12 +19,12 @@ public final class MigrationObject {
   /// is the old key until the block is over.
   public let key: ObjectKey
   let migration: Migration
-  /// What an old object was read from; nil for a new one.
+  /// The state that an old object was read from; nil for a new one.
   let old: EarlierState?
   var state = State.stored
   /// Whether each assignment is written at once; not in a loop over all objects, which does that itself.
   var writesAtOnce = true
-  /// What was assigned and is not written yet, by columns.
+  /// Assigned values that are not written yet, by columns.
   var assigned: [UInt16: [UInt8]?] = [:]
   /// The object, and the property of it, that this embedded one was read from.
   var owner: (object: MigrationObject, property: String)?
@@ -58,7 +58,7 @@ public final class MigrationObject {
     }
   }
 
-  /// What stands for an object that could not be made; the migration has failed with it.
+  /// Makes the stand-in for an object that could not be made; the migration has failed with it.
   init(failedIn migration: Migration, typeName: String) {
     self.migration = migration
     self.stageNumber = migration.stageCount

@@ -90,7 +90,7 @@ extension Migration {
         defer { progress.step = nil }
         try run(step)
       }
-      // What the steps of a stage have done is looked at when it ends.
+      // The effects of a stage's steps are checked when it ends.
       unfinishedSteps = next.steps
       if next.classes != nil { try finishSteps() }
     }
@@ -115,7 +115,7 @@ extension Migration {
 
   /// The error of a step with the step's version and name in its details; it becomes the migration's failure.
   ///
-  /// What begins the migration again, and what LMDB reports, stays what it is.
+  /// Adds the names of the steps to an error; the restart of a migration, and LMDB's errors, stay as they are.
   private func named(_ error: any Error, after steps: [any MigrationStep.Type]) -> any Error {
     guard var error = error as? FiefError, !steps.isEmpty else { return error }
     error.lines.insert(contentsOf: steps.map { "step \($0.version): \($0.name)" }, at: 0)

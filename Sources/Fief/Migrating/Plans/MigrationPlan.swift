@@ -12,7 +12,7 @@
 public struct MigrationPlan: Sendable {
   /// The steps, as they were given.
   public let steps: [any MigrationStep.Type]
-  /// What is wrong with the steps; nil where they can run. Opening a store with such a plan fails with it.
+  /// The error in the steps; nil where they can run. Opening a store with such a plan fails with it.
   public let error: FiefError?
 
   /// Makes a plan. One that cannot run says why in ``error``, and its block throws that.

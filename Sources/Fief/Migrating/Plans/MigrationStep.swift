@@ -25,13 +25,13 @@ public protocol MigrationStep: Sendable {
   static var version: UInt64 { get }
   /// A short name, for lists.
   static var name: String { get }
-  /// What the step does, in a sentence.
+  /// The purpose of the step, in a sentence.
   static var description: String { get }
   /// The classes of this version; nil for those of the next step that has some, or the repository's.
   static var objectTypes: [Object.Type]? { get }
   /// The embedded classes of this version; nil for those that ``objectTypes`` use.
   static var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// What has to be done beyond adding and removing.
+  /// Does the changes of the step beyond adding and removing.
   static func migrate(_ migration: Migration) throws
 }
 

@@ -7,7 +7,7 @@ import LMDB
 /// a temporary tree first: an empty value stands for an object that did not exist.
 final class EarlierState: RecordKeeper {
   let tables: StoreTables
-  /// What the objects are read from.
+  /// The transaction that the objects are read from.
   let transaction: LMDB.Transaction
   /// The names of types at that time, by those that they have now.
   let formerNames: [String: String]

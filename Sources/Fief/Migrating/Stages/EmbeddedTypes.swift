@@ -1,4 +1,4 @@
-/// Which embedded types have something in them.
+/// Searches for embedded types that contain something.
 enum EmbeddedTypes {
   /// The embedded types with a column that fulfils a condition, in them or in what they embed.
   static func containing(

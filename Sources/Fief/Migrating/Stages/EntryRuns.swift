@@ -2,7 +2,7 @@ import Foundation
 
 /// Sorted runs of index entries in a file that has no name, so that nothing is left of it whatever happens.
 final class EntryRuns {
-  /// How much of a run is read at once.
+  /// The number of bytes of a run that are read at once.
   private static let chunk = 256 << 10
 
   private let descriptor: Int32

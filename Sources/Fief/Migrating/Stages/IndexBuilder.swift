@@ -5,7 +5,7 @@ import LMDB
 /// Entries are sorted in memory, or in runs on the disk where they are too many, and appended to their trees in
 /// order, which fills the pages.
 final class IndexBuilder {
-  /// How much the entries of all indexes may take in memory, in bytes.
+  /// The greatest memory of the entries of all indexes, in bytes.
   private static let memory = 64 << 20
 
   private let migration: Migration
@@ -20,7 +20,7 @@ final class IndexBuilder {
     var runs: EntryRuns?
     var texts = 0
     var words = 0
-    /// How many entries were on the disk or in memory, all together.
+    /// The number of entries in memory and on the disk, all together.
     var entries = 0
 
     init(_ index: Table.Index, of table: Table) {
@@ -109,7 +109,7 @@ final class IndexBuilder {
 struct UniqueNeighbours {
   let table: Table
   let index: Table.Index
-  /// How many are kept; more would only be counted.
+  /// The number of suspects that are kept; more would only be counted.
   private static let most = 1000
   private(set) var suspects: [UniqueSuspect] = []
   private var last: [UInt8] = []
@@ -140,7 +140,7 @@ struct UniqueNeighbours {
 }
 
 extension Migration {
-  /// How many violations of unique indexes are listed.
+  /// The number of violations of unique indexes that are listed.
   private static let listedViolations = 20
 
   /// Makes sure that no two objects have the same values in a unique index.

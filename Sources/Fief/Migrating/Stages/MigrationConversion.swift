@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// What a migration does by itself before its block runs and after it: values whose type changed are
+/// The automatic part of a migration, before its block runs and after it: values whose type changed are
 /// converted where records have to be rewritten for that, and indexes are brought to the new types.
 struct MigrationConversion {
   let migration: Migration

@@ -99,7 +99,7 @@ struct MigrationDerivations {
       let values = try calculation.values(of: group, key: key, view: view)
       for (column, value) in zip(group.columns, values) {
         made[column.column.id] = .some(value.payload(column.column.type.kind))
-        // What was noted is in it.
+        // The new value contains the changes that were noted.
         writer.waiting?.knownOwners(of: derivations)?.forget(column, of: key)
       }
     }

@@ -2,7 +2,7 @@ import LMDB
 
 /// The indexes of one type in a migration: new ones are built, those of columns with a new type follow it.
 struct MigrationIndexes {
-  /// How many entries are moved at once.
+  /// The number of entries that are moved at once.
   private static let batch = 4096
 
   let migration: Migration

@@ -1,6 +1,6 @@
 /// Tells the store's event handler how far a migration is.
 final class MigrationProgressReporter {
-  /// How many objects pass between two reports.
+  /// The number of objects between two reports.
   static let interval = 1000
 
   private let handler: (@Sendable (StoreEvent) -> Void)?

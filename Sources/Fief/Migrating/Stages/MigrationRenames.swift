@@ -62,7 +62,7 @@ struct MigrationRenames: Equatable {
   }
 }
 
-/// What a block ends with that has renamed something: it runs again, and the names are known then.
+/// The error with which a block ends that has renamed something: it runs again, and the names are known then.
 struct MigrationRestart: Error {
   /// The number of the stage.
   var stage: Int

@@ -140,7 +140,7 @@ struct Migrator {
     do {
       try configuration.migrationBlock?(migration, migration.oldSchemaVersion)
     } catch {
-      // What the block throws may follow from a step that has failed before.
+      // An error of the block may follow from a step that has failed before.
       throw described(migration.failure ?? error)
     }
     do {

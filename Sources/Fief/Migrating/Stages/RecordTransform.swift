@@ -4,7 +4,7 @@ import LMDB
 ///
 /// Its closures decide what happens to links, and to objects that become embedded or stop being so.
 final class RecordTransform {
-  /// What becomes of a link's target: its key, or nil where it leads nowhere.
+  /// The new target of a link: its key, or nil where it leads nowhere.
   typealias LinkMapping = (_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws
     -> [UInt8]?
   /// Makes an embedded record an object, and gives its key.
@@ -32,7 +32,7 @@ final class RecordTransform {
   let from: StoreTables
   let to: StoreTables
   let store: String
-  /// Where each column of a type's new layout comes from.
+  /// The source of each column of a type's new layout.
   var source: (_ column: ColumnEntry, _ from: Table, _ to: Table) -> Source = { _, _, _ in .missing }
   /// What becomes of an object in a value of any type.
   var mapReference: (ObjectReference) throws -> ObjectReference? = { $0 }

@@ -1,7 +1,7 @@
 /// The catalogue that a stage of a migration works with, between the state before it and its schema.
 ///
-/// Where a type's objects have to go to another place (another primary key, into their owners, out of them),
-/// that is done after the block, which until then finds them where they were.
+/// A type whose objects have to move to another place (another primary key, into their owners, out of them)
+/// is changed after the block, which until then finds the objects at their old places.
 struct WorkingSchema {
   var catalogue: Catalogue
   /// The types whose objects get other keys; until then the catalogue has them without a primary key.

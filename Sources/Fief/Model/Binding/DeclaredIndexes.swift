@@ -1,7 +1,7 @@
 /// Gathers the indexes that a class declares: with its properties, in `indexes()` and in `indexedProperties()`.
 struct DeclaredIndexes {
   private(set) var names: [IndexName] = []
-  /// What cannot be indexed so, in words.
+  /// The declarations of indexes that are not possible, in words.
   private(set) var violations: [String] = []
   private let type: ObjectBase.Type
   private let typeName: String

@@ -1,12 +1,12 @@
 import LMDB
 
-/// Where a reference leads, as far as that can be said without its store.
+/// The target of a reference, as far as it is known without its store.
 struct CrossStorePlace: Sendable {
   /// The store's name; nil where the text is no reference.
   private(set) var store: String?
   /// The object's key; nil where it is none of the class's.
   private(set) var key: ObjectKey?
-  /// Why it leads nowhere; of no meaning where there is a key.
+  /// The reason why it leads nowhere; of no meaning where there is a key.
   private(set) var missing = CrossStoreResolutionReason.malformed
 
   init<Element: Object>(_ link: CrossStoreLink<Element>) {

@@ -1,6 +1,6 @@
 /// The object of another store that a reference leads to, or the reason why it leads to none.
 public enum CrossStoreResolution<Element: Object> {
-  /// Why a reference leads to no object.
+  /// The reason why a reference leads to no object.
   public typealias Reason = CrossStoreResolutionReason
 
   /// The object.
@@ -16,7 +16,7 @@ public enum CrossStoreResolution<Element: Object> {
     }
   }
 
-  /// Why there is no object; nil where there is one.
+  /// The reason why there is no object; nil where there is one.
   public var reason: Reason? {
     switch self {
     case .found: nil
@@ -25,7 +25,7 @@ public enum CrossStoreResolution<Element: Object> {
   }
 }
 
-/// Why a reference to an object of another store leads to none: ``CrossStoreResolution/Reason``.
+/// The reason why a reference to an object of another store leads to none: ``CrossStoreResolution/Reason``.
 public enum CrossStoreResolutionReason: String, Sendable, Hashable, CaseIterable {
   /// The reference was never set.
   case empty

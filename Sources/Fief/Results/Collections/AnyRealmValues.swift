@@ -10,12 +10,12 @@ extension ValueCollection where Element == AnyRealmValue {
 
   /// The sum of the numbers as a decimal, zero where there are none.
   ///
-  /// Where a number is no decimal it is `nan`, and that is reported to the store's event handler.
+  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
   public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(self, of: self)) }
 
   /// The mean of the numbers as a decimal, nil where there are none.
   ///
-  /// Where a number is no decimal it is `nan`, and that is reported to the store's event handler.
+  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
   public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(self, of: self).map { .decimal128($0) } }
 }
 
@@ -28,12 +28,12 @@ extension Map where Value == AnyRealmValue {
 
   /// The sum of the numbers as a decimal, zero where there are none.
   ///
-  /// Where a number is no decimal it is `nan`, and that is reported to the store's event handler.
+  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
   public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(values, of: self)) }
 
   /// The mean of the numbers as a decimal, nil where there are none.
   ///
-  /// Where a number is no decimal it is `nan`, and that is reported to the store's event handler.
+  /// A number that is no decimal makes the result `nan`, which is reported to the store's event handler.
   public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(values, of: self).map { .decimal128($0) } }
 }
 

@@ -2,7 +2,7 @@ import LMDB
 
 /// The objects of a collection that no store has, and a store in memory with copies of them that is asked in its place.
 ///
-/// What is found are the objects themselves, on the thread that they were given on; others find copies.
+/// Results are the objects themselves on the thread that they were given on, and copies on others.
 // SAFETY: all fields are constant, and the objects are handed out on one thread.
 final class GivenObjects: GivenStore, @unchecked Sendable {
   let store: StoreCore

@@ -107,7 +107,7 @@ extension ObjectCollection {
   /// - Throws: what the closure throws, and ``FiefError`` as ``Results/forEachObject(_:)`` has it.
   public func forEachObject(_ body: (Member) throws -> Void) throws { try results.forEachObject(body) }
 
-  /// How the objects would be found now; see ``Results/explain(_:)``.
+  /// The plan by which the objects would be found now; see ``Results/explain(_:)``.
   ///
   /// - Throws: ``FiefError`` for a closed store.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan { try results.explain(use) }

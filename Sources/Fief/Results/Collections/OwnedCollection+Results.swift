@@ -102,7 +102,7 @@ extension OwnedCollection {
     }
   }
 
-  /// Where the store has the collection, and the context that it is looked up with.
+  /// The place of the collection in the store, and the context that it is looked up with.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` where no store has it, `invalidQuery` where that has
   ///   another one by now.
@@ -120,7 +120,7 @@ extension OwnedCollection {
 }
 
 extension CollectionPlace {
-  /// Where the store has the collection of an object that is held.
+  /// The place in the store of a collection whose object is held.
   fileprivate static func find(
     _ collection: PropertyDescriptor,
     of owner: ObjectBase

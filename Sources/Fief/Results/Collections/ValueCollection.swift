@@ -29,7 +29,7 @@ extension ValueCollection where Element: Hashable {
 extension ValueCollection where Element: AggregatableNumber {
   /// The sum of the values, zero where there are none.
   ///
-  /// Where it does not fit their type it is zero, and that is reported to the store's event handler; `fetchSum()`
+  /// A sum that does not fit their type is zero, which is reported to the store's event handler; `fetchSum()`
   /// throws instead.
   public func sum() -> Element { ValueFold.reported(self) { try ValueFold.sum(self) } }
 
@@ -41,8 +41,8 @@ extension ValueCollection where Element: AggregatableNumber {
 
   /// The mean of the values, nil where there are none.
   ///
-  /// Where it cannot be found it is nil, and that is reported to the store's event handler; `fetchAverage()` throws
-  /// instead.
+  /// An average that cannot be computed is nil, which is reported to the store's event handler;
+  /// `fetchAverage()` throws instead.
   public func average() -> Double? { ValueFold.reported(self) { try ValueFold.average(self) } }
 
   /// The mean of the values, nil where there are none.
@@ -172,7 +172,7 @@ enum ValueFold {
     try fold(.average, numbers).average
   }
 
-  /// What `body` returns, which goes through the elements.
+  /// The result of `body`, which goes through the elements.
   ///
   /// - Throws: what it throws, and why some of the elements could not be read.
   static func read<Value>(_ collection: Any, _ body: () throws -> Value) throws -> Value {
@@ -182,8 +182,8 @@ enum ValueFold {
     return value
   }
 
-  /// What `body` returns; zero where it throws, which is reported to the event handler of the collection's store. Of elements
-  /// that cannot be read it hears from the collection.
+  /// The result of `body`; zero where it throws, which is reported to the event handler of the collection's
+  /// store. The collection itself reports elements that cannot be read.
   static func reported<Number: AggregatableNumber>(_ collection: Any, _ body: () throws -> Number) -> Number {
     do { return try body() } catch {
       (collection as? OwnedCollection)?.report(error)

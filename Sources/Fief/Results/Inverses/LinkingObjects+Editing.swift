@@ -68,7 +68,7 @@ extension LinkingObjects {
     let store = target._context?.store ?? object._context?.store
     let write = store?.write(of: target) ?? store?.write(of: object)
     do {
-      // What it links is looked at as the write has it.
+      // The object's links are read as the write has them.
       _ = object._context?.write(changing: object)
       let end = try LinkingEnd(object, property: originPropertyName, to: target, store: store?.name)
       guard try body(end, target), let write, object._context !== write.context else { return }

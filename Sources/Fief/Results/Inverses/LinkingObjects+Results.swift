@@ -1,4 +1,4 @@
-/// What is asked most of an inverse; everything else that ``Results`` can do, ``LinkingObjects/results`` does.
+/// The frequent operations on an inverse; ``LinkingObjects/results`` has all others of ``Results``.
 extension LinkingObjects {
   /// The number of objects that link here, from the tree that leads back: no key is gathered, no object made.
   public var count: Int { prefetched?.count ?? results.count }

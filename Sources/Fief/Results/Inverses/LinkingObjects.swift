@@ -22,7 +22,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// Empty in an object that was decoded until the inverse is first read.
   private(set) var originPropertyName: String
   var target: ObjectBase?
-  /// What ``Results/prefetching(_:)-(String...)`` has found; nil where each use is to look.
+  /// The objects that ``Results/prefetching(_:)-(String...)`` has found; nil where each use reads them.
   var prefetched: [Element]?
 
   /// Makes the inverse of a property of `Element`.

@@ -1,5 +1,5 @@
-/// Where a store has a collection whose object nothing holds any more: what is left of
-/// `store.objects(Person.self).first?.dogs`.
+/// The place in the store of a collection whose object has ended: `store.objects(Person.self).first?.dogs`
+/// leaves one.
 ///
 /// A collection refers to its object weakly, as the object holds the collection. When the object ends, those of its
 /// collections that others hold get the place. They can be asked and observed with it, and in a write they belong to an
@@ -33,7 +33,7 @@ final class CollectionPlace {
     }
   }
 
-  /// Where the store has the collection, and the context that it is looked up with.
+  /// The place of the collection in the store, and the context that it is looked up with.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` where that is not known, `invalidQuery` where the store has another
   ///   collection by now.
@@ -72,8 +72,9 @@ final class CollectionPlace {
     store.emit(.misuse(error))
   }
 
-  /// The object that the collection is in, in the write of this thread: the collection then has what the object has there.
-  /// Where there is none the write fails.
+  /// The object that the collection is in, in the write of this thread: the collection then has what the
+  /// object has there. The owner of the collection in this thread's write: the collection then has the
+  /// contents that the owner has there. The write fails where there is no owner.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite

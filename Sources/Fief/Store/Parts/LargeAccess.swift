@@ -13,7 +13,7 @@ final class LargeAccess {
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
-  /// What could not be read since it was last made nil.
+  /// The error of a read since it was last set to nil.
   var failure: (any Error)?
   /// The number of the change after which the collection was looked at last.
   private var seen: Int
@@ -46,7 +46,7 @@ final class LargeAccess {
   var isUsable: Bool {
     guard scope.isUsable else { return false }
     if seen == version { return true }
-    // Where that fails, the property is read again, which reports the failure.
+    // A failure here makes the property be read again, which reports the failure.
     guard ((try? collection.count()) ?? nil) != nil else { return false }
     seen = version
     return true

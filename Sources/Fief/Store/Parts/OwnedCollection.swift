@@ -1,4 +1,4 @@
-/// What lists, sets and maps have in common: the object and the property they belong to.
+/// The common part of lists, sets and maps: the object and the property they belong to.
 ///
 /// A collection that belongs to no object is a plain container. One that does tells its owner of each
 /// change, so that the change is written with the owner.
@@ -6,14 +6,14 @@ public class OwnedCollection {
   // These are assigned at once, so that no access can overlap.
   @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
   @exclusivity(unchecked) private(set) final var offset = 0
-  /// Where the elements are while they are not read, for a wrapper that is encoded without its object.
+  /// The source of elements that are not read, for a wrapper that is encoded without its object.
   @exclusivity(unchecked) final var deferredSource: _DeferredValue?
 
-  /// Why the elements are not known; nil where they are, or have yet to be read.
+  /// The reason why the elements are not known; nil where they are, or have yet to be read.
   @exclusivity(unchecked) final var unread: UnreadElements?
 
-  /// Where the store has it, after the end of the object that it belonged to; nil as long as that is held, and where it was
-  /// in no store.
+  /// The place in the store after the end of the object that the collection belonged to; nil as long as that
+  /// is held, and where it was in no store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
   final func attach(to owner: ObjectBase, at offset: Int) {
@@ -75,7 +75,7 @@ public class OwnedCollection {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
   }
 
-  /// Why an element is not there that there has to be: its object is gone.
+  /// The error for an element whose object is gone.
   static var goneElement: FiefError {
     FiefError(
       .objectNotFound,
@@ -85,7 +85,7 @@ public class OwnedCollection {
 
   // MARK: What a write finds and leaves
 
-  /// What it has, as a collection of its own to be given to ``restore(_:)``.
+  /// A copy of the contents, as a collection of its own to be given to ``restore(_:)``.
   func saved() -> OwnedCollection { OwnedCollection() }
   /// Restores a saved state.
   func restore(_ saved: OwnedCollection) {}
@@ -103,7 +103,7 @@ public class OwnedCollection {
 
   /// The large collection that the elements are read from.
   var largeAccess: LargeAccess? { nil }
-  /// Why an object that is linked could not be read.
+  /// The error of a linked object that could not be read.
   var linkFailure: (any Error)? { nil }
 
   /// Calls what goes through the elements.
@@ -150,7 +150,7 @@ public class OwnedCollection {
     PartPlace.note(element, in: owner, at: offset)
   }
 
-  /// What failures are reported to.
+  /// The context that failures are reported to.
   final var reportingContext: ObjectContext { owner?._context ?? place?.context ?? .ofNoStore() }
 
   /// Tells the store's event handler what could not be found out.
@@ -199,7 +199,7 @@ public class OwnedCollection {
   }
 }
 
-/// Why a collection does not know its elements.
+/// The reason why a collection does not know its elements.
 ///
 /// It has none to those who look, since looking cannot throw. It is not written so: what was never touched stays in the
 /// store as it is, and what was changed without being known makes the save fail.

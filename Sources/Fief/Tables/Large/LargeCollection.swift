@@ -7,13 +7,13 @@ import LMDB
 class LargeCollection {
   static let treeName = "fief:collections"
 
-  /// What an entry is, behind the prefix of its key.
+  /// The kind of an entry, behind the prefix of its key.
   enum EntryKind {
     /// The root of a list, the count of a set or a map; the other nodes of a list.
     static let node: UInt8 = 0
     /// An element of a set, or of a map.
     static let element: UInt8 = 1
-    /// How often a target is linked besides once.
+    /// The number of further links to a target after the first.
     static let repetition: UInt8 = 2
   }
 
@@ -106,7 +106,7 @@ class LargeCollection {
     return key
   }
 
-  /// How many bytes of an element are in a key at most; a longer one is cut, and its hash follows.
+  /// The greatest number of bytes of an element in a key; a longer one is cut, and its hash follows.
   static let longestElement = 400
   private static let hashCount = 16
 
@@ -123,7 +123,7 @@ class LargeCollection {
     return (key, true)
   }
 
-  /// What the key of an entry has of an element; nil for all of it.
+  /// The shortened form of a long element in the key of an entry; nil for an element that is kept whole.
   static func shortened(_ element: UnsafeRawBufferPointer) -> [UInt8]? {
     guard element.count > longestElement else { return nil }
     var bytes = [UInt8](element[..<longestElement])
@@ -168,7 +168,7 @@ class LargeCollection {
 
   // MARK: Repetitions
 
-  /// How often a target is linked besides once.
+  /// The number of further links to a target after the first.
   func repetitions(of target: UnsafeRawBufferPointer) throws -> Int {
     guard let value = try get(elementKey(EntryKind.repetition, target).key) else { return 0 }
     var reader = ValueReader(value, context: nil)

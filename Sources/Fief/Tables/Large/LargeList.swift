@@ -113,7 +113,7 @@ extension LargeList {
     return ListNode.Child(number: number, count: node.count)
   }
 
-  /// What a node becomes; nothing of that is written but the nodes below it.
+  /// The changed form of a node; of it only the nodes below are written.
   private func changed(
     _ node: ListNode,
     _ range: Range<Int>,

@@ -42,7 +42,7 @@ final class LargeTable: LargeCollection {
       if writer.count >= 4096 { last = [UInt8](cursor.key) }
       found = try cursor.next()
     }
-    // What follows the last one is none of the collection's.
+    // The entries behind the last one do not belong to the collection.
     if writer.count < 4096 {
       last = elementsPrefix + [UInt8](repeating: 0xFF, count: 511 - elementsPrefix.count)
     }

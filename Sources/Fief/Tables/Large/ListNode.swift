@@ -3,9 +3,9 @@
 /// Bytes: a checksum of all that follows, 4 bytes; the level, 0 for elements; in the root the number of the next node, 8 bytes; a count; the elements, or
 /// for each node below its number and the number of its elements, both as counts.
 struct ListNode {
-  /// How many bytes of elements a node has at most, unless one element has more: two nodes fit a page.
+  /// The greatest number of bytes of elements in a node, unless one element has more: two nodes fit a page.
   static let mostBytes = 1_900
-  /// How many nodes are below one at most.
+  /// The greatest number of nodes below a node.
   static let mostChildren = 128
 
   struct Child {
@@ -140,7 +140,7 @@ struct ListNode {
 }
 
 extension ElementRun {
-  /// Where the element at an index begins, or where the last one ends.
+  /// The offset of the element at an index, or of the end of the last one.
   func offset(of index: Int, type: ColumnType) throws(FiefError) -> Int {
     if index >= count { return bytes.count }
     if !type.isOptional, let width = type.kind.fixedWidth { return Swift.min(index * width, bytes.count) }

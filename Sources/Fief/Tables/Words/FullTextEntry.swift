@@ -1,6 +1,6 @@
 import LMDB
 
-/// What full-text indexes have in their trees.
+/// The entries of full-text indexes in their trees.
 ///
 /// An entry of a word: the word as a text's key element, then the object key; the value is how often the word is
 /// in the object's texts and how many words these have, two counts, followed by the whole object key where that
@@ -18,12 +18,12 @@ enum FullTextEntry {
     writer.appendInteger(UInt8(0))
   }
 
-  /// What the entries of a word, or of all words with a beginning, begin with.
+  /// The prefix of the entries of a word, or of all words with a beginning.
   static func prefix(of term: FullTextQuery.Term) -> [UInt8] {
     [0x02] + term.bytes + (term.isPrefix ? [] : [0])
   }
 
-  /// How often the word is there, of how many, and the whole object key where it was cut.
+  /// The number of occurrences of the word, the number of words, and the whole object key where it was cut.
   static func read(_ value: UnsafeRawBufferPointer) throws(FiefError) -> (
     count: Int, length: Int, key: UnsafeRawBufferPointer
   ) {

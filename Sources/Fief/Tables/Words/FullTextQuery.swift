@@ -1,4 +1,4 @@
-/// What is looked for in full texts: the right side of `matches`.
+/// The search terms of a full-text query: the right side of `matches`.
 ///
 /// | | |
 /// |---|---|

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How well a text fits a query: Okapi BM25.
+/// The score of a text for a query: Okapi BM25.
 ///
 /// After S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", Foundations and
 /// Trends in Information Retrieval 3 (2009), with k1 = 1.2 and b = 0.75; the weight of a word is that of Apache
@@ -28,7 +28,7 @@ struct FullTextRanking {
     return log(1 + (Double(texts) - count + 0.5) / (count + 0.5))
   }
 
-  /// What one word adds to the score of a text.
+  /// The part of one word in the score of a text.
   ///
   /// - Parameters:
   ///   - weight: that of the word.

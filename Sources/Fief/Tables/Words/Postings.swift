@@ -7,7 +7,7 @@ import LMDB
 class Postings {
   /// The key that the postings stand at; empty at the end.
   fileprivate(set) var second: [UInt8] = []
-  /// How often the word is in the object's texts.
+  /// The number of occurrences of the word in the object's texts.
   fileprivate(set) var count = 0
   /// The number of words of the object's texts.
   fileprivate(set) var length = 0

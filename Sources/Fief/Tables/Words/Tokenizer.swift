@@ -13,7 +13,7 @@ struct Tokenizer {
   struct Token {
     /// The folded text; valid during the call only.
     let bytes: UnsafeRawBufferPointer
-    /// How many words come before it.
+    /// The number of words before it.
     let position: Int
     let kind: Kind
   }

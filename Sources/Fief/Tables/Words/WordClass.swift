@@ -1,4 +1,4 @@
-/// What a character is for the boundaries of words, after UAX #29.
+/// The class of a character for the boundaries of words, after UAX #29.
 ///
 /// The rules are those of the standard with three differences: a colon between letters is a boundary, Hebrew has
 /// no rules of its own, and characters of scripts that are written without spaces are classes of their own, from

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What makes words of full texts equal: without case, without the marks of Latin, Greek and Cyrillic, and
-/// without the compatibility forms of Unicode.
+/// The folding that makes words of full texts equal: without case, without the marks of Latin, Greek and
+/// Cyrillic, and without the compatibility forms of Unicode.
 ///
 /// One scalar at a time, so that it depends on nothing but the scalar and on no locale: its compatibility
 /// decomposition, in upper case and then in lower case (so that ß is ss, and both forms of sigma are one),

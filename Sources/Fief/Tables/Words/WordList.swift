@@ -6,7 +6,7 @@ struct WordList {
   private struct Span {
     var start: Int
     var length: Int
-    /// How often the word is there.
+    /// The number of occurrences of the word.
     var count: Int
   }
 
@@ -81,7 +81,7 @@ struct WordList {
     }
   }
 
-  /// How often a word is there; nil where it is not.
+  /// The number of occurrences of a word; nil where there is none.
   func count(of word: UnsafeRawBufferPointer) -> Int? {
     bytes.withUnsafeBytes { bytes in
       var (low, high) = (0, spans.count)
