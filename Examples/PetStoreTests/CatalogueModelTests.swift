@@ -12,7 +12,7 @@ import Testing
     var maintainer: String?
   }
 
-  /// What the catalogue must have, without a store.
+  /// The expected contents of the catalogue, without a store.
   private struct Model {
     var entries: [String: Entry] = [:]
 

@@ -1,6 +1,6 @@
 import FiefConsole
 
-/// What a command has to say: about each store, and altogether.
+/// The report of a command: about each store, and altogether.
 struct CommandReport {
   /// The columns of the table between the store's name and the outcome; no table without them.
   var headings: [String] = []

@@ -12,7 +12,7 @@ struct Domain: @unchecked Sendable {
     name = repository.storeName
   }
 
-  /// What can be done with the store, in the repository's directory or in another one.
+  /// The operations on the store, in the repository's directory or in another one.
   func maintenance(in directory: String?) -> StoreMaintenance {
     func make(_ repository: some DatabaseConfigurable) -> StoreMaintenance {
       StoreMaintenance(repository, directory: directory)

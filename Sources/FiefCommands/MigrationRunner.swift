@@ -18,11 +18,11 @@ import Foundation
 /// and the runner is another program than the application: let the repositories name their directory, or
 /// give `--directory`.
 public struct MigrationRunner: Sendable {
-  /// How a command ended, and the number that the process ends with.
+  /// The outcome of a command, and the number that the process ends with.
   ///
   /// Of several stores the worst counts: damaged, failed, refused, done, nothing to do.
   public enum Outcome: Int32, Sendable, CaseIterable {
-    /// What was asked for is done.
+    /// The request is done.
     case done = 0
     /// Something failed, and that store is as it was.
     case failed = 1

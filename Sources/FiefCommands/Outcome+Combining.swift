@@ -14,7 +14,7 @@ extension MigrationRunner.Outcome {
     }
   }
 
-  /// How bad it is, beside others.
+  /// The severity of the outcome, by which outcomes are compared.
   private var rank: Int {
     switch self {
     case .nothingToDo: 0
@@ -40,7 +40,7 @@ extension MigrationRunner.Outcome {
     }
   }
 
-  /// How a row with it stands out on a terminal.
+  /// The style of a row with the outcome on a terminal.
   var style: Console.Style? {
     switch self {
     case .done, .nothingToDo: nil

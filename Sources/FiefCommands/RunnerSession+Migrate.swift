@@ -37,7 +37,7 @@ extension RunnerSession {
     return report
   }
 
-  /// What to say of stores that are up to date because this process has opened them before it ran the runner.
+  /// The note about stores that are up to date because this process has opened them before it ran the runner.
   private func openedBefore(_ candidates: [Candidate]) -> String? {
     let names = candidates.filter { candidate in
       guard case .current(let seen) = candidate.state else { return false }
@@ -49,8 +49,8 @@ extension RunnerSession {
       + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
-  /// Where no store was found at all, that is not the same as stores that are up to date: the directory may be
-  /// the wrong one.
+  /// The words for having nothing to do. Finding no store at all differs from stores that are up to date: the
+  /// directory may be the wrong one.
   private func nothingToDo(_ candidates: [Candidate]) -> String {
     let places = candidates.filter { if case .memory = $0.state { false } else { true } }
     let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }

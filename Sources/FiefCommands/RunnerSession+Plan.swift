@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 
 extension RunnerSession {
-  /// What migrating would do to every store.
+  /// The effects of migrating every store.
   func plan() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(planned)
@@ -90,7 +90,7 @@ extension RunnerSession {
     return lines
   }
 
-  /// How much the migration changes, as far as that is known without doing it: of a block nothing is.
+  /// The extent of the changes by a migration, as far as it is known without running it: that of a block is unknown.
   private func wordsOfExtent(_ forecast: MigrationForecast) -> [String] {
     let affected = forecast.affectedObjects
     let objects =
@@ -136,7 +136,7 @@ extension RunnerSession {
         )
       ),
       .init("changes", .array(forecast.changes.map(document))),
-      // What a block changes is not known.
+      // The number of objects that a block changes is not known.
       .init(
         "affectedObjects",
         forecast.hasBlock && forecast.affectedObjects == 0 ? .null : .count(forecast.affectedObjects)

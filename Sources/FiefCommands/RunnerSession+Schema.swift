@@ -71,7 +71,7 @@ extension RunnerSession {
     return ["version": .unsigned(schema.version), "types": .array(types)]
   }
 
-  /// How every store differs from what is declared.
+  /// The differences of every store from its declaration.
   func diff() -> CommandReport {
     var report = CommandReport()
     report.stores = stores.map(compared)

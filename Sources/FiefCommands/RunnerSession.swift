@@ -11,7 +11,7 @@ struct RunnerSession {
   let isJSON: Bool
   /// The directory for backups; nil for the one beside each store.
   let backups: String?
-  /// How many backups are kept.
+  /// The number of backups that are kept.
   let keep: Int
 
   /// - Throws: ``UsageError`` for a store that no repository has, and for numbers that are none.
@@ -77,7 +77,7 @@ struct RunnerSession {
     return words.map { ShellText.quoted($0) }.joined(separator: " ")
   }
 
-  /// What to do about an error of a store.
+  /// The advice about an error of a store.
   func advice(
     _ error: any Error,
     _ store: StoreMaintenance,

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// What a command has to say about one store.
+/// The report of a command about one store.
 struct StoreReport {
   let store: String
   var outcome: MigrationRunner.Outcome
@@ -13,7 +13,7 @@ struct StoreReport {
   var lines: [String] = []
   /// The members of the store's object in a document.
   var members: [JSONValue.Member] = []
-  /// What to do about a failure.
+  /// The advice about a failure.
   var advice: ErrorAdvice?
 
   init(_ store: String, _ outcome: MigrationRunner.Outcome, _ words: String) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a command reads and writes: the process's own streams, or those of a test.
+/// The input and output of a command: the process's own streams, or those of a test.
 package struct CommandIO: Sendable {
-  /// Where answers go: standard output.
+  /// The console for answers: standard output.
   package var output: Console
-  /// Where questions, progress and errors go: standard error.
+  /// The console for questions, progress and errors: standard error.
   package var error: Console
   /// Whether a user can answer a question.
   package var isInteractive: Bool

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Where the program talks to people: headings, sentences, tables, progress.
+/// The output for people: headings, sentences, tables, progress.
 package struct Console: Sendable {
-  /// What the output can do.
+  /// The abilities of the output.
   package let terminal: Terminal
   /// Writes text as it is.
   package let write: @Sendable (String) -> Void
@@ -54,7 +54,7 @@ package struct Console: Sendable {
     terminal.hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// How text stands out on a terminal; its meaning is always in the words too.
+  /// The style of text on a terminal; its meaning is always in the words too.
   package enum Style: Int, Sendable {
     case bold = 1
     case dim = 2

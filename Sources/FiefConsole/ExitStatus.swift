@@ -1,4 +1,4 @@
-/// What a command says to the script that runs it.
+/// The status of a command for the script that runs it.
 ///
 /// The same numbers mean the same in every command of Fief. Those from 2 up to 63 that are not here are
 /// free; numbers from 126 belong to shells.
@@ -9,7 +9,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   /// Makes a status of a number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// What was asked for is done.
+  /// The request is done.
   package static let done = ExitStatus(rawValue: 0)
   /// Something failed; what was being changed is as it was.
   package static let failed = ExitStatus(rawValue: 1)
@@ -19,7 +19,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   package static let refused = ExitStatus(rawValue: 4)
   /// A store is damaged.
   package static let damaged = ExitStatus(rawValue: 5)
-  /// What was asked for is not there.
+  /// The requested thing is not there.
   package static let notFound = ExitStatus(rawValue: 6)
   /// The command line is wrong.
   package static let usage = ExitStatus(rawValue: 64)

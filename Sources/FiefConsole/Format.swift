@@ -48,7 +48,7 @@ package enum Format {
     return "\(minutes / 60):\(middle < 10 ? "0" : "")\(middle):\(tail)"
   }
 
-  /// How many a second: `41,200/s`; a dash when no time has passed.
+  /// The rate per second: `41,200/s`; a dash when no time has passed.
   package static func rate(_ amount: Int, in time: Duration) -> String {
     let seconds = time.seconds
     guard seconds > 0 else { return "-/s" }

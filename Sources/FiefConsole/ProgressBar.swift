@@ -2,13 +2,13 @@
 ///
 /// A value: what has been done goes in and text comes out, so it is tested without a terminal.
 package struct ProgressBar: Sendable {
-  /// What is being done: "Packages".
+  /// The name of the work: "Packages".
   package var title: String
-  /// How much there is; nil when that is not known.
+  /// The amount of work; nil when that is not known.
   package var total: Int?
-  /// How much has been done.
+  /// The amount of work that is done.
   package var completed = 0
-  /// How long it has taken so far.
+  /// The time that the work has taken so far.
   package var elapsed: Duration = .zero
 
   /// The part done, from 0 to 1; short of 1 while work goes on, since a total may be an estimate.

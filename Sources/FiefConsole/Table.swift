@@ -14,7 +14,7 @@ package struct Table {
 
   private let columns: [Column]
   private var rows: [[String]] = []
-  /// How each line stands out on a terminal, the headings first.
+  /// The style of each line on a terminal, the headings first.
   private(set) var styles: [Console.Style?] = [nil]
 
   /// Makes an empty table; a heading that starts with `>` makes a column of numbers.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the output can do: a screen that redraws a line, or a file that only grows.
+/// The abilities of the output: a screen that redraws a line, or a file that only grows.
 package struct Terminal: Sendable, Equatable {
   /// Whether a line can be redrawn in place.
   package var isInteractive: Bool
@@ -12,7 +12,7 @@ package struct Terminal: Sendable, Equatable {
   /// A log file, a pipe, a test.
   package static let plain = Terminal(isInteractive: false, hasColour: false, width: 80)
 
-  /// What the process's standard output is, and what its environment asks for.
+  /// The terminal of the process's standard output, with the wishes of its environment.
   ///
   /// `NO_COLOR` with any value but the empty one switches colours off (no-color.org), and
   /// `TERM=dumb` the redrawing as well.
@@ -20,7 +20,7 @@ package struct Terminal: Sendable, Equatable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal { ofDescriptor(STDOUT_FILENO, environment) }
 
-  /// What the process's standard error is, and what its environment asks for.
+  /// The terminal of the process's standard error, with the wishes of its environment.
   package static func standardError(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Terminal { ofDescriptor(STDERR_FILENO, environment) }

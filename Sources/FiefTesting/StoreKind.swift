@@ -1,6 +1,6 @@
 import Fief
 
-/// Where the stores of a test are.
+/// The place of a test's stores.
 ///
 /// ```swift
 /// @Test(arguments: StoreKind.allCases) func savesDogs(_ kind: StoreKind) throws {

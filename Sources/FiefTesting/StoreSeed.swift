@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What a fresh store holds at first.
+/// The first content of a fresh store.
 public struct StoreSeed: Sendable {
   let plant: @Sendable (any DatabaseConfigurable) throws -> Void
 
@@ -60,7 +60,7 @@ public struct StoreSeed: Sendable {
     }
   }
 
-  /// What a closure writes.
+  /// A seed whose content a closure writes.
   public static func writing(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) -> StoreSeed {
     StoreSeed { try $0.write(body) }
   }

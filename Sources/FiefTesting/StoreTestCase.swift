@@ -16,7 +16,7 @@ import XCTest
 /// The stores are there before `setUp` and after `tearDown`. Then each store is checked, each problem fails
 /// the test, and everything is removed. They are those of the whole process, other threads included.
 open class StoreTestCase: XCTestCase {
-  /// Where the stores are; in memory unless a subclass says otherwise.
+  /// The place of the stores; in memory unless a subclass says otherwise.
   open var storeKind: StoreKind { .inMemory }
 
   /// Runs the test in fresh stores.

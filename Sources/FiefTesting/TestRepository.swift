@@ -6,7 +6,7 @@ import Fief
 /// let dogs = try StoreFixture(TestRepository(objectTypes: [Dog.self]), kind)
 /// ```
 public struct TestRepository: DatabaseConfigurable {
-  /// Where the store keeps its data.
+  /// The place where the store keeps its data.
   public var realmMemoryType: RealmMemoryType
   /// The store's name; nil is the default store.
   public var schemaName: String?
@@ -16,7 +16,7 @@ public struct TestRepository: DatabaseConfigurable {
   public var objectTypes: [Object.Type]?
   /// The embedded classes of the store; nil is every one that the object types use.
   public var embeddedObjectTypes: [EmbeddedObject.Type]?
-  /// What a migration does beyond adding and removing; nil for nothing.
+  /// The changes of a migration beyond adding and removing; nil for none.
   public var migrationBlock: MigrationBlock?
   /// The directory that the store's own directory is in; nil is the default one.
   public var directory: String?

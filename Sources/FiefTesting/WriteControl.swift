@@ -44,7 +44,7 @@ public struct WriteControl: Sendable {
     try await store.waitUntilWritesAreIdle()
   }
 
-  /// What the queue has done since the store was opened, and what it holds.
+  /// The counts of the queue's work since the store was opened, and of the writes that it holds.
   public var statistics: WriteStatistics {
     get throws { WriteStatistics(try store.writeQueueStatistics()) }
   }

@@ -1,6 +1,6 @@
 import Fief
 
-/// What the write queue of a store has done since it was opened, and what it holds.
+/// The counts of the work of a store's write queue since it was opened, and of the writes that it holds.
 public struct WriteStatistics: Sendable, Equatable {
   /// The commits of the queue; many writes share one.
   public let batches: Int

@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import XCTest
 
-/// What closures of asynchronous writes may end in. Most of it is tested by being compiled, as Swift 5 and as Swift 6.
+/// The values that closures of asynchronous writes may end in. Most of it is tested by being compiled, as
+/// Swift 5 and as Swift 6.
 final class BackgroundWriteTests: StoreTestCase {
   func testClosuresThatEndInAnObject() async throws {
     let repository = PetRepository()

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What a target with the main actor as its default isolation makes of everything, written out.
+/// The repository as a target with the main actor as its default isolation declares it, written out.
 @MainActor class MainActorRepository: @MainActor DatabaseConfigurable {
   static let shared = MainActorRepository()
 

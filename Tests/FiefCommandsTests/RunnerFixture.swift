@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a run of the runner has written.
+/// The output of a run of the runner.
 struct RunnerResult {
   var outcome: MigrationRunner.Outcome
   var output: String
@@ -103,7 +103,7 @@ final class RunnerFixture {
     return names.sorted()
   }
 
-  /// What is in the directory, hidden names included.
+  /// The names of the files in the directory, hidden ones included.
   func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
 
   /// Changes bytes of a store's data file.

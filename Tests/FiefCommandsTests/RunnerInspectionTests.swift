@@ -29,7 +29,7 @@ import Testing
     #expect(try found.stores()["a"]?["outcome"] as? String == "done")
     #expect(try (found.stores()["b"]?["problems"] as? [String])?.isEmpty == false)
     #expect(fixture.run(repositories, "verify").errors.contains("'keeper rollback --only b'"))
-    // What is damaged is neither copied nor migrated.
+    // A damaged store is neither copied nor migrated.
     #expect(fixture.run(repositories, "migrate", "-y", "--only", "b").outcome == .damaged)
     #expect(fixture.backups("b").isEmpty)
   }

@@ -126,7 +126,7 @@ final class RunnerRepository: DatabaseConfigurable, Sendable {
     return lines
   }
 
-  /// What ``contents()`` is for a store that was filled, at this version.
+  /// The expected ``contents()`` of a store that was filled, at this version.
   static func expected(_ name: String, hounds count: Int, version: UInt64) -> [String] {
     (0..<count).map { id in
       "\(id) \(name) \(id) \(version == 1 ? "Nick \(id)" : "Sir Nick \(id)") \(id * 100)"

@@ -69,7 +69,7 @@ import Testing
 
   private static let stores = ["auth", "pets", "payments", "catalogue"]
 
-  /// What a document says about each store on disk.
+  /// The values in a document about each store on disk.
   private func values<Value>(_ key: String, _ outcome: Outcome, as type: Value.Type) throws -> [String: Value]
   {
     let result = RunnerResult(outcome: .done, output: outcome.output, errors: outcome.errors)

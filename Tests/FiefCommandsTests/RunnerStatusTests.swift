@@ -143,7 +143,7 @@ import Testing
   }
 }
 
-/// What the tests need of the system.
+/// The parts of the system that the tests need.
 enum RunnerSystem {
   #if os(Linux)
     static let isLinux = true

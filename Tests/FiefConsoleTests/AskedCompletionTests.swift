@@ -39,7 +39,7 @@ import Testing
     return (process.terminationStatus, text)
   }
 
-  /// What bash offers where the tool answers with the words that it was asked with.
+  /// The words that bash offers where the tool answers with the words that it was asked with.
   private func offers(_ words: String...) throws -> [String] {
     let list = words.map { "\"\($0)\"" }.joined(separator: " ")
     let drive = """

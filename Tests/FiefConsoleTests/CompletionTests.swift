@@ -28,7 +28,7 @@ import Testing
     #expect(status == 0 && text.isEmpty, "\(text)\n\(bash)")
   }
 
-  /// What bash offers for words, the last of which is being typed.
+  /// The words that bash offers, of which the last one is being typed.
   private func offers(_ words: String...) throws -> [String] {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     let drive = """

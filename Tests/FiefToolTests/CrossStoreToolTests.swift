@@ -33,7 +33,7 @@ private struct ToolStore: DatabaseConfigurable {
   }
 }
 
-/// What the tool shows of references to other stores, and of writes to several stores that are not finished.
+/// The tool's output about references to other stores, and about writes to several stores that are not finished.
 @Suite("Several stores") struct CrossStoreToolTests {
   private struct StepFailed: Error {}
 

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What a person sees of a store, word for word.
+/// The output about a store, word for word.
 @Suite("Transcripts: looking at stores") struct LookingTranscriptTests {
   @Test("info says what a store is and what is in it")
   func info() throws {

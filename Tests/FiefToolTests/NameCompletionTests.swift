@@ -2,7 +2,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What the tool offers to the completion scripts of shells.
+/// The names that the tool offers to the completion scripts of shells.
 @Suite("Names for completion") struct NameCompletionTests {
   private func names(_ words: String...) -> [String] {
     let run = ToolRun(["__complete"] + words)

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What a person sees of objects, word for word.
+/// The output about objects, word for word.
 @Suite("Transcripts: objects") struct ObjectTranscriptTests {
   private let rex = "F1EF0000-0000-4000-8000-00000000000B"
 

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What a person sees of queries, word for word.
+/// The output of queries, word for word.
 @Suite("Transcripts: queries", .timeLimit(.minutes(20))) struct QueryTranscriptTests {
   @Test("A table, the number of objects, and whether there are more") func table() throws {
     try ToolStores.with("pets") { store in
@@ -208,7 +208,7 @@ import Testing
     #expect(examples.count >= 12)
     try ToolStores.with("pets") { store in
       for example in examples {
-        // What the shell would make of it, without pipes and redirections.
+        // The words that the shell would make of it, without pipes and redirections.
         let command = example.split(separator: " | ")[0].split(separator: " > dogs.csv")[0]
         let words = Self.words(String(command)).dropFirst()
         let run = ToolRun(words.map { $0 == "petstore-data/pets" ? store : $0 })

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What is exported and imported again is the same to the last bit.
+/// An export that is imported again has the same objects to the last bit.
 @Suite("Export and import of every type") struct RoundTripTests {
   /// Every value of every object as bytes-exact text, and what links each of them.
   private func contents(of path: String) throws -> [String] {

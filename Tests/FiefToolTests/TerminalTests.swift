@@ -4,7 +4,7 @@ import FiefToolKit
 import Foundation
 import Testing
 
-/// What only a terminal shows.
+/// The output that only a terminal shows.
 @Suite("The tool on a terminal") struct TerminalTests {
   private func run(_ arguments: [String], environment: [String: String]) -> (output: String, errors: String) {
     let (output, errors) = (Lock(""), Lock(""))

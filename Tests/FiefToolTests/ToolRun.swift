@@ -7,9 +7,9 @@ import Testing
 /// One run of the tool inside of the test, with all that a person would see.
 struct ToolRun {
   let status: FiefConsole.ExitStatus
-  /// What went to standard output.
+  /// The text on standard output.
   let output: String
-  /// What went to standard error.
+  /// The text on standard error.
   let errors: String
 
   /// Runs a command line.

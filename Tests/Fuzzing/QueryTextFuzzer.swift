@@ -1,4 +1,4 @@
-// What libFuzzer calls with each input: compiled by `run` into one module with the library.
+// The function that libFuzzer calls with each input: compiled by `run` into one module with the library.
 
 import Foundation
 
@@ -21,7 +21,7 @@ public func fuzzQueryText(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       type: "Person",
       schema: first & 1 == 1 ? TextSchema.schema : .unknown
     )
-    // What has a NaN in it is not equal to itself.
+    // A query with a NaN in it is not equal to itself.
     guard description == description else { return 0 }
     let again = QueryPrinter.text(of: description)
     do {

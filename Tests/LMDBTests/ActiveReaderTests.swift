@@ -3,7 +3,7 @@ import Testing
 
 @testable import LMDB
 
-/// Who reads, and for how long.
+/// The readers of a store, and their ages.
 @Suite struct ActiveReaderTests {
   let scratch = Scratch()
 

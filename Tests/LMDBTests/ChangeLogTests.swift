@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// What a write transaction has changed, made again on another environment of the same state.
+/// The changes of a write transaction, made again on another environment of the same state.
 @Suite struct ChangeLogTests {
   let scratch = Scratch()
 

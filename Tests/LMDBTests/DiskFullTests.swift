@@ -103,7 +103,7 @@ struct DiskFullTests {
       }
     }
     #expect(try environment.read { try $0.count(items) } <= count / 2 + 20)
-    // What was freed is used again, although the disk is as full as it was.
+    // Freed pages are used again, although the disk is as full as it was.
     for index in 0..<(count / 80) {
       try environment.write { try $0.put(items, "again\(index)", String(repeating: "v", count: 900)) }
     }

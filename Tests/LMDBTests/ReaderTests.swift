@@ -99,7 +99,7 @@ import Testing
     #expect(try environment.statistics().oldestReaderLag == 0)
   }
 
-  /// What a dead process's snapshot kept is all the room there is.
+  /// The pages that a dead process's snapshot kept are all the space there is.
   @Test func aFullMapIsClearedOfDeadReaders() throws {
     var options = EnvironmentOptions.small(512 << 10)
     options.maximumMapSize = 512 << 10

@@ -70,7 +70,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
   #expect(failures.all == [])
 }
 
-/// What went wrong on several threads.
+/// The failures on several threads.
 final class Failures: Sendable {
   private let texts = Mutex<[String]>([])
   func add(_ text: String) { texts.withLock { $0.append(text) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LMDB
 
-/// What is said of commits and exchanges where the device fails, and what is there afterwards.
+/// The errors of commits and exchanges where the device fails, and the state afterwards.
 @Suite struct UncertainFileTests {
   let scratch = Scratch()
 
@@ -61,7 +61,7 @@ import Testing
     )
   }
 
-  /// What was planned when there was no file is not done with a file that came while the process waited.
+  /// A plan that was made when there was no file is not used for a file that came while the process waited.
   @Test func aFileThatIsExchangedInIsVerified() throws {
     let copy = try Environment.open(directory: scratch["copy"], options: .small())
     let items = try copy.database("items")

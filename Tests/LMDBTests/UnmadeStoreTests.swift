@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// What openings have left that did not get as far as a store: the next one makes it.
+/// The remains of openings that did not get as far as a store: the next one makes it.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct UnmadeStoreTests {
   let scratch = Scratch()
 

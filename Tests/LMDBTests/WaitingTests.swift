@@ -26,7 +26,7 @@ import Testing
       #expect(code { try fill(environment, items) } == .readersBlockGrowth)
       #expect(code { try environment.reserveMap(1 << 20) } == .readersBlockGrowth)
       #expect(try reader.count(items) == 0)
-      // What fits needs no growth.
+      // A value that fits needs no growth.
       try environment.write { try $0.put(items, "a", "1") }
     }
     try fill(environment, items)

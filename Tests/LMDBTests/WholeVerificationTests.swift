@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// What the default verification finds when a store is opened.
+/// The damage that the default verification finds when a store is opened.
 @Suite struct WholeVerificationTests {
   let scratch = Scratch()
   private var path: String { scratch["store"] + "/data.mdb" }

@@ -1,4 +1,4 @@
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Options: Sendable, Equatable {
   /// The commands.
   enum Command: Sendable, Equatable {
@@ -12,15 +12,15 @@ struct Options: Sendable, Equatable {
     case help
   }
 
-  /// What is wrong with a command line.
+  /// An error in a command line.
   struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     var description: String
   }
 
   var command = Command.help
-  /// Where the stores are; nil is up to the command.
+  /// The directory of the stores; nil is up to the command.
   var directory: String?
-  /// How many packages to load at most.
+  /// The greatest number of packages to load.
   var packages: Int?
   /// A file to load packages from.
   var index: String?

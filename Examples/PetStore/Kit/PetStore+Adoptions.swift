@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What concerns two domains: dogs, which are pets, and their orders, which are payments.
+/// Operations on two domains: dogs, which are pets, and their orders, which are payments.
 extension PetStore {
   /// Sells a dog without an owner: the order in the one store, and the owner in the other. Both are stored in the end,
   /// or neither is, wherever the process ends.
@@ -40,7 +40,7 @@ extension PetStore {
     }
   }
 
-  /// What was sold of some orders, each of which may have one dog of a known key.
+  /// The outcome of some sales, each of which may have one dog of a known key.
   struct Sales: Sendable, Equatable {
     /// Orders of a dog that its buyer has.
     var complete = 0

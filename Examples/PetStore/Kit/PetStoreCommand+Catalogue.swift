@@ -80,7 +80,7 @@ extension Dependency.Kind {
   }
 }
 
-/// Why the catalogue has no answer.
+/// The reason why the catalogue has no answer.
 enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The index that was loaded does not describe this package.
   case unknownPackage(String)

@@ -97,7 +97,7 @@ extension Closure {
 }
 
 extension CatalogueImporter.Report {
-  /// What people want to know of an import.
+  /// The result of an import, for people.
   func lines() -> [String] {
     var lines = [
       "\(Format.count(counts.packages)) packages in \(Format.duration(duration)) "

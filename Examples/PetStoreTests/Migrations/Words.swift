@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What tests write about objects.
+/// The words of tests about objects.
 enum Words {
   /// The number of a fixture's identifier.
   static func number(_ id: UUID?) -> String { id.map { "\($0.uuid.15)" } ?? "-" }

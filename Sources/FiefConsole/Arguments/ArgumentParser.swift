@@ -171,7 +171,7 @@ package struct ArgumentParser {
     }
     if isHelpWanted { return .help(command, isRequested: true) }
     guard let command, let verb = words.firstIndex(of: command.name) else {
-      // Who reads documents can do nothing with the help.
+      // A program that reads documents can do nothing with the help.
       guard !found.contains(where: { $0.option.name == "json" }) else {
         throw UsageError("COMMAND is missing: one of \(tool.commands.map(\.name).joined(separator: ", ")).")
       }

@@ -2,11 +2,11 @@
 package struct CommandDeclaration: Sendable {
   /// The word on the command line.
   package var name: String
-  /// What it does, in one sentence without a full stop.
+  /// The effect of the command, in one sentence without a full stop.
   package var summary: String
   /// Paragraphs of its help: what it does in detail, what it changes and what it leaves alone.
   package var discussion: [String]
-  /// What stands after the command, in order.
+  /// The words after the command, in order.
   package var positionals: [PositionalDeclaration]
   /// Its options, besides those of the tool.
   package var options: [OptionDeclaration]
@@ -31,7 +31,7 @@ package struct CommandDeclaration: Sendable {
   }
 }
 
-/// What completion scripts offer where a value is expected.
+/// The completion that shells offer where a value is expected.
 package enum ValueCompletion: Sendable, Equatable {
   /// Nothing.
   case none
@@ -41,9 +41,9 @@ package enum ValueCompletion: Sendable, Equatable {
   case directories
   /// One of these words. A value that is none of them is refused.
   case words([String])
-  /// What the tool itself knows of that name, from the words before: `types`, `columns`. Scripts call it as
-  /// `tool __complete NAME WORD... CURRENT`, with the words that are no options and the one that is typed, and offer
-  /// its lines.
+  /// Words that the tool itself knows by that name, from the words before: `types`, `columns`. Scripts call
+  /// it as `tool __complete NAME WORD... CURRENT`, with the words that are no options and the one that is
+  /// typed, and offer its lines.
   case asked(String)
 
   /// The hidden command of the tool that answers ``asked(_:)``.
@@ -52,7 +52,7 @@ package enum ValueCompletion: Sendable, Equatable {
 
 /// A word of the command line that is no option: `STORE`, `FROM`.
 package struct PositionalDeclaration: Sendable {
-  /// How many words.
+  /// The number of words.
   package enum Count: Sendable, Equatable {
     /// One.
     case one
@@ -66,11 +66,11 @@ package struct PositionalDeclaration: Sendable {
 
   /// The name in the help, in capitals.
   package var name: String
-  /// What it is.
+  /// The meaning of the words.
   package var summary: String
-  /// How many words it takes; only the last positional may take several.
+  /// The number of words; only the last positional may take several.
   package var count: Count
-  /// What a shell offers for it.
+  /// The completion that a shell offers for it.
   package var completion: ValueCompletion
 
   /// Declares a positional.

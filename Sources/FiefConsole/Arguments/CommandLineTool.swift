@@ -14,11 +14,11 @@ package struct CommandLineTool: Sendable {
 
   /// The name that the tool is called by.
   package var name: String
-  /// What it is, in one sentence without a full stop.
+  /// The purpose of the tool, in one sentence without a full stop.
   package var summary: String
   /// Paragraphs of the tool's help.
   package var discussion: [String]
-  /// What commands there are, in the order of the help.
+  /// The commands, in the order of the help.
   package var commands: [CommandDeclaration]
   /// Options that every command has; they may stand before or after its name.
   package var options: [OptionDeclaration]

@@ -44,7 +44,7 @@ package struct Invocation: Sendable {
   }
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 package enum Request: Sendable {
   /// To run a command.
   case run(Invocation)

@@ -4,13 +4,13 @@ package struct OptionDeclaration: Sendable {
   package var name: String
   /// The short name, without the dash.
   package var short: Character?
-  /// What the value is called in the help, in capitals; nil for a flag.
+  /// The name of the value in the help, in capitals; nil for a flag.
   package var value: String?
   /// Whether the option may be given several times. Of another one the last counts.
   package var isRepeatable: Bool
-  /// What a shell offers for the value.
+  /// The completion that a shell offers for the value.
   package var completion: ValueCompletion
-  /// What it does, as a sentence.
+  /// The effect of the option, as a sentence.
   package var summary: String
 
   /// Declares a flag.

@@ -2,9 +2,9 @@ import Fief
 
 /// A command line that cannot be understood.
 package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong, as a sentence.
+  /// The error, as a sentence.
   package var message: String
-  /// What was probably meant: "Did you mean 'status'?"
+  /// The probable intention: "Did you mean 'status'?"
   package var suggestion: String?
   /// The command that was being read, nil before there was one.
   package var command: String?

@@ -29,7 +29,7 @@ enum CSVText {
       let cell = try cell(in: row, at: &index)
       cells.append(cell)
       guard index < row.count else { return cells }
-      // What ends a cell inside of a row is a comma.
+      // A cell inside of a row ends with a comma.
       index += 1
     }
   }
@@ -66,7 +66,7 @@ enum CSVText {
   }
 }
 
-/// What is wrong with a row of CSV.
+/// An error in a row of CSV.
 enum CSVError: Error, CustomStringConvertible {
   case strayQuote
   case openQuote

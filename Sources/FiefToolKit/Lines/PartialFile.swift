@@ -45,7 +45,7 @@ final class PartialFile {
     close(directory)
   }
 
-  /// What a partial file ends with.
+  /// The end of a partial file.
   struct End {
     /// The bytes of whole records.
     var size: UInt64 = 0

@@ -17,7 +17,7 @@ struct RecordReader {
   private var position = 0
   private var line = 1
   private var isAtEnd = false
-  /// How much of the source has been handed out.
+  /// The number of the source's bytes that have been handed out.
   private(set) var consumed = 0
 
   /// - Parameter read: gives the next bytes; none at the end.
@@ -48,7 +48,7 @@ struct RecordReader {
     }
   }
 
-  /// Where a byte of a row of CSV is.
+  /// The part of a row of CSV that a byte is in.
   private enum Place {
     case startOfCell
     case plainCell
@@ -56,7 +56,7 @@ struct RecordReader {
     case afterQuote
   }
 
-  /// Where the end of line is that ends the record, and how many ends of lines there are up to it.
+  /// The place of the end of line that ends the record, and the number of ends of lines up to it.
   private mutating func endOfRecord() throws -> (end: Int?, lines: Int) {
     var index = position
     var lines = 0

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// What the completion scripts of shells offer of a store: its types, and the properties of one.
+/// The names of a store that completion scripts of shells offer: its types, and the properties of one.
 ///
 /// A word that is typed is completed again and again, so that the store is opened without looking at all of it, for
 /// reading only. Where it cannot be opened nothing is offered.

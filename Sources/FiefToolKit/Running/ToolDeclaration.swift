@@ -1,6 +1,6 @@
 import FiefConsole
 
-/// What the command line of the tool consists of.
+/// The declaration of the tool's command line.
 package enum ToolDeclaration {
   static let verbs: [any ToolVerb.Type] = [
     InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,

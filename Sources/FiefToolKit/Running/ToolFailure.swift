@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// What went wrong, for the person who called the tool: what happened, and what to do next.
+/// A failure, for the person who called the tool: what happened, and what to do next.
 struct ToolFailure: Error {
   let status: ExitStatus
   let code: String

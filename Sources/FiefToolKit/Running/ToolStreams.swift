@@ -2,9 +2,9 @@ import FiefConsole
 import Foundation
 import Synchronization
 
-/// What the tool reads and writes: the streams of the process, or those of a test.
+/// The input and output of the tool: the streams of the process, or those of a test.
 package struct ToolStreams: Sendable {
-  /// Where answers, questions and errors go.
+  /// The streams for answers, questions and errors.
   package var io: CommandIO
   /// Writes data to standard output, with an error where that fails: an export must not be cut unnoticed.
   package var writeOutput: @Sendable (Data) throws -> Void
@@ -54,7 +54,7 @@ private enum ToolInterrupt {
       ToolInterrupt.isWanted.store(true, ordering: .relaxed)
       signal(SIGINT, SIG_DFL)
     }
-    // Who starts a process from a thread that has signals blocked hands that down.
+    // A thread that has signals blocked hands this down to the processes that it starts.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)

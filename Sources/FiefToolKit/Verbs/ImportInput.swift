@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// What an import reads.
+/// The input of an import.
 struct ImportInput {
   /// The file; nil for standard input.
   let path: String?

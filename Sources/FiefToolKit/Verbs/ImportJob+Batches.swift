@@ -125,7 +125,7 @@ extension ImportJob {
     return zip(columns, cells).map { (name: $0, cell: $1) }
   }
 
-  /// What is wrong with a line; nil where the line is not to blame.
+  /// The error in a line; nil where the line is not to blame.
   static func text(of error: any Error) -> String? {
     if let error = error as? CSVError { return error.description }
     guard let error = (error as? FiefError)?.showingValues() else { return nil }

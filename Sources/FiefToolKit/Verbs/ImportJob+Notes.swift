@@ -3,7 +3,7 @@ import Foundation
 
 /// Notes of how far an import has come, in the same commits as its objects.
 extension ImportJob {
-  /// How many days the notes of an import that is not resumed stay in the store.
+  /// The number of days for which the notes of an import that is not resumed stay in the store.
   private static let daysOfNotes = 30.0
 
   /// Before the first commit, so that whatever it brings is found again.

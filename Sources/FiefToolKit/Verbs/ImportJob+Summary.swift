@@ -47,7 +47,7 @@ extension ImportJob {
   /// The option that goes on with a line.
   func resumption(from line: Int) -> String { isJournaled ? "--resume" : "--resume-from \(line)" }
 
-  /// What was done, as a document.
+  /// The summary of the import, as a document.
   var document: JSONValue {
     let outcomes = DynamicPut.Outcome.allCases.map { outcome in
       JSONValue.Member(outcome.rawValue, .count(counts[outcome] ?? 0))

@@ -4,9 +4,9 @@ import Foundation
 
 /// One import: batches of lines, then the links that had to wait.
 final class ImportJob {
-  /// How many lines are committed together.
+  /// The number of lines that are committed together.
   static let batchSize = 1000
-  /// How many wrong lines are listed.
+  /// The number of wrong lines that are listed.
   private static let mostListed = 100
 
   private let store: DynamicStore
@@ -49,7 +49,7 @@ final class ImportJob {
   /// Whether the store has notes of how far it has come.
   var isJournaled: Bool { start.journal != nil }
 
-  /// What one batch has done.
+  /// The results of one batch.
   struct Batch {
     var counts: [DynamicPut.Outcome: Int] = [:]
     var wrong: [(line: Int, text: String)] = []

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Where an import begins.
+/// The start of an import.
 struct ImportStart {
   /// The line to begin with.
   var line = 1

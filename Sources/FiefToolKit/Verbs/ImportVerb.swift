@@ -114,7 +114,7 @@ enum ImportVerb: ToolVerb {
     _ context: ToolContext
   ) throws -> ImportJob {
     let isTrial = context.invocation.has("dry-run")
-    // What is all or nothing needs no journal.
+    // An import that commits all or nothing needs no journal.
     var start = start
     start.journal = nil
     // A new job for each attempt: the transaction may run its closure again.

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// What a store is, and what is in it.
+/// Shows a store and its content.
 enum InfoVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "info",

@@ -16,7 +16,7 @@ struct SchemaDiagram {
     let to: String
     let property: String
     let isPart: Bool
-    /// How many objects one object has along it.
+    /// The number of objects that one object has along it.
     let many: String
   }
 
@@ -72,7 +72,7 @@ struct SchemaDiagram {
     return text
   }
 
-  /// What a type is called in the source: its name, or a number where that has other characters.
+  /// The name of a type in the source: its own name, or a number where that has other characters.
   private func mermaidID(_ type: String) -> String? {
     guard let index = types.firstIndex(where: { $0.name == type }) else { return nil }
     let isPlain = type.utf8.allSatisfy { unit in

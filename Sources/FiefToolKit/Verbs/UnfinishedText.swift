@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// What writes to several stores have left in a store, as JSON.
+/// The unfinished parts of writes to several stores in a store, as JSON.
 enum UnfinishedText {
   static func document(_ write: InDoubtTransaction) -> JSONValue {
     [

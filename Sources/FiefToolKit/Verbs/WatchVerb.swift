@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// What other programs change, as they do it.
+/// Shows the changes of other programs, as they make them.
 enum WatchVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "watch",

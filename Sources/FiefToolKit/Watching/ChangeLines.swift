@@ -8,7 +8,7 @@ struct ChangeLines {
   let console: Console
   /// The commits whose changes these are.
   let commits: ClosedRange<UInt64>
-  /// When they were seen.
+  /// The time at which they were seen.
   let time: String
   /// Whether these are not changes, but what was there at the start.
   let isStart: Bool

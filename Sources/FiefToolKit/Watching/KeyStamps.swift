@@ -1,6 +1,6 @@
 /// The keys of objects in their order, each with a stamp that tells the object's states apart.
 struct KeyStamps: Sendable {
-  /// What became of an object between two states.
+  /// The change of an object between two states.
   enum Change: Sendable, Equatable {
     /// The place of a new object in the later state.
     case inserted(Int)
@@ -39,7 +39,7 @@ struct KeyStamps: Sendable {
     return sorted
   }
 
-  /// What has changed since another state, in the order of the keys; both are in order.
+  /// The changes since another state, in the order of the keys; both are in order.
   func changes(since old: KeyStamps) -> [Change] {
     var changes: [Change] = []
     var (before, now) = (0, 0)

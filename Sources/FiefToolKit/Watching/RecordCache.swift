@@ -2,9 +2,9 @@ import Fief
 
 /// Objects as they were last seen, as many as fit: what their earlier values are shown from.
 struct RecordCache {
-  /// How many bytes they may take.
+  /// The greatest number of bytes that they may take.
   let limit: Int
-  /// How many they take.
+  /// The number of bytes that they take.
   private(set) var memory = 0
   private var objects: [[UInt8]: DynamicObject] = [:]
 

@@ -3,7 +3,7 @@ import Fief
 
 /// Passes commits from the thread that watches for them to the one that compares states.
 final class WatchBell: Sendable {
-  /// Why the waiting has ended.
+  /// The reason why the waiting has ended.
   enum Call { case commit, removed, over }
 
   private struct State {
@@ -13,7 +13,7 @@ final class WatchBell: Sendable {
 
   private let state = OwnedLock(State())
   private let semaphore = DispatchSemaphore(value: 0)
-  /// How long an interrupt may go unnoticed.
+  /// The time for which an interrupt may go unnoticed.
   private static let patience = Duration.milliseconds(200)
 
   func ring(_ sighting: DynamicWatch.Sighting) {

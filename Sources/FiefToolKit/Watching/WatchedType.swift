@@ -26,7 +26,7 @@ final class WatchedType {
     cache = RecordCache(limit: columns.isEmpty ? 0 : Self.cacheLimit)
   }
 
-  /// What a look found.
+  /// The result of reading a state.
   struct Look {
     let rows: KeyStamps
     let changes: [KeyStamps.Change]
@@ -74,7 +74,7 @@ final class WatchedType {
       look.read.append((key, object))
       look.memory += object.memory - (old?.memory ?? 0)
     } else if old != nil {
-      // What is known of it is not what it was at the last look any more.
+      // The cached values are out of date.
       look.read.append((key, nil))
     }
     if case .modified = change { return try lines.modified(text, object, old: old, self) }

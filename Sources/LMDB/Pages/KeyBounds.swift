@@ -1,7 +1,7 @@
-/// Between which keys those of a page are, as the first eight bytes of the keys in the pages above say.
+/// The keys that bound those of a page: the first eight bytes of them, as the pages above have them.
 ///
-/// In a page whose keys are spread evenly, as numbers that were counted up are, it estimates the place of a
-/// key: each node that a search reads is a line of memory that is likely not in a cache.
+/// They give an estimate of a key's place where keys are spread evenly, as numbers that were counted up are: each node
+/// that a search reads is a line of memory that is likely not in a cache.
 struct KeyBounds {
   /// The first bytes of the least key.
   var low: UInt64 = 0

@@ -103,7 +103,7 @@ struct BadFileTests {
     try expectUntouched()
   }
 
-  /// What gives new objects their keys has no checksum.
+  /// The counter that gives new objects their keys has no checksum.
   @Test(arguments: [[UInt8](repeating: 0xFF, count: 7) + [0x7F], [UInt8](repeating: 0xFF, count: 8), [1, 2]])
   func aDamagedCounterOfRowIDsIsAnError(bytes: [UInt8]) throws {
     try make()
@@ -149,7 +149,7 @@ struct BadFileTests {
     }
   }
 
-  /// Where two catalogues that differ in the format only differ.
+  /// The offset of the format in a catalogue: the first byte in which two that differ in it only differ.
   private static var formatOffset: Int? {
     var one = Catalogue(schemaVersion: 1)
     var two = one
@@ -226,7 +226,7 @@ struct BadFileTests {
     }
     let repository = observed
     defer { repository.close() }
-    // What says which scope it reads in throws.
+    // Functions that name the scope they read in throw.
     expectDamage(
       failure { try repository.read { try $0.object(ofType: WriteBook.self, forPrimaryKey: "7") } },
       "object"

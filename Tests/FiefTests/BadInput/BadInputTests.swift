@@ -5,8 +5,8 @@ import Testing
 
 @testable import Fief
 
-/// What callers and schemas can get wrong: a typed error that says where, nothing changed, and a store
-/// that goes on working.
+/// The mistakes of callers and schemas: a typed error that says where, nothing changed, and a store that goes
+/// on working.
 struct BadInputTests {
   static let names = [
     "", ".", "..", "a/b", "/tmp/a", "../a", "a\\b", "a\0b", "data.mdb", String(repeating: "x", count: 201),

@@ -8,7 +8,7 @@ import Foundation
 
 /// A small program that a test compiles and links with static archives of the library, as other build systems do.
 struct BuiltProgram {
-  /// What a run of a tool or of the program said.
+  /// The output of a run of a tool or of the program.
   struct Output {
     var lines: [Substring]
     var status: Int32
@@ -48,7 +48,7 @@ struct BuiltProgram {
   /// Runs the program.
   func run(_ arguments: String...) throws -> Output { try Self.run([path] + arguments) }
 
-  /// Where the build has its objects and modules: beside the test bundle, or around it.
+  /// The directory of the build's objects and modules: beside the test bundle, or around it.
   static let products: String = {
     let bundle = ChildProcess.executable.deletingLastPathComponent()
     return bundle.path
@@ -72,7 +72,7 @@ struct BuiltProgram {
   /// The last part of a path.
   static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// What the objects were built with, which the linker has to know.
+  /// The sanitizers that the objects were built with, which the linker needs.
   private static var sanitizers: [String] {
     guard let program = dlopen(nil, RTLD_LAZY) else { return [] }
     defer { dlclose(program) }

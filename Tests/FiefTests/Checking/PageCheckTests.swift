@@ -98,7 +98,7 @@ private struct PageFile {
 
   private var meta: Int { word(144) > word(4096 + 144) ? 0 : 4096 }
 
-  /// Where the nodes of a leaf begin.
+  /// The offsets of the nodes of a leaf.
   private func nodes(_ page: Int) throws -> [Int] {
     let start = page * 4096
     guard half(start + 10) == 2 else { throw Unexpected() }

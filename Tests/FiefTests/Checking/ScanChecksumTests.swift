@@ -96,7 +96,7 @@ import Testing
     repository.close()
   }
 
-  /// What is right is read on: pages that were verified, and those that a write has changed since.
+  /// Valid pages are read on: pages that were verified, and those that a write has changed since.
   @Test func whatIsWholeIsReadOn() throws {
     let repository = Self.repository(directory, wholeBytes: 0)
     let store = repository.store()
@@ -113,7 +113,7 @@ import Testing
     repository.closeChecked()
   }
 
-  /// What links a deleted object is written again without the link, and would get a checksum that is right.
+  /// An object that links a deleted one is written again without the link, and would get a checksum that is right.
   @Test func aWriteGivesNoDamagedRecordARightChecksum() throws {
     try flip()
     let repository = Self.repository(directory, wholeBytes: 16 << 20)

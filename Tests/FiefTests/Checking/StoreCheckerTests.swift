@@ -11,7 +11,7 @@ struct StoreCheckerTests {
     case entryOfIndexRemoved, entryOfIndexAdded, wayBackRemoved, wayBackAdded
     case targetRemoved, treeAdded, rowIDNotReserved, keyOfAnotherType
 
-    /// What the problems say, each the end of one.
+    /// The texts of the problems, each the end of one.
     var problems: [String] {
       switch self {
       case .entryOfIndexRemoved:

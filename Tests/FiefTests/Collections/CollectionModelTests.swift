@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// What the collections of a shelf should be.
+/// The expected collections of a shelf.
 private struct ShelfModel: Equatable {
   var items: [Int] = []
   var numbers: [Int] = []

@@ -9,7 +9,7 @@ import Foundation
 /// A child that writes to stores and is killed; its lines are read as they come, so that it never waits
 /// for room in the pipe.
 final class ChildProcess {
-  /// What became of a child.
+  /// The end of a child process.
   enum End: Equatable {
     case killed
     case exited(Int32)

@@ -7,8 +7,8 @@ import Testing
 /// A process is killed with SIGKILL wherever it happens to be; what it had reported as done is there.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct CrashTests {
-  /// How often the writer is killed, on the same stores that long before new ones are begun: reading all
-  /// of a store after each kill costs more and more.
+  /// The number of series of kills; the kills of a series are on the same stores, and each series begins new
+  /// ones: reading all of a store after each kill costs more and more.
   static let series = 4
   static let killsOfASeries = 25
 
@@ -31,7 +31,7 @@ struct CrashTests {
       #expect(isWhole || end == .killed, "\(place)")
       let problems = try StressVerifier(stores: stores).problems(outcome, isExact: false)
       #expect(problems.isEmpty, "\(place)")
-      // What the killed process could not report any more, the next one goes on from.
+      // Writes that the killed process could not report any more are continued by the next one.
       for task in outcome.counters.keys {
         let name = StressWorkload.counterName(task)
         outcome.counters[task] =

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MigrationCrashTests {
   private static let series = 4
   private static let killsOfASeries = 50
-  /// How many kills found the store at each version, over all series.
+  /// The number of kills that found the store at each version, over all series.
   private static let outcomes = Mutex((finished: 0, versions: [UInt64: Int]()))
 
   @Test(arguments: 0..<series)
@@ -78,7 +78,7 @@ import Testing
     #expect(activities.first == "StressAnimal: reading for indexes")
   }
 
-  /// How long a migration takes here, and its part after the block, in microseconds.
+  /// The time that a migration takes here, and its part after the block, in microseconds.
   private func lengths(_ master: TemporaryDirectory) throws -> (whole: Int, afterBlock: Int) {
     let directory = try MigrationStores.copy(master)
     let child = try ChildProcess("evolve", directory.path)

@@ -30,7 +30,7 @@ import Testing
         #expect(first.guestsCount == 1 && first.guestMost == 1)
         first.name = "NEW"
         #expect(first.searchName == "new" && first.changedAt != nil)
-        // What is assigned is overwritten by the write.
+        // The assigned values are overwritten by the write.
         first.points = 1000
         #expect(first.membersCount == 0 && first.points == 0)
         let third = DerivedChat(3, "Third")

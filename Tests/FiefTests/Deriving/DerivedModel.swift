@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What the derived properties of a chat are.
+/// The values of a chat's derived properties.
 struct DerivedValues: Equatable {
   var membersCount: Int
   var points: Int

@@ -106,7 +106,7 @@ import Testing
         )
         #expect(try transaction.object(ofType: "DerivedChat", forKey: 3)?.value(of: "most") as? Int == 1000)
         try transaction.delete("DerivedMember", forKey: 13)
-        // What is given for a derived property is not kept.
+        // A value that is given for a derived property is not kept.
         try transaction.put("DerivedChat", ["id": 2, "membersCount": 77], onConflict: .merge)
       }
       try repository.expectRight()
@@ -181,7 +181,7 @@ import Testing
       ])
       var stored = try repository.chat(1)
       #expect(stored.points == .max && stored.clamped == 127)
-      // What was cut is known again when it fits.
+      // A sum that was cut to the range is exact again when it fits.
       try repository.deleteNow([DerivedMember(2)])
       stored = try repository.chat(1)
       #expect(stored.points == .max && stored.membersCount == 1)

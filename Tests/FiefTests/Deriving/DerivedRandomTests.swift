@@ -152,7 +152,7 @@ struct DerivedChanges {
       // It may run again.
       random = start
       if random.next() % 2 == 0 {
-        // What waits is worked off again and again.
+        // Waiting derivations are flushed again and again.
         transaction.writer.largestWait = 0
         transaction.writer.boundingMask = Int(truncatingIfNeeded: random.next() % 4)
       }

@@ -25,7 +25,7 @@ private final class WronglyDerived: Object {
   }
 }
 
-/// What cannot be derived is refused when the store is opened.
+/// A property that cannot be derived is refused when the store is opened.
 @Suite struct DerivedSchemaTests {
   @Test func violationsAreListed() throws {
     let repository = RefusedRepository()

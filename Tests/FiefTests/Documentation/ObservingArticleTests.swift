@@ -6,7 +6,7 @@ import Testing
 
 /// The code of the article about observing: it compiles, runs, and is what the article shows.
 @Suite(.timeLimit(.minutes(20))) struct ObservingArticleTests {
-  /// What a table view would be.
+  /// The stand-in for a table view.
   private final class Table: Sendable {
     let rows = Lock<[String]>([])
     let errors = Lock<[String]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What is found along a full-text index is what is found by looking at all texts.
+/// The objects found along a full-text index are those found by comparing all texts.
 @Suite(.timeLimit(.minutes(20))) struct FullTextIndexTests {
   private static let vocabulary =
     "apple apples tree trees pear Straße naïve e\u{301}tude 東京 京都 東 大阪城 don't 3.14 x y z"

@@ -28,7 +28,7 @@ import Testing
       }
     }
 
-    /// What the score counts: whole words, and beginnings of some.
+    /// The terms that the score counts: whole words, and beginnings of some.
     var terms: [(text: String, isPrefix: Bool)] {
       switch self {
       case .word(let word): [(word, false)]

@@ -25,7 +25,7 @@ import Testing
       catalogue = try #require(try StoreOpening.storedCatalogue(in: environment))
     }
 
-    /// What the checker says after a change, which is undone.
+    /// The checker's problems after a change, which is undone.
     func problems(
       _ catalogue: Catalogue? = nil,
       after change: (LMDB.WriteTransaction, Table) throws -> Void

@@ -117,7 +117,7 @@ import Testing
         for (index, member) in members.enumerated() {
           member.email = "\((index + 1) % 50)"
           member.number = index + 1
-          // What is read meanwhile sees two objects with one value.
+          // A read in the meantime sees two objects with one value.
           if index == 20 { #expect(try scope.count(IndexedMember.self) == 50) }
         }
       }

@@ -152,7 +152,7 @@ struct HeldCollectionTests {
     let fourth = try store.dog(4)
     try store.write { _ in friends.append(fourth) }
     #expect(results.map(\.id) == [2, 3, 4] && friends.max(of: \.id) == 4)
-    // What is changed in no write is not the store's, and cannot be saved.
+    // A change outside of a write is not the store's, and cannot be saved.
     let (tags, others) = (try store.dog(1).tags, try store.dog(1).friends)
     tags.insert("c")
     others.removeLast()

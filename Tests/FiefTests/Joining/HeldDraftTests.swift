@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// What was assigned to a copy outside of writes, and not saved.
+/// Values that were assigned to a copy outside of writes, and not saved.
 @Suite("Unsaved assignments of objects that join a write")
 struct HeldDraftTests {
   @Test("are not written, and are there again afterwards", arguments: TypedPlace.allCases, [true, false])
@@ -44,7 +44,7 @@ struct HeldDraftTests {
     dog.marks.append(1)
     try store.write { _ in
       dog.name = "written"
-      // What the caller sees of the list is what is stored.
+      // The list of the caller has the stored elements.
       dog.marks.append(2)
     }
     #expect(dog.name == "written" && dog.note == "draft")

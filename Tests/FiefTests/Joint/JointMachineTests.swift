@@ -55,7 +55,7 @@ struct JointMachineTests {
       stores[0].journal[store] = nil
     }
 
-    /// What opening a store does.
+    /// The effect of opening a store.
     mutating func open(_ store: Int) {
       if store > 0 {
         if stores[store].hasMarker { finish(store) }
@@ -179,7 +179,7 @@ struct JointMachineTests {
     #expect(problem(world, changes, mustHave: isMade) == nil)
   }
 
-  /// What becomes of an action; a failed commit of a participant, or of what comes after it, keeps nothing.
+  /// The outcome of an action; a failed commit of a participant, or of a later step, keeps nothing.
   private func outcome(
     of action: JointMachine.Action,
     _ world: inout World,

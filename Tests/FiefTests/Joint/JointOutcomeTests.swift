@@ -105,7 +105,7 @@ import Testing
         dynamic.close()
       }
     }
-    // What was refused does not take place, what is not finished does.
+    // A refused write does not take place, an unfinished one does.
     for repository in joint.repositories { try repository.write { _ = try $0.count(StressTransfer.self) } }
     #expect(try joint.repositories.map { try joint.rounds($0) } == [1, 1, 1])
     for repository in joint.repositories {

@@ -54,7 +54,7 @@ enum Evolution {
   /// The version whose classes are being used.
   @TaskLocal static var version = 0
 
-  /// What values of a type become with another one without the block; nil where they are lost.
+  /// The converted value of another type without the block; nil where it is lost.
   static func converted(
     _ value: EvolvedValue,
     to new: any EvolvingValue.Type,

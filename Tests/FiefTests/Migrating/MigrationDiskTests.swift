@@ -40,7 +40,7 @@
     @Test(arguments: [0, 16, 32, 64])
     func aFullDiskLeavesTheOldVersion(kilobytes: Int) throws {
       let disk = try #require(SmallFileSystem(kilobytes: 8 << 10))
-      // What is kept for deleting would be room enough.
+      // The space kept for deleting would be enough.
       var old = StressMigrationRepository(version: 1, directory: disk.path)
       old.storeOptions.reservedBytes = 0
       try old.fill()

@@ -61,7 +61,7 @@ import Testing
     #expect(throws: FiefError.self) { try old.write { _ in } }
     #expect(throws: FiefError.self) { try results.all() }
     #expect(results.first == nil && kept.tag == "tag 9")
-    // What is not read yet cannot be.
+    // A link that is not read yet cannot be read.
     #expect(kept.owner == nil)
     #expect(try Store.schemaVersion(at: directory["animals"]) == 2)
     old.close()

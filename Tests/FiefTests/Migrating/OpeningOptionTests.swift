@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What the options say of a store that does not exist yet, or that needs a migration.
+/// The effect of the options on a store that does not exist yet, or that needs a migration.
 @Suite struct OpeningOptionTests {
   private let directory: TemporaryDirectory
   /// The directory of a closed store at version 1, with two makers and an item.

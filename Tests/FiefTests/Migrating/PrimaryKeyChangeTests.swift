@@ -168,7 +168,7 @@ struct PrimaryKeyChangeTests {
         #expect(owner.home?.room?.number == 7)
         #expect(owner.home?.room?.sleepers.map(\.id) == [8, 4])
         #expect(owner.homes.first?.watcher?.id == 6)
-        // What follows works on the new keys.
+        // Later steps work on the new keys.
         try store.store().write { transaction in
           try transaction.delete(
             try #require(try transaction.object(ofType: ByName.Dog.self, forPrimaryKey: "Dog 3"))

@@ -41,7 +41,7 @@ private enum Third: MigrationStep {
   static let description = "And then by identifiers; spots are embedded again."
 
   static func migrate(_ migration: Migration) throws {
-    // What lies ahead is changed before it is reached.
+    // Objects further on are changed before they are reached.
     if let last = try migration.object(ofType: "Star", forPrimaryKey: "S9") { migration.delete(last) }
     try migration.object(ofType: "Star", forPrimaryKey: "S8")?["name"] = "changed"
     var names: [String] = []

@@ -81,7 +81,7 @@ struct CodingStrategyTests {
     try #require(try JSONSerialization.jsonObject(with: document) as? [String: Any])
   }
 
-  /// What the encoder itself writes for a value alone.
+  /// The encoder's own output for a value alone.
   private func plain<Value: Encodable>(_ value: Value, _ encoder: JSONEncoder) throws -> NSObject {
     let document = try encoder.encode([value])
     let values = try #require(try JSONSerialization.jsonObject(with: document) as? [NSObject])

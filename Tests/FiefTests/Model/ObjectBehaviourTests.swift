@@ -44,7 +44,7 @@ struct ObjectBehaviourTests {
     let later = try store.get(TypedLater.Shape.self, 0)
     #expect(later.kind == .small && Array(later.kinds) == [.large])
     #expect(later.number == nil && later.numbers.map(\.number) == [2, 4])
-    // What was not assigned is saved as it was stored.
+    // Properties that were not assigned are saved as they were stored.
     try store.put(later)
     let kept = try store.get(TypedEarlier.Shape.self, 0)
     #expect(kept.kind == "gigantic" && Array(kept.kinds) == ["large", "tiny"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// Where the store of a test is.
+/// The place of a test's store.
 enum TypedPlace: String, CaseIterable, CustomTestStringConvertible {
   case disk, memory
 

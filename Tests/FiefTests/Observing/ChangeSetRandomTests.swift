@@ -27,7 +27,7 @@ import Testing
         if steps == 1 {
           #expect(told.modifiedColumns == truth.modified, "\(place): \(writes.last)")
         } else {
-          // What was changed and changed back is told too.
+          // Properties that were changed and changed back are reported too.
           for (key, columns) in truth.modified {
             let told = told.columns(of: key)
             #expect(columns.ids.allSatisfy(told.contains), "\(place)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Which properties a change set says have changed.
+/// The properties that a change set reports as changed.
 @Suite(.timeLimit(.minutes(20))) struct ChangeSetTests {
   private struct Refused: Error {}
 

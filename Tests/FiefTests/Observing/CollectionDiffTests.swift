@@ -46,7 +46,7 @@ struct CollectionDiffTests {
     #expect(old.count - changes.deletions.count == Self.longest(old.map(\.key), new.map(\.key)), comment)
   }
 
-  /// How many elements of two sequences can stay.
+  /// The number of elements of two sequences that can stay.
   private static func longest(_ first: [Int], _ second: [Int]) -> Int {
     var lengths = [Int](repeating: 0, count: second.count + 1)
     for element in first {
@@ -282,7 +282,7 @@ struct CollectionDiffTests {
     let base = CollectionDiff.carrying(rows(old), from: rows(between), to: rows(new), isUnique: true)
     let comment: Comment = "seed \(seed): \(old), \(between), \(new)"
     func keys(_ rows: [Row]) -> Set<Int> { Set(rows.map(\.key)) }
-    // What the listener has put in and taken out, among what it knows of.
+    // The rows that the observer has inserted and removed, among those that it knows.
     let added = keys(new).subtracting(keys(between))
     let removed = keys(between).subtracting(keys(new))
     #expect(keys(contents(base)) == keys(old).subtracting(removed).union(added), comment)

@@ -216,7 +216,7 @@ import Testing
       while state.withLock({ $0.calls }) < 3 { usleep(500) }
       for page in 2...4 {
         #expect(pages.loadMore())
-        // What is loaded and what comes in the meantime.
+        // Objects are loaded and inserted in the meantime.
         while state.withLock({ $0.ids.count }) < page * 10 { usleep(500) }
       }
       isRunning.withLock { $0 = false }

@@ -14,7 +14,7 @@ struct ElementsFollowerTests {
     QueryMembers(type: "MemberOwner", key: key, path: path)
   }
 
-  /// What a table view has that is driven by the changes.
+  /// The elements of a table view that is driven by the changes.
   private struct View {
     var elements: [String]
 

@@ -15,7 +15,7 @@ final class FollowedCommits {
 
   deinit { store.commitHandlers.remove(id) }
 
-  /// What was committed since this was called last.
+  /// The changes that were committed since the last call.
   func take() -> PendingChanges {
     seen.withLock { changes in
       defer { changes = ChangeSet() }

@@ -56,7 +56,7 @@ struct FollowedContents {
     return type.container == .list ? elements : elements.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// What has become of each object of a type, and which columns differ.
+  /// The change of each object of a type, and the columns that differ.
   func changes(_ type: String, to later: FollowedContents) -> (
     inserted: Set<ObjectKey>, deleted: Set<ObjectKey>, modified: [ObjectKey: ColumnSet]
   ) {

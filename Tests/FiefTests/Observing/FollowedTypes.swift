@@ -72,7 +72,7 @@ struct FollowedRepository: DatabaseConfigurable {
     realmMemoryType = inMemory ? .inMemory(identifier: files.path) : .inStorage
   }
 
-  /// What the commits of a closure change, each.
+  /// The changes of each commit of a closure.
   func commits(_ body: () throws -> Void) throws -> [ChangeSet] {
     let seen = Lock<[ChangeSet]>([])
     let token = try store().onCommit { changes in seen.withLock { $0.append(changes) } }
@@ -81,7 +81,7 @@ struct FollowedRepository: DatabaseConfigurable {
     return seen.withLock { $0 }
   }
 
-  /// What the commits of a closure change together.
+  /// The changes of all commits of a closure together.
   func changes(_ body: () throws -> Void) throws -> ChangeSet {
     var all = ChangeSet()
     for changes in try commits(body) { all.append(changes) }

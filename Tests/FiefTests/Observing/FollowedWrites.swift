@@ -8,7 +8,7 @@ struct FollowedWrites {
   static let persons = 1...24
 
   var random: MigrationRandom
-  /// What the last step was.
+  /// The name of the last step.
   private(set) var last = ""
 
   init(seed: UInt64) { random = MigrationRandom(seed: seed) }

@@ -25,7 +25,7 @@ import Testing
     try #require(repository.object(ofType: StressAccount.self, forPrimaryKey: id))
   }
 
-  /// How many observations there are: loops begin when they get to it.
+  /// The number of observations: loops begin when they get to it.
   private func observations() throws -> Int {
     try repository.store().core().hub.state.withLock { $0.observations.count }
   }
@@ -169,7 +169,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  /// What is open stays as it is, and goes on hearing of what this process does there.
+  /// An open store stays as it is, and its observers are still notified of what this process does there.
   @Test func aStoreWhoseDirectoryIsMovedAwayIsObservedOn() async throws {
     let heard = HeardAccounts()
     let token = accounts.observe { heard.note($0) }

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// What stands for a collection is kept while other properties change, and no longer.
+  /// The stand-in for a collection is kept while other properties change, and no longer.
   @Test func changesOfElementsAndOfOtherPropertiesAreToldTogether() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)

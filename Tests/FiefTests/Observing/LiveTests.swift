@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// What views read: tested with Observation's own tracking.
+/// The values that views read: tested with Observation's own tracking.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct LiveTests {
   /// Waits until what a closure reads changes once.
   private func change(of read: () -> Void, _ body: () throws -> Void) async throws {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// What is shown is what is in the store, though the object was read before it was changed there.
+  /// The shown object is the one in the store, though it was read before it was changed there.
   @Test func anObjectThatWasReadLongAgoIsShownAsItIs() async throws {
     try await ObsRepository.forBoth { repository in
       try repository.put([ObsDog(1, "Rex")])

@@ -6,7 +6,7 @@ import Testing
 
 /// Followers of objects and paths through random histories, compared with plain reads of what they are about.
 @Suite(.timeLimit(.minutes(20))) struct ObjectFollowerRandomTests {
-  /// What a path leads to, read in Swift.
+  /// The values that paths lead to, read in Swift.
   private static let paths: [(path: String, value: @Sendable (FollowedPerson) -> String)] = [
     ("name", { $0.name }),
     ("numbers", { "\(Array($0.numbers))" }),
@@ -31,7 +31,7 @@ import Testing
     let id: Int
     let path: Int?
     let object: FollowedObject
-    /// What was reported last; nil after the end.
+    /// The value that was reported last; nil after the end.
     var reported: String?
   }
 

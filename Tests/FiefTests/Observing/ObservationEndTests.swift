@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What a loop had coming when it ended does not keep itself, nor the store.
+  /// The pending changes of a loop that has ended keep neither themselves nor the store.
   @Test func aLoopThatIsLeftKeepsNothing() async throws {
     try await ObsRepository.forBoth { repository in
       let hub = try repository.store().core().hub

@@ -275,7 +275,7 @@ struct ObservationMachineTests {
     let begins = machine.beginDelivery(first)
     guard case .evaluate(let pending) = machine.pending(first, 2) else { return #expect(Bool(false)) }
     #expect(begins && pending.changes.types["Dog"]?.inserted == [key(1)])
-    // What it does not depend on is dropped.
+    // A change that it does not depend on is dropped.
     _ = machine.didCommit([3], [inserting(2, "Cat")])
     _ = machine.distribute(upTo: 3)
     _ = machine.didDeliver(first, dogs)

@@ -86,7 +86,7 @@ struct ObsRepository: DatabaseConfigurable {
   func delivered() throws { try store().waitUntilDelivered() }
 }
 
-/// What a handler was called with, as text and as the names that the changes lead to.
+/// The calls of a handler, as text and as the names that the changes lead to.
 final class ObsHeard: Sendable {
   struct State {
     var calls: [String] = []

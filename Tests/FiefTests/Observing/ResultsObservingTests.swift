@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// What observers of results are told, where, and when.
+/// The changes that observers of results get, where, and when.
 @Suite(.timeLimit(.minutes(20))) struct ResultsObservingTests {
   @Test func theFirstStateAndThenWhatBecomesOfIt() throws {
     try ObsRepository.forBoth { repository in

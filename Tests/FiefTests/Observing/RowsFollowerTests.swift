@@ -16,7 +16,7 @@ struct RowsFollowerTests {
     let fresh: () -> RowsFollower
     var keys: [ObjectKey] = []
     var values: [ObjectKey: String] = [:]
-    /// What the objects had that were told to be modified.
+    /// The former values of objects that were reported as modified.
     var former: [ObjectKey: String] = [:]
     let isWatched: Bool
   }
@@ -161,7 +161,7 @@ struct RowsFollowerTests {
         for index in changes.insertions where index <= applied.count {
           applied.insert(new[index], at: index)
         }
-        // What is told as modified is found to differ below.
+        // An object that is reported as modified is found to differ below.
         for index in changes.modifications {
           let key = new[index]
           listener.former[key] = listener.values.removeValue(forKey: key) ?? listener.former[key]
@@ -177,7 +177,7 @@ struct RowsFollowerTests {
 
   // MARK: Values
 
-  /// What the objects themselves have, by type and key.
+  /// The values of the objects themselves, by type and key.
   private static func values(_ repository: MemberRepository) throws -> [String: [ObjectKey: String]] {
     var values: [String: [ObjectKey: String]] = [:]
     try repository.read { snapshot in
@@ -214,7 +214,7 @@ struct RowsFollowerTests {
     let values = try values(repository)
     for index in listeners.indices where !listeners[index].isWatched {
       let own = values[listeners[index].type] ?? [:]
-      // What was not taken may differ.
+      // Changes that were not taken may differ.
       guard listeners[index].keys == listeners[index].follower.rows.keys else { continue }
       if listeners[index].follower.takeChanges() == nil {
         for (key, value) in listeners[index].values {

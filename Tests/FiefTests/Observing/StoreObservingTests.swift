@@ -11,7 +11,7 @@ struct StoreObservingTests {
 
   private let repository = WriteRepository.inMemory()
 
-  /// What is reported of the books and the authors while `body` runs.
+  /// The reported changes of the books and the authors while `body` runs.
   private func changes(_ body: () throws -> Void) throws -> [ChangeSet] {
     let seen = Lock<[ChangeSet]>([])
     let token = try repository.observe { changes in seen.withLock { $0.append(changes) } }

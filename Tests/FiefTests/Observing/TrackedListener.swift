@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Fief
 
-/// What a listener has that knows the indexes alone.
+/// The state of an observer that knows the indexes alone.
 final class TrackedListener: Sendable {
   struct State {
     var rows: [String] = []

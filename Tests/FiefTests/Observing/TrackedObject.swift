@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Fief
 
-/// What a listener of one object has that knows the reported properties alone.
+/// The state of an observer of one object that knows the reported properties alone.
 final class TrackedObject: Sendable {
   struct State {
     var values: [String: String]
@@ -49,7 +49,7 @@ final class TrackedObject: Sendable {
   }
 }
 
-/// What a listener of a map has.
+/// The state of an observer of a map.
 final class TrackedMap: Sendable {
   struct State {
     var values: [String: String] = [:]

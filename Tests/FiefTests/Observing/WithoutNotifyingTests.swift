@@ -46,7 +46,7 @@ import Testing
       }
     }
 
-    /// What the screen shows of its own write: those of age 50 and more, by id.
+    /// Shows the screen's own write: those of age 50 and more, by id.
     func show(_ id: Int, from old: Int?, to new: Int?) {
       state.withLock { state in
         let index = state.rows.firstIndex { $0.id >= id } ?? state.rows.count
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// What a list's owner changes in it, and what others have changed before that was not told yet.
+  /// Changes of a list by its owner, and changes by others before that were not reported yet.
   @Test func listsSetsAndObjects() throws {
     try ObsRepository.forBoth { repository in
       try repository.write { transaction in

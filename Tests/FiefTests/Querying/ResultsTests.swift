@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What `queryAll`, `query` and `Results` find, and in which order, compared with arrays.
+/// The objects that `queryAll`, `query` and `Results` find, and their order, compared with arrays.
 struct ResultsTests {
   private let directory: TemporaryDirectory
 

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: seeds, [true, false]) func agreesWithTheModel(seed: UInt64, isInMemory: Bool) throws {
     let tally = try GraphRun(seed: seed, isInMemory: isInMemory, operations: 600).run()
     #expect(tally.operations >= 600 && tally.commits > 100 && tally.checks > 0)
-    // What nothing was compared in would show nothing.
+    // A run that has compared nothing would show nothing.
     #expect(tally.compared > 1_000 && tally.queries > 50 && tally.denied > 0 && tally.invalid > 0)
   }
 }

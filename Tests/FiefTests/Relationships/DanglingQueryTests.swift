@@ -139,7 +139,7 @@ private struct DanglingRepository: DatabaseConfigurable {
     }
   }
 
-  /// What is left of a link still names the object that it led to.
+  /// The rest of a link still names the object that it led to.
   @Test func aDeletedObjectIsFoundByItsKey() throws {
     try forBoth { repository in
       let cards = repository.store().objects(DanglingCard.self)

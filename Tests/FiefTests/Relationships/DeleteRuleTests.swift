@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// What deleting an object does to those that it is related to.
+/// The effect of deleting an object on those that it is related to.
 @Suite(.timeLimit(.minutes(20))) struct DeleteRuleTests {
   private func count<Element: Object>(_ repository: RuleRepository, _ type: Element.Type) throws -> Int {
     try repository.read { $0.objects(type).count }
@@ -117,7 +117,7 @@ import Testing
         let page = try #require(left.pages.first)
         #expect(page.id == 0 && root.pinned.count == 3)
         try transaction.delete(home)
-        // What was deleted with it is not written any more.
+        // An object that was deleted with it is not written any more.
         file.name = "changed"
         page.author = RuleAuthor("nobody")
         home.path = "elsewhere"

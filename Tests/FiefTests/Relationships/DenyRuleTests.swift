@@ -32,7 +32,7 @@ import Testing
       let counts = try repository.read { snapshot in snapshot.objects(RuleBook.self).map { $0.authors.count }
       }
       #expect(counts == [2, 1])
-      // What one call deletes is not in its own way.
+      // Objects that one call deletes do not deny each other's deletion.
       try repository.deleteNow([ben] + books)
       let names = try repository.read { snapshot in snapshot.objects(RuleAuthor.self).map(\.name) }
       #expect(names == ["Ann"])

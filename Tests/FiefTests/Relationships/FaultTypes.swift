@@ -71,7 +71,7 @@ struct FaultRepository: DatabaseConfigurable {
     }
   }
 
-  /// What a closure adds to the counters.
+  /// The increase of the counters by a closure.
   func counting(_ body: () throws -> Void) rethrows -> FaultReads {
     let before = store().metrics
     try body()

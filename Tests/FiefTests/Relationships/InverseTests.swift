@@ -96,12 +96,12 @@ import Testing
         #expect(chat.owner === second)
         second.owned.remove(chat)
         #expect(chat.owner == nil && second.owned.isEmpty)
-        // What is new is added with it.
+        // A new object is added with it.
         let new = FaultChat(value: ["id": 50])
         second.owned.append(new)
         #expect(second.owned.map(\.id) == [50])
         #expect(try tx.object(ofType: FaultChat.self, forPrimaryKey: 50) === new)
-        // What was read outside hands over its change, and nothing else.
+        // An object that was read outside hands over its change, and nothing else.
         let copy = try #require(
           try repository.read { try $0.object(ofType: FaultChat.self, forPrimaryKey: 1) }
         )

@@ -99,7 +99,7 @@ import Testing
     return (store.types.first { $0.name == "Ship" }?.relationships ?? []).map(\.description).sorted()
   }
 
-  /// What saving a ship without anyone is told.
+  /// The refusal of a save of a ship without anyone.
   private func refusal<Ship: Object>(_ type: Ship.Type, _ store: MigratingStore) -> [String] {
     let error = #expect(throws: FiefError.self) {
       try store.write { _ = try $0.create(Ship.self, value: ["id": 1]) }
@@ -162,7 +162,7 @@ import Testing
         try store.write { _ = try $0.create(Free.Ship.self, value: ["id": 1]) }
       }
       #expect(try rules(directory) == ["owners: deny, at most 3"])
-      // What it is declared as now says nothing in this store, as in a new one.
+      // The present declaration has no rule in this store, as in a new one.
       try MigratingStore(directory, version: 2, [Now.Ship.self, Sailor.self]).opened { (store) throws in
         try store.write { _ = try $0.create(Now.Ship.self, value: ["id": 2]) }
       }

@@ -125,7 +125,7 @@ final class RuleTrainer: Object {
         }
       }
       #expect(repository.object(ofType: RuleTeam.self, forPrimaryKey: "team")?.players.count == 3)
-      // What is deleted needs nothing.
+      // A deleted object needs no relations.
       try repository.store().write { transaction in
         let team = try #require(try transaction.object(ofType: RuleTeam.self, forPrimaryKey: "team"))
         team.players.removeAll()

@@ -55,7 +55,7 @@ import Testing
         inner.lid?.label = "changed"
       }
       #expect(try repository.box(3).lid?.label == "changed")
-      // Who is in the way may go in the same call.
+      // The objects that deny the deletion may be deleted in the same call.
       let guards = try repository.read { snapshot in snapshot.objects(MixGuard.self).map { $0 as Object } }
       try repository.write { try $0.delete(guards + [try repository.box(0)]) }
       #expect(try counts(repository) == [0, 0, 0])
@@ -175,7 +175,7 @@ import Testing
       #expect(try repository.box(1).lid?.label == "b")
       #expect(try repository.box(1).lid?.item == nil)
       try repository.read { #expect($0.objects(MixBox.self).where { $0.lid.item.points == 1 }.isEmpty) }
-      // What gets the key later is what the link leads to, as with the rule noAction.
+      // An object that gets the key later is the target of the link, as with the rule noAction.
       try repository.write { try $0.add(MixItem(5, points: 2)) }
       #expect(try repository.box(1).lid?.item?.points == 2)
     }

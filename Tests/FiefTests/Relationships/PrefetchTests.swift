@@ -1,7 +1,7 @@
 import Fief
 import Testing
 
-/// What relationships lead to is looked up for many objects at once.
+/// The targets of relationships are looked up for many objects at once.
 @Suite struct PrefetchTests {
   private static func fill(_ repository: FaultRepository, chats: Int) throws {
     try repository.write { tx in

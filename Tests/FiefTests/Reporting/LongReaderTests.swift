@@ -7,7 +7,7 @@ import Testing
 
 /// A reader that does not end keeps the file growing, and an event says which one it is.
 @Suite struct LongReaderTests {
-  /// How commits come about.
+  /// The ways in which commits are made.
   enum Way: CaseIterable { case closure, blockingSave, handlerSave, joint }
 
   private let directory: TemporaryDirectory
@@ -134,7 +134,7 @@ import Testing
     _ = try child.kill(microseconds: 0, after: "reading")
     dynamic.close()
     events.withLock { $0 = [] }
-    // What died is no reader, and its pages are used again.
+    // A process that died is no reader, and its pages are used again.
     try fill(repository, rounds: 20)
     repository.closeChecked()
     #expect(events.withLock { $0.isEmpty })

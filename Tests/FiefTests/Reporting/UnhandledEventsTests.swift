@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What becomes of failures that nothing was thrown for, where an application has no event handler.
+/// The output of failures that were not thrown, where an application has no event handler.
 @Suite struct UnhandledEventsTests {
   private func misuse(_ message: String, store: String = "pets") -> StoreEvent {
     .misuse(FiefError(.transactionEnded, message, store: store))
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-/// Which uses of a store are events, and which throw.
+/// The uses of a store that are events, and those that throw.
 @Suite struct SilentFailureTests {
   private struct Shelf: DatabaseConfigurable {
     var directory: String?

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// Where backups go: directories that are there, that are not, and that cannot be.
+/// The places of backups: directories that are there, that are not, and that cannot be.
 @Suite struct BackupPlaceTests {
   final class Page: Object {
     @Persisted(primaryKey: true) var id = 0

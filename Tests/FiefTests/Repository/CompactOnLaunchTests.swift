@@ -10,7 +10,7 @@ import Testing
     @Persisted var bytes = Data()
   }
 
-  /// What the rule was asked, and which events came.
+  /// The arguments of the rule's calls, and the events.
   private final class Log: Sendable {
     let asked = Mutex<[[Int]]>([])
     let events = Mutex<[String]>([])

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// Which store a repository finds at each call, when the process has others open that look much like it.
+/// The store that a repository finds at each call, when the process has others open that look much like it.
 @Suite struct RepositoryLookupTests {
   private struct Shelf: DatabaseConfigurable {
     var directory: String?

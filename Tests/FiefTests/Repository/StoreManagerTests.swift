@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-/// Where a manager puts its stores: without fresh stores, since these are in places of their own.
+/// The directories of a manager's stores: without fresh stores, since these are in places of their own.
 @Suite struct StoreManagerDirectoryTests {
   private final class Shelf: DatabaseConfigurable {
     var realmMemoryType: RealmMemoryType { .inStorage }

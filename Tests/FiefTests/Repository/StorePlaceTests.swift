@@ -63,7 +63,7 @@ import Testing
     let book = try #require(fixture.object(ofType: PlaceBook.self, forPrimaryKey: "isbn 3"))
     fixture.close()
     fixture.close()
-    // What was read stays; what would have to be read is not there; nothing traps.
+    // Values that were read stay; values that would have to be read are not there; nothing traps.
     #expect(book.title == "Title 3")
     let events = withExpectedEvents {
       #expect(book.author == nil)

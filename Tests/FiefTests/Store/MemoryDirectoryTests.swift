@@ -7,7 +7,7 @@ import Testing
 struct MemoryDirectoryTests {
   private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// What a process leaves that ended without removing its directory.
+  /// The directory left by a process that ended without removing it.
   private static func abandoned(in place: String, name: String, mark: Bool = true) throws -> String {
     let path = place + "/fief-memory-\(name)"
     try StoreLocation.createPrivateDirectory(path)

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// What becomes of stores when a process forks or ends, and of calls that a signal interrupts.
+/// The state of stores when a process forks or ends, and of calls that a signal interrupts.
 @Suite(.timeLimit(.minutes(20))) struct ProcessEndTests {
   @Test func aForkedProcessIsToldSoAndLeavesTheStoresAlone() throws {
     let directory = try TemporaryDirectory()

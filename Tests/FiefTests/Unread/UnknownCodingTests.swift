@@ -67,7 +67,7 @@ private enum Texts {
   }
 }
 
-/// What JSON has for raw values that no case has.
+/// The JSON of raw values that no case has.
 @Suite struct UnknownCodingTests {
   private static let newer: [EmbeddedObject.Type] = [Newer.CodedDetail.self, Newer.CodedPart.self]
   private static let older: [EmbeddedObject.Type] = [Older.CodedDetail.self, Older.CodedPart.self]

@@ -52,7 +52,7 @@ struct UnreadCollectionTests {
       try store.withoutReaders { Self.changes[index].change(shelf) }
       expectRefused(store, shelf)
       try expectWhole(store, title: "first")
-      // What is assigned as a whole is known.
+      // A collection that is assigned as a whole is known.
       (shelf.numbers, shelf.items) = (List([1]), List())
       (shelf.words, shelf.chosen) = (MutableSet(["a", "b"]), MutableSet())
       (shelf.values, shelf.named) = (["a": 1], [:])

@@ -118,7 +118,7 @@ struct CancelledSaveTests {
     defer { world.repository.closeChecked() }
     let author = WriteAuthor("a")
     let first = try await world.save(author)
-    // What a scope does with the object when it is undone.
+    // The rollback of a scope that has used the object.
     let given = GivenRowIDs()
     given.share(author)
     var undo = ObjectUndo()

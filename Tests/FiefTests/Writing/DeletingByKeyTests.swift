@@ -88,7 +88,7 @@ struct DeletingByKeyTests {
     try kennel.write { transaction in
       let live = try #require(try transaction.object(ofType: DeletedDog.self, forPrimaryKey: 11))
       live.age = 77
-      // What is found before the first change does not spoil the write.
+      // An error that is found before the first change does not spoil the write.
       #expect(throws: FiefError.self) {
         try transaction.delete(ofType: DeletedDog.self, forPrimaryKeys: [10, 4000])
       }

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// What the compiler lets through and a store cannot keep, or only by a rule.
+/// Values that the compiler lets through and a store cannot keep, or only by a rule.
 @Suite struct MisuseTests {
   let repository = MisuseRepository()
 

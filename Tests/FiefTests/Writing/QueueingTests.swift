@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What waits in a store's queue: cancelled, held back, drained.
+/// The works that wait in a store's queue: cancelled, held back, drained.
 @Suite(.timeLimit(.minutes(20)))
 struct QueueingTests {
   private func queue(_ repository: WriteRepository) throws -> WriteQueue<WriteWork, WriteReceipt> {

@@ -67,7 +67,7 @@ struct SharedRowIDTests {
       let taken = SharedName()
       taken.name = "taken"
       try repository.saveAndWait(entity: taken)
-      // What the saves need of row ids is there: a save that has to wait for them encodes its objects later.
+      // The row ids that the saves need are reserved: a save that has to wait for them encodes its objects later.
       let core = try #require(repository.store().openedCore)
       let table = try core.binding(of: SharedName.self).table
       let receipt = try core.submit(.reserveRowIDs(table, count: 100_000))
@@ -160,7 +160,7 @@ struct SharedRowIDTests {
       object.name = "final"
       try repository.saveAndWait(entity: object, update: true)
       #expect(try names == ["final"], comment)
-      // What fails from here on takes nothing back.
+      // A failure from here on takes nothing back.
       object.name = "taken"
       #expect(throws: FiefError.self) { try repository.saveAndWait(entity: object, update: true) }
       object.name = "last"

@@ -192,7 +192,7 @@ struct StoreTransactionTests {
   }
 }
 
-/// What live objects show of a deletion in the same write.
+/// The effect of a deletion on live objects in the same write.
 struct LiveLinkTests {
   private let repository = WriteRepository.inMemory()
 

@@ -1,7 +1,7 @@
 import Fief
 import Testing
 
-/// What a save does to an object that is there, and what becomes of several at once.
+/// The effect of a save on an object that is there, and on several at once.
 struct UpdatePolicyTests {
   private let repository = WriteRepository.inMemory()
 

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What became of the calls of one producer.
+  /// The outcomes of the calls of one producer.
   private struct Tally {
     var answered = 0, refused = 0, cancelled = 0, closed = 0
 

@@ -34,7 +34,7 @@ struct WriteQueueModel {
   var now = 0
   var kinds: [Kind] = []
   var answers: [Int] = []
-  /// What is accepted and has not begun, in the order of arrival.
+  /// The works that are accepted and have not begun, in the order of arrival.
   var line: [Int] = []
   var tickets: [Int: UInt64] = [:]
   var leaders: [Int: Leader] = [:]

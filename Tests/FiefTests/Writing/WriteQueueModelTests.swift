@@ -39,7 +39,7 @@ import Testing
     if limits.maximumPending > 1, limits.gatherInterval > .zero { #expect(gatherings > 0) }
   }
 
-  /// When nothing holds the queue up any more, everything that was accepted is answered, without help.
+  /// Lets the queue run until it is idle: everything that was accepted is answered then, without help.
   private func finish(_ model: inout WriteQueueModel) {
     model.isPaused = false
     model.carryOut(model.machine.resume(now: model.now))

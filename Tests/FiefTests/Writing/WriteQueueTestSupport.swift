@@ -51,7 +51,7 @@ final class Gate: Sendable {
   func open() { opened.signal() }
 }
 
-/// What a queue executed, and whether two things ever happened at once.
+/// The works that a queue executed, and whether two things ever happened at once.
 final class ExecutionLog: Sendable {
   struct Contents {
     var executed: [Int] = []

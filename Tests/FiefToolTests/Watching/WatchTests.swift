@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// What a person sees who watches a store.
+/// The output for a person who watches a store.
 @Suite("Watching a store", .timeLimit(.minutes(20))) struct WatchTests {
   @Test("Inserted, modified and deleted objects of a type, with earlier values") func type() throws {
     try WatchedStore.with { store, path in
@@ -99,7 +99,7 @@ import Testing
       let some = ToolRun("watch", path, "Animal", "--for", "1")
       #expect(some.status == .done && some.output == "")
       let run = WatchRun(path, "Animal", "--count", "1")
-      // What is of no type that is watched is no set.
+      // A set with no object of a watched type is not shown.
       try store.write { _ = try $0.put("Visit", ["text": "hello"]) }
       usleep(50_000)
       try store.put("Ada", [:])

@@ -19,7 +19,7 @@ struct KeyRandom: RandomNumberGenerator {
 extension KeyElement {
   static let kindCount = 12
 
-  /// Where the type stands among the types; the order that the documentation of KeyEncoder promises.
+  /// The place of the type among the types; the order that the documentation of KeyEncoder promises.
   var kind: Int {
     switch self {
     case .null: 0

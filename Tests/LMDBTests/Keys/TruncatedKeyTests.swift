@@ -44,7 +44,7 @@ struct TruncatedKeyTests {
         continue
       }
       if x.isTruncated != y.isTruncated { mixed += 1 }
-      // What follows in a composite key must not change the order either.
+      // The following elements of a composite key must not change the order either.
       let expected = KeyOrderTests.byteOrder(a, b)
       #expect(
         KeyOrderTests.byteOrder(x.bytes + [0x14], y.bytes + [0x33]) == (expected == 0 ? -1 : expected),

@@ -93,7 +93,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What another process writes comes from LMDB too.
+    /// Pages that another process writes come from LMDB too.
     @Test func aWriterOfAnotherProcessIsFollowed() throws {
       let child = try Child("write-forever", scratch["store"])
       defer { child.killNow() }

@@ -1,7 +1,7 @@
 import LMDB
 import Testing
 
-/// What is read while other processes make the file larger, and pages that are not in the map.
+/// Reads while other processes make the file larger, and pages that are not in the map.
 @Suite(.timeLimit(.minutes(20))) struct ForeignGrowthTests {
   let scratch = Scratch()
 

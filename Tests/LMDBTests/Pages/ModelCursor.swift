@@ -1,7 +1,7 @@
 import LMDB
 import Testing
 
-/// What a cursor has to do, on a sorted array.
+/// The required behaviour of a cursor, on a sorted array.
 struct ModelCursor {
   enum Place: Equatable { case nowhere, beforeFirst, afterLast, entry(Int) }
 

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// What a watcher has told a test.
+/// The events that a watcher has reported to a test.
 final class Sightings: Sendable {
   private struct State {
     var all: [CommitWatcher.Sighting] = []
@@ -15,7 +15,7 @@ final class Sightings: Sendable {
 
   var all: [CommitWatcher.Sighting] { state.withLock { $0.all } }
   var last: CommitWatcher.Sighting? { state.withLock { $0.all.last } }
-  /// How many commits were reported before a reader could see them.
+  /// The number of commits that were reported before a reader could see them.
   var unreadable: Int { state.withLock { $0.unreadable } }
   var overlapping: Int { state.withLock { $0.overlapping } }
 
@@ -61,9 +61,9 @@ func eventually(_ condition: () -> Bool) -> Bool {
   return condition()
 }
 
-/// What watchers take of the system in this process.
+/// The system's resources that watchers use in this process.
 enum WatcherResources {
-  /// How many threads of watchers there are; 0 where the system does not tell.
+  /// The number of threads of watchers; 0 where the system does not tell.
   static var threads: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { task in

@@ -58,7 +58,7 @@ extension CommitWatcherTests {
       case .directoryMoved: #expect(rename(path, scratch["elsewhere"]) == 0)
       }
       #expect(eventually { sightings.hasRemoval })
-      // What is open goes on, and its commits are seen.
+      // An open environment goes on, and its commits are seen.
       var last: UInt64 = 0
       try environment.write { transaction in
         try transaction.put(items, "key", "value")

@@ -56,7 +56,7 @@ final class CollectionToy: EmbeddedObject {
   }
 }
 
-/// Where a collection is that a behaviour is looked at.
+/// The place of a collection whose behaviour is tested.
 enum CollectionSetting: CaseIterable {
   /// It is that of an object in no store.
   case plain

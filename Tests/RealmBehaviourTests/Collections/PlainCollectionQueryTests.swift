@@ -53,7 +53,7 @@ struct PlainCollectionQueryTests {
     let cat = try #require(found.first)
     cat.age = 9
     #expect(second.age == 9 && first.realm == nil)
-    // What is found is what was there when it was asked for.
+    // The found objects are those of the moment of the query.
     list.removeAll()
     #expect(found.count == 3 && list.filter("age > 0").isEmpty)
   }

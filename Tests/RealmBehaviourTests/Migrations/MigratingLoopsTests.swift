@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// Which objects a loop of a migration goes through.
+/// The objects that a loop of a migration goes through.
 struct MigratingLoopsTests {
   @Test func deletedAndCreatedObjectsAreInNoLaterLoop() throws {
     let error = try migrating { migration, _ in

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// What a migration block makes, reads and assigns.
+/// The objects that a migration block makes, reads and assigns.
 struct MigratingObjectsTests {
   private typealias Dog = MigratedAfter.Dog
   private typealias Toy = MigratedAfter.Toy

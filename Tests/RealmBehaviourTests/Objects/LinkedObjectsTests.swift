@@ -132,7 +132,7 @@ struct LinkedObjectsTests {
     }
   }
 
-  /// How a circle of instances is ended, as the article on faults says.
+  /// The end of a circle of instances, as the article on faults says.
   @Test func aCircleIsReleasedWhereALinkIsNil() throws {
     try withStore(.inMemory) { store in
       weak var weakFirst: MadeDog?

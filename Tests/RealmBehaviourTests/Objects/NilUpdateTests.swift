@@ -94,7 +94,7 @@ struct NilUpdateTests {
     } _: {
       #expect($0.int == 1 && $0.text == "a" && $0.toy == nil)
     }
-    // What was not assigned is not written, unlike in Realm.
+    // A property that was not assigned is not written, unlike in Realm.
     try withObject(kind, .nilled()) {
       $0.add(NilledObject(value: ["id": 1, "int": 5]), update: .modified)
     } _: {

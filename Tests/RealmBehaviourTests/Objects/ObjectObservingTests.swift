@@ -176,7 +176,7 @@ private class SeenPet: Object {
   }
 }
 
-/// What observers were told.
+/// The changes that observers got.
 private final class ToldChanges: Sendable {
   private let told = Lock<[String]>([])
 

@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// What a dictionary, an array or a document does not name of an object that is in the store.
+/// The properties of a stored object that a dictionary, an array or a document does not name.
 struct PartialUpdateTests {
   private func withDog(_ kind: StoreKind, _ body: (Store, MadeDog) throws -> Void) throws {
     try withMadeStore(kind) { store in

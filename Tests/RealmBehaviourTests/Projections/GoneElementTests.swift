@@ -35,7 +35,7 @@ struct GoneElementTests {
         #expect(Array(view.friendNames) == ["Cid"] && view.friendNames.map { $0 } == ["Cid"])
         #expect(view.friendNames.sorted() == ["Cid"] && view.friendNames.contains("Cid"))
         #expect(Array(view.kinGreetings).isEmpty && view.kinGreetings.description.contains("{"))
-        // What is counted has a place: that of an object of no store.
+        // Every counted element has a place: that of an object of no store.
         for index in view.kinGreetings.indices { #expect(view.kinGreetings[index] == "Hello ") }
         for index in view.friendNames.indices { _ = view.friendNames[index] }
       }
@@ -121,7 +121,7 @@ struct GoneElementTests {
       #expect(views.where { $0.friendNames == "Cid" }.map(\.firstName) == ["Ann"])
       #expect(views.where { $0.friendNames.starts(with: "X") }.isEmpty)
       #expect(views.where { $0.reviews.contains("good") }.count == 1)
-      // What the object has too is about that.
+      // A name that the object has too means the object's property.
       #expect(views.where { $0.firstName == "Bob" && $0.age == 20 }.count == 1)
       #expect(
         views.where { (view: Query<PersonView>) in view.firstName == "Bob" && view.years == 20 }.count == 1

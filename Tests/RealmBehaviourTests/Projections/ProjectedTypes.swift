@@ -82,7 +82,7 @@ func withPersons(_ kind: StoreKind, _ body: (Realm) throws -> Void) throws {
   }
 }
 
-/// What handlers were told, one text after another.
+/// The changes that handlers got, one text after another.
 final class Tellings: @unchecked Sendable {
   private let condition = NSCondition()
   private var texts: [String] = []

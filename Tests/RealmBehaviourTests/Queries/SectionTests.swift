@@ -120,7 +120,7 @@ struct SectionTests {
     }
   }
 
-  /// What a handler was told, one change after another.
+  /// The changes that a handler got, one after another.
   private final class Told: @unchecked Sendable {
     typealias Change = SectionedResultsChange<SectionedResults<String, QueriedPerson>>
 

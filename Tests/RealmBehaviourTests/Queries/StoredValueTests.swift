@@ -90,7 +90,7 @@ struct StoredValueTests {
     }
   }
 
-  /// What has no aggregate is an error, not an empty answer.
+  /// An aggregate of values that have none is an error, not an empty answer.
   @Test func aggregatesOfSingleValuesAreErrors() throws {
     try withPersons(.inMemory) { _, persons in
       #expect(throws: FiefError.self) { try persons.where { $0.cents.max == QueriedCents(1) }.ids() }

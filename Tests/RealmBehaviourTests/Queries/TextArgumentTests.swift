@@ -50,7 +50,7 @@ struct TextArgumentTests {
     }
   }
 
-  /// What C would read as other bits is an error here.
+  /// An argument that C would read as other bits is an error here.
   @Test func anArgumentOfAnotherKindIsAnError() throws {
     try withPersons(.inMemory) { store, persons in
       for (text, argument) in [
@@ -142,7 +142,7 @@ struct TextArgumentTests {
     }
   }
 
-  /// What is behind nil is nil, but nil is no embedded object.
+  /// A path behind nil is nil, but nil is no embedded object.
   @Test func nilIsNoEmbeddedObject() throws {
     try withQueriedStore(.inMemory) { transaction in
       try transaction.add(QueriedPerson(1))

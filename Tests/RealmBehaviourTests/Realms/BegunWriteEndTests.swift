@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// How writes end that were begun with a call of their own where something is in the way.
+/// The end of writes that were begun with a call of their own where something is in the way.
 @Suite(.freshStores, .timeLimit(.minutes(20))) struct BegunWriteEndTests {
   private let files: RealmFiles
 
@@ -195,7 +195,7 @@ import Testing
     #expect(realm.isEmpty)
   }
 
-  /// What the write has changed before is not noted for it.
+  /// Changes that the write has made before are not noted for it.
   @Test(arguments: [false, true]) func anObservationThatBeginsInTheMiddleIsTold(inMemory: Bool) async throws {
     let realm = try open(inMemory)
     defer { realm.close() }

@@ -156,7 +156,7 @@ import Testing
     #expect(errorCode { try realm.commitWrite() } == .transactionEnded)
   }
 
-  /// What is added is more than the map of a new store has room for.
+  /// The added objects need more space than the map of a new store has.
   @Test(arguments: [false, true]) func thereIsRoomForMuch(inMemory: Bool) throws {
     let realm = try open(inMemory)
     defer { realm.close() }
@@ -186,7 +186,7 @@ import Testing
   }
 }
 
-/// What observers were told.
+/// The changes that observers got.
 private final class Told: @unchecked Sendable {
   // SAFETY: guarded by the lock.
   private var counts: [String: [Int]] = [:]

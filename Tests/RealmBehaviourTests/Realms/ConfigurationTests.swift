@@ -2,7 +2,7 @@ import FiefRealm
 import Foundation
 import Testing
 
-/// What a configuration says, and the store that it opens.
+/// The properties of a configuration, and the store that it opens.
 @Suite(.timeLimit(.minutes(20))) struct ConfigurationTests {
   private let files: RealmFiles
 

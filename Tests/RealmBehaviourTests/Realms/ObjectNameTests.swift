@@ -10,7 +10,7 @@ private class NamedToy: Object, ObjectKeyIdentifiable {
   @Persisted var next: NamedToy?
 }
 
-/// What objects answer by the names that Realm has.
+/// The members of objects by the names that Realm has.
 @Suite(.timeLimit(.minutes(20))) struct ObjectNameTests {
   private let files: RealmFiles
 

@@ -112,7 +112,7 @@ private final class ReferredView: Projection<ReferredThing> {
     #expect(errorCode { _ = try other.fetchObject(results) } == .foreignObject)
   }
 
-  /// What the collection is of is not held: it is known by its key.
+  /// The owner of the collection is not held: it is known by its key.
   @Test(arguments: [false, true]) func aCollectionIsHandedOnWithoutItsObject(inMemory: Bool) throws {
     let realm = try open(inMemory)
     defer { realm.close() }

@@ -1,10 +1,10 @@
 import Fief
 
-/// How a relationship is read and changed in objects of the store.
+/// The reads and changes of a relationship in objects of the store.
 protocol GraphAccess: Sendable {
   /// The links that a reader sees.
   func links(of owner: Object) -> [GraphLink]
-  /// How many links there are, with those to objects that are gone.
+  /// The number of links, with those to objects that are gone.
   func count(of owner: Object) -> Int
   func apply(_ edit: GraphEdit, to owner: Object, _ find: (Int) throws -> Object?) throws
 }

@@ -66,7 +66,7 @@ enum GraphValues: Sendable, Hashable {
   case removeAll
 }
 
-/// Where a part is.
+/// The place of a part.
 enum GraphPartPlace: Sendable, Hashable {
   case single
   case index(Int)
@@ -97,7 +97,7 @@ enum GraphChange: Sendable, Hashable {
   case query(Int, Int)
 }
 
-/// How objects are deleted.
+/// The way in which objects are deleted.
 enum GraphDeletion: Sendable, Hashable {
   case objects
   case keys
@@ -111,7 +111,7 @@ struct GraphSaving: Sendable, Hashable {
   let assignments: [GraphAssignment]
 }
 
-/// What is done with the store at once: mostly one commit.
+/// A step of a run on the store: mostly one commit.
 enum GraphStep: Sendable, Hashable {
   case write([GraphChange], isAborted: Bool)
   case save([GraphSaving], UpdatePolicy)
@@ -123,7 +123,7 @@ enum GraphStep: Sendable, Hashable {
   case reopen
   case query(Int, Int)
 
-  /// How many operations it is.
+  /// The number of operations in the step.
   var count: Int {
     switch self {
     case .write(let changes, _), .dynamic(let changes): changes.count

@@ -8,7 +8,7 @@ struct GraphComparison {
   /// Whether all inverses are compared, or else those that the commit may have changed.
   var comparesAllInverses = true
 
-  /// What is wrong with an object, in words.
+  /// The differences of an object from the model, in words.
   func problems(of ref: GraphRef) throws -> [String] {
     let found = try find(ref)
     guard let state = model[ref] else { return found == nil ? [] : ["\(ref) is there"] }

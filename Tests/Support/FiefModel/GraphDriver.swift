@@ -3,13 +3,13 @@ import Foundation
 
 /// Does the same to a store and to the model, and compares.
 package final class GraphDriver {
-  /// What is not as the model says.
+  /// A difference from the model.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
     init(_ text: String) { description = text }
   }
 
-  /// What a run has done, to see that it does everything.
+  /// The counts of a run, to see that it does everything.
   package struct Tally: Sendable {
     package var operations = 0
     package var commits = 0
@@ -63,7 +63,7 @@ package final class GraphDriver {
     }
   }
 
-  /// What the model says becomes of a step that is one commit.
+  /// The outcome that the model predicts for a step that is one commit.
   enum Expectation: Equatable {
     case done
     case aborted
@@ -76,7 +76,7 @@ package final class GraphDriver {
     case invalid(Set<String>, isDuplicate: Bool)
   }
 
-  /// What becomes of a commit that leaves a state.
+  /// The outcome of a commit that leaves a state.
   func expectation(of after: GraphModel) -> Expectation {
     let (violations, isDuplicate) = (after.violations, after.hasDuplicates)
     return violations.isEmpty && !isDuplicate ? .done : .invalid(violations, isDuplicate: isDuplicate)

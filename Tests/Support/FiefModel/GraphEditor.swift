@@ -1,6 +1,6 @@
 import Fief
 
-/// What changes of objects do in the store.
+/// Makes the changes of objects in the store.
 struct GraphEditor {
   /// An object by its type and mark, nil where there is none.
   let find: (GraphRef) throws -> Object?

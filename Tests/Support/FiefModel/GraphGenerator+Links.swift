@@ -57,7 +57,7 @@ extension GraphGenerator {
     }
   }
 
-  /// How many links are added at once: many where nothing limits them, so that collections become large.
+  /// The number of links that are added at once: many where nothing limits them, so that collections become large.
   private mutating func bunch(_ place: Int) -> Int {
     let relation = GraphRelation.all[place]
     if isHard(place) || relation.side.maximum != nil { return 1 + next(2) }

@@ -18,7 +18,7 @@ extension GraphGenerator {
     return number % 3 == 0 ? String(repeating: "key", count: 150) + "\(number)" : "key\(number)"
   }
 
-  /// What a new object has: what it needs, most times, and some more.
+  /// The content of a new object: its required properties, most times, and some more.
   mutating func contents(_ ref: GraphRef, _ model: GraphModel) -> [GraphAssignment] {
     var result: [GraphAssignment] = [.number(next(100))]
     if once(in: 2) { result.append(.label(label())) }
@@ -49,7 +49,7 @@ extension GraphGenerator {
     }
   }
 
-  /// What documents and dynamic stores can say: whole properties, with links by simple keys.
+  /// The assignments that documents and dynamic stores can express: whole properties, with links by simple keys.
   mutating func plainContents(_ ref: GraphRef, _ model: GraphModel) -> [GraphAssignment] {
     var result: [GraphAssignment] = []
     if once(in: 2) { result.append(.number(next(100))) }

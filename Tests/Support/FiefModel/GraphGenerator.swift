@@ -124,7 +124,7 @@ package struct GraphGenerator {
     guard relation.linking != nil, let target = existing(relation.target, model),
       relation.side.rule == .nullify || once(in: 6)
     else { return look(model) }
-    // What a map's inverse refuses makes the whole write fail.
+    // An object that a map's inverse refuses makes the whole write fail.
     let canAppend = relation.shape != .map || once(in: 20)
     let ids = ids(relation.owner, 1 + next(3), model)
     switch next(8) {

@@ -1,6 +1,6 @@
 import Fief
 
-/// How the inverse of a relationship is read and changed.
+/// The reads and changes of the inverse of a relationship.
 protocol GraphInverseAccess: Sendable {
   /// The marks of the objects that link to one, in any order.
   func sources(of target: Object) -> [Int]

@@ -1,6 +1,6 @@
 import Fief
 
-/// What changes of objects do, by plain means.
+/// The effects of changes of objects, by plain means.
 extension GraphModel {
   /// Applies a change to an object, if it is there.
   mutating func apply(_ assignment: GraphAssignment, to ref: GraphRef) {

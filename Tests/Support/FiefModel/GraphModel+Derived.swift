@@ -1,4 +1,4 @@
-/// What derived properties are, worked out of what they are derived from.
+/// The values of derived properties, computed from their sources.
 extension GraphModel {
   /// The values of an object's derived properties but texts and times, in the order of their declaration.
   func derived(_ ref: GraphRef) -> [Int?] {

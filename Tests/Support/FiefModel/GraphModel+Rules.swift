@@ -87,7 +87,7 @@ extension GraphModel {
 
   // MARK: The end of a commit
 
-  /// What is wrong with relationships, as an error lists it.
+  /// The violations of relationships, as an error lists them.
   var violations: Set<String> {
     var found: Set<String> = []
     for ref in touched {

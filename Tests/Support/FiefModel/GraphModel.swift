@@ -1,25 +1,25 @@
 import Fief
 import Foundation
 
-/// What a store of the graph has to hold, by the documented rules and plain means.
+/// The expected content of a store of the graph, by the documented rules and plain means.
 struct GraphModel: Sendable {
-  /// How many objects of a type there are at most.
+  /// The greatest number of objects of a type.
   static let capacity = 40
 
   /// By type and mark.
   private var objects: [[GraphState?]]
-  /// Which of what was changed in this commit: what has to be compared.
+  /// The objects that were changed in this commit, which have to be compared.
   private(set) var touched: Set<GraphRef> = []
   /// The inverses that this commit may have changed.
   private(set) var touchedInverses: Set<GraphInverseRef> = []
-  /// What was written in this commit for certain, and what may have been.
+  /// The objects that were written in this commit for certain, and those that may have been.
   private(set) var written: Set<GraphRef> = []
   private(set) var maybeWritten: Set<GraphRef> = []
-  /// What was deleted in this commit.
+  /// The objects that were deleted in this commit.
   private(set) var deleted: Set<GraphRef> = []
   /// New objects of a save that are not stored yet, but can be linked.
   var pending: Set<GraphRef> = []
-  /// When each object was last written; not kept for what may or may not have been.
+  /// The time at which each object was last written; not kept for an object that may or may not have been.
   var times: [GraphRef: Date] = [:]
 
   init() {

@@ -74,7 +74,7 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
     return options
   }
 
-  /// What could not be read where nothing can be thrown.
+  /// The errors of reads where nothing can be thrown.
   let failures = GraphFailures()
 
   var isOnDisk: Bool { realmMemoryType == .inStorage }
@@ -86,7 +86,7 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
   }
 }
 
-/// What the store has reported.
+/// The failures that the store has reported.
 final class GraphFailures: Sendable {
   private let texts = Mutex<[String]>([])
 

@@ -20,7 +20,7 @@ package enum GraphKind: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How an error writes the object's key; nil where it is a row id.
+  /// The object's key as an error writes it; nil where it is a row id.
   func keyText(of id: Int) -> String? {
     switch self {
     case .person: GraphPerson.name(of: id)
@@ -45,7 +45,7 @@ extension GraphRef: CustomStringConvertible {
   package var description: String { "\(kind) \(id)" }
 }
 
-/// What all types of the graph have.
+/// The common properties of all types of the graph.
 protocol GraphObject: Object {
   var mark: Int { get set }
   var number: Int { get set }

@@ -64,7 +64,7 @@ package struct GraphRun: Sendable {
   private func shrink(_ steps: [GraphStep]) -> [GraphStep] {
     let end = Date().addingTimeInterval(60)
     guard failure(steps) != nil else { return steps.suffix(6) }
-    // What is wrong may have been so for a while before it was looked at.
+    // A failure may have been there for a while before it was found.
     var (good, bad) = (0, steps.count)
     while bad - good > 1, Date() < end {
       let middle = (good + bad) / 2
@@ -106,7 +106,7 @@ package struct GraphRun: Sendable {
     return try body(GraphDriver(repository))
   }
 
-  /// Where commits do not wait for a disk, if there is such a place: a million of them would take hours.
+  /// The directory where commits do not wait for a disk, if there is one: a million of them would take hours.
   private static var scratch: URL {
     var isDirectory: ObjCBool = false
     let shared = "/dev/shm"

@@ -1,4 +1,4 @@
-/// What an object of the graph is, in plain values.
+/// The state of an object of the graph, in plain values.
 struct GraphState: Sendable, Hashable {
   var number = 0
   var label: String?

@@ -1,4 +1,4 @@
-/// What a writer reports of its work; one line of text each.
+/// An event of a writer's work; one line of text each.
 package enum StressEvent: Sendable, Equatable {
   /// The unit's save was reported as done.
   case saved(Int)
@@ -40,7 +40,7 @@ package enum StressEvent: Sendable, Equatable {
   }
 }
 
-/// What the events of a writer add up to.
+/// The sum of the events of a writer.
 package struct StressOutcome: Sendable, Equatable {
   package var saved: Set<Int> = []
   package var deleting: Set<Int> = []

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What is in each of the stores that are written to together.
+/// The account that is in each of the stores that are written to together.
 package final class StressAccount: Object {
   @Persisted(primaryKey: true) package var id = 0
   @Persisted(indexed: true) package var balance = 0
@@ -106,13 +106,13 @@ package struct StressJoint: Sendable {
     return account
   }
 
-  /// How many rounds a store has counted.
+  /// The number of rounds that a store has counted.
   package func rounds(_ repository: StressJointRepository) throws -> Int {
     if let error = repository.store().openingError { throw error }
     return repository.object(ofType: StressAccount.self, forPrimaryKey: 0)?.balance ?? -1
   }
 
-  /// How much money there is in all stores.
+  /// The amount of money in all stores.
   package func money() throws -> Int {
     try repositories.reduce(0) { sum, repository in
       try sum
@@ -124,7 +124,7 @@ package struct StressJoint: Sendable {
 
   package var expectedMoney: Int { repositories.count * (Self.accounts - 1) * 100 }
 
-  /// What is wrong with the stores when nothing goes on.
+  /// The problems of the stores when nothing goes on.
   package func problems() throws -> [String] {
     var problems: [String] = []
     for repository in repositories {

@@ -66,7 +66,7 @@ package struct StressMigrationRepository: DatabaseConfigurable, Sendable {
     }
   }
 
-  /// What is wrong in the store, opened at its version; empty for one that is whole.
+  /// The problems of the store, opened at its version; empty for one that is consistent.
   package func problems() throws -> [String] {
     var problems = try check().problems
     try read { snapshot in

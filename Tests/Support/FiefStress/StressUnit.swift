@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// What one save of the workload writes: some objects of one domain, all or none, made from a number.
+/// The objects that one save of the workload writes: some objects of one domain, all or none, made from a number.
 package struct StressUnit: Sendable, Hashable {
   /// Numbers of one round of writing start at a multiple of this.
   package static let roundSize = 1_000_000
@@ -12,7 +12,7 @@ package struct StressUnit: Sendable, Hashable {
 
   package var domain: StressDomain { StressDomain.allCases[id % 3] }
 
-  /// How many objects with a tree of their own the unit has.
+  /// The number of the unit's objects that have a tree of their own.
   package var objectCount: Int { domain == .pets ? 3 : 2 }
 
   package var userName: String { "user-\(id)" }
@@ -71,7 +71,7 @@ package struct StressUnit: Sendable, Hashable {
     }
   }
 
-  /// What is wrong with the stored object; nil where it is whole.
+  /// The problem of the stored object; nil where it is consistent.
   package func problem(of object: Object) -> String? {
     let isWhole: Bool
     switch object {

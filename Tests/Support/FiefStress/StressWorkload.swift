@@ -5,7 +5,7 @@ import Foundation
 package struct StressWorkload: Sendable {
   package let stores: StressRepositories
   package let seed: UInt64
-  /// Which round of writing to the same stores this is; each has units of its own.
+  /// The number of this round of writing to the same stores; each has units of its own.
   package let round: Int
   package var tasks = 64
   /// About 10,000 objects.

@@ -124,7 +124,7 @@ struct DamageChild {
     if isChanged { outcomes += readings(store, round: 1).map { "after the write: " + $0 } }
     outcomes.append(attempt("check") { try repository.check().isConsistent ? nil : "found" })
     if isChanged {
-      // What is wrong is found by the check at the latest.
+      // Damage is found by the check at the latest.
       outcomes = outcomes.map { $0.hasPrefix("after the write: right") ? "right" : $0 }
     }
     return outcomes.map {
@@ -230,7 +230,7 @@ struct DamageChild {
   }
 }
 
-/// What the event handler was called with.
+/// The events that the handler was called with.
 final class DamageEvents: Sendable {
   private let texts = Mutex(0)
   var count: Int { texts.withLock { $0 } }

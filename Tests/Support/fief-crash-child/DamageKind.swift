@@ -62,7 +62,7 @@ enum DamageKind: String, CaseIterable {
     return "page \(place / Self.pageSize) byte \(place % Self.pageSize) bit \(bit)"
   }
 
-  /// Where a node of a page begins, and where in the page that is said.
+  /// The offset of a node of a page, and the offset of its entry in the page's table.
   private func nodes(
     _ file: [UInt8],
     _ page: Int,

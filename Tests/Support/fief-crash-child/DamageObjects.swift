@@ -1,6 +1,6 @@
 import Fief
 
-/// What is in the stores that are damaged: everything about an object follows from its number.
+/// The objects in the stores that are damaged: everything about an object follows from its number.
 final class DamageItem: Object {
   @Persisted(primaryKey: true) var number = 0
   @Persisted(indexed: true) var name = ""

@@ -7,7 +7,7 @@ import LMDBFaults
   import Darwin
 #endif
 
-/// What another process does while the file of a store is exchanged.
+/// The work of another process while the file of a store is exchanged.
 extension Scenario {
   /// Opens the store, which may have to wait, says what is under `key`, writes under `child`, and closes it.
   func openOnce() throws {

@@ -7,7 +7,7 @@ import LMDBFaults
   import Darwin
 #endif
 
-/// What the child does to a store, apart from damaging it.
+/// The work of the child on a store, apart from damaging it.
 struct Scenario {
   var directory: String
   var arguments: [String]

@@ -23,7 +23,7 @@ enum Sample {
   }
 }
 
-/// What ends the making of fixtures.
+/// An error that ends the making of fixtures.
 enum FixtureError: Error, CustomStringConvertible {
   case wrongDecimal(String)
   case unknownType(String)

@@ -73,7 +73,7 @@ extension FiefRows {
     }
   }
 
-  /// What a write costs where no commit waits for a disk.
+  /// Measures a write where no commit waits for a disk.
   private func queued(_ times: Int, producers: Int) throws -> Figure {
     let more = workload.more(min(10_000, workload.count / 8 * 8))
     let full = more.reduce(0) { $0 &+ Digest.full($1) }

@@ -85,7 +85,7 @@ extension FiefRows {
     return track
   }
 
-  /// What a measured write ends with, so that the next one begins with the same list.
+  /// The error that ends a measured write, so that the next one begins with the same list.
   private struct TakenBack: Error {}
 
   private func change(
@@ -100,7 +100,7 @@ extension FiefRows {
         for (step, index) in Self.places(operations, in: size).enumerated() {
           try body(transaction, leaves, index, step)
         }
-        // What was assigned is written before this is counted.
+        // The assigned values are written before this is counted.
         try check("List", try transaction.count(Track.self), 1)
         throw TakenBack()
       }

@@ -56,7 +56,7 @@ final class FiefRows {
 
   func path(_ kind: StoreKind) -> String { directory + "/" + kind.rawValue }
 
-  /// Where rows have the stores that they change.
+  /// The directory of the stores that rows change.
   var work: String { directory + "/W" }
 
   /// Inserts everything in one commit, and checks what is there after opening it again.

@@ -21,7 +21,7 @@ final class PersonWatch: @unchecked Sendable {
   private let condition = NSCondition()
   private var token: NotificationToken?
   private(set) var calls = 0
-  /// When the last one was called.
+  /// The time of the last call.
   private(set) var time = 0.0
   /// The balance of the first of a few persons.
   private(set) var balance: Double?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured, on what, when.
+/// The machine and the time of a measurement.
 struct Machine: Encodable {
   let processor: String
   let cores: Int

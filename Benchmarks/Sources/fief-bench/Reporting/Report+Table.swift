@@ -28,7 +28,7 @@ extension Report {
     return lines
   }
 
-  /// What is said of a row's goal.
+  /// The verdict about a row's goal.
   func verdict(_ row: Row) -> String {
     guard let isReached = isReached(row) else { return "" }
     return isReached ? "reached" : "missed"

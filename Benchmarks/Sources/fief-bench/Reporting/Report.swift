@@ -2,7 +2,7 @@ import Foundation
 
 /// The samples of all rounds, and their summary.
 struct Report {
-  /// What one peer gave for one row, a sample for each round: of one operation.
+  /// The samples of one peer for one row, one for each round: of one operation.
   struct Samples {
     var perOperation: [Double] = []
     var operations = 1.0

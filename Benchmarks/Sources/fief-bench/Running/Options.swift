@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var count = 100_000
   var rounds = 7
@@ -11,7 +11,7 @@ struct Options {
   /// The number of objects at which `--scale` stops; nil measures the rows.
   var scale: Int?
   let arguments: [String]
-  /// Where the stores are: on a disk, or the durable rows say nothing.
+  /// The directory of the stores: on a disk, or the durable rows mean nothing.
   let directory = ProcessInfo.processInfo.environment["FIEF_BENCH_DIRECTORY"] ?? ".build/data"
 
   init(_ arguments: [String]) throws {

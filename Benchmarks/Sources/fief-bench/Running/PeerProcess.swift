@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one measurement of a row gave: the seconds (or bytes) of a run, and its operations.
+/// The result of one measurement of a row: the seconds (or bytes) of a run, and its operations.
 struct Figure {
   var value: Double
   var operations: Double
@@ -55,7 +55,7 @@ final class PeerProcess {
     }
   }
 
-  /// What a program prints until it ends.
+  /// The output of a program until its end.
   ///
   /// Not by `Process`: that looks for the end of a child every now and then, and after such a pause the next
   /// child finds cold caches, which no other peer's does.
@@ -102,7 +102,7 @@ enum Peer: String, CaseIterable {
 
   var executable: String { self == .fief ? CommandLine.arguments[0] : ".build/peers/" + name }
 
-  /// What comes before the arguments that all peers have.
+  /// The arguments before those that all peers have.
   var leading: [String] { self == .fief ? ["fief"] : [] }
 
   func output(_ arguments: [String]) throws -> String {

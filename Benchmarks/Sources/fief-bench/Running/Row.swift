@@ -1,6 +1,6 @@
 /// One row of the table: what is measured, how often, and what Fief is to reach.
 struct Row: Sendable {
-  /// What the figures are shown as. Ratios are always of one operation.
+  /// The unit in which the figures are shown. Ratios are always of one operation.
   enum Unit: String, Encodable {
     /// The seconds of the whole run, usually one commit or one query.
     case run
@@ -19,14 +19,14 @@ struct Row: Sendable {
   let name: String
   let title: String
   var unit = Unit.operation
-  /// How many runs make one measurement: the mean of reads, the median of rows that change a store.
+  /// The number of runs in one measurement: the mean of reads, the median of rows that change a store.
   var times = 1
   var goal: Goal?
   /// The row that raw LMDB is asked for in place of this one, right before or after Fief, where it has nothing
   /// of the kind itself. Others are not asked then.
   var base: String?
 
-  /// What a peer is asked for; nil where it is not asked.
+  /// The row that a peer is asked to measure; nil where it has none.
   func request(to peer: Peer) -> String? {
     guard let base, peer != .fief else { return name }
     return peer == .lmdb ? base : nil

@@ -65,7 +65,7 @@ enum Files {
   }
 }
 
-/// What a benchmark cannot go on after.
+/// An error that ends a benchmark.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -20,7 +20,7 @@ final class CascadeNode: Object {
 
 /// The deletion of one object with all its dependents, in one commit: its time and its memory.
 struct FiefCascade {
-  /// How the dependents hang together.
+  /// The links between the dependents.
   enum Shape: String, CaseIterable {
     /// All of them are owned by the first one.
     case star

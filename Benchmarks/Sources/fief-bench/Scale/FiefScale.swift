@@ -5,7 +5,7 @@ import Foundation
 struct FiefScale {
   let directory: String
   let count: Int
-  /// How many objects a save of the import has.
+  /// The number of objects in a save of the import.
   let batch: Int
 
   func run(_ row: String) throws {

@@ -21,7 +21,7 @@ struct IndexScale {
     var storeOptions = StoreOptions()
   }
 
-  /// What a row gave: seconds, how many operations, a digest, the most memory of its own in KiB.
+  /// The answer of a row: seconds, the number of operations, a digest, the most memory of its own in KiB.
   struct Answer {
     var seconds: Double
     var operations: Int

@@ -10,7 +10,7 @@ struct ScaleReport {
   let options: Options
   let measurements: [ScaleRunner.Measurement]
 
-  /// What the import of any number of objects may take at its peak, in MiB.
+  /// The greatest peak of memory for an import of any number of objects, in MiB.
   private static let importLimit = 200
   private static let titles = [
     ("load", "A: import"), ("load_idx", "A_idx: import, two indexes"), ("C", "C: point read"),

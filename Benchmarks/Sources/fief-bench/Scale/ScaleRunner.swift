@@ -1,9 +1,9 @@
 import Foundation
 
-/// How cost grows: rows at 10,000 to 5 million objects, each of them in a process of its own, so that the peak
-/// of its memory is that of the row alone.
+/// The growth of costs: rows at 10,000 to 5 million objects, each of them in a process of its own, so that
+/// the peak of its memory is that of the row alone.
 struct ScaleRunner {
-  /// What one process gave.
+  /// The result of one process.
   struct Measurement: Encodable {
     let row: String
     let peer: String

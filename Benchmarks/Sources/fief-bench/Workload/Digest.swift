@@ -1,6 +1,6 @@
 import Foundation
 
-/// What digests are made of: the values of a person, and every object that has them.
+/// The properties that digests are computed from: the values of a person, and every object that has them.
 protocol PersonProperties {
   var id: Int { get }
   var name: String { get }
@@ -57,7 +57,7 @@ enum Digest {
   }
 }
 
-/// How many objects an answer has, and the sum of their digests.
+/// The number of objects in an answer, and the sum of their digests.
 struct Tally: Equatable {
   var count = 0
   var sum: UInt64 = 0

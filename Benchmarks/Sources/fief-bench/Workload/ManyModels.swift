@@ -1,6 +1,6 @@
 import Fief
 
-/// What the fifty types of a large schema have.
+/// The properties of the fifty types of a large schema.
 class NumberedObject: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""

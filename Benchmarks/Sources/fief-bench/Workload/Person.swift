@@ -1,4 +1,4 @@
-/// What `Peers/common.hpp` calls Person: the same values for the same id.
+/// The Person of `Peers/common.hpp`: the same values for the same id.
 struct Person: Sendable {
   var id = 0
   var name = ""
@@ -48,7 +48,7 @@ struct Person: Sendable {
   }
 }
 
-/// What `Peers/common.hpp` calls Dog: three for each person.
+/// The Dog of `Peers/common.hpp`: three for each person.
 struct DogValues: Sendable {
   let id: Int
   let name: String

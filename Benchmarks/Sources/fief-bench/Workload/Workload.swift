@@ -87,7 +87,7 @@ struct Workload {
   /// Persons that are not in the stores yet.
   func more(_ number: Int) -> [Person] { (1...number).map { Person(id: count + $0) } }
 
-  /// How many operations a row of one commit each has: fewer where there are fewer objects.
+  /// The number of operations in a row of one commit each: fewer where there are fewer objects.
   func commits(_ most: Int) -> Int { max(1, min(most, count * most / 100_000)) }
 
   /// The right answers as the peers print them: what has to agree before anything is measured.

@@ -17,6 +17,6 @@ final class PastSession: Object {
   @Persisted var user: User?
   @Persisted var device: Device?
   @Persisted(indexed: true) var startedAt: Date
-  /// When the person signed out; nil where that is not known.
+  /// The time at which the person signed out; nil where that is not known.
   @Persisted var endedAt: Date?
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A person with an account.
 final class User: Object {
-  /// What an account may do.
+  /// The rights of an account.
   enum Role: String, PersistableEnum {
     case customer
     case staff
@@ -16,12 +16,12 @@ final class User: Object {
   @Persisted var name: String
   @Persisted var role = Role.customer
   @Persisted var registeredAt: Date
-  /// When the account last signed in.
+  /// The time at which the account last signed in.
   @Persisted var lastSeenAt: Date?
   /// Every session that goes on: the other side of ``Session/user``.
   @Persisted(originProperty: "user") var sessions: LinkingObjects<Session>
   /// Those that are over: the other side of ``PastSession/user``.
   @Persisted(originProperty: "user") var pastSessions: LinkingObjects<PastSession>
-  /// What the person signs in with: the other side of ``Device/owner``.
+  /// The devices that the person signs in with: the other side of ``Device/owner``.
   @Persisted(originProperty: "owner") var devices: LinkingObjects<Device>
 }

@@ -1,6 +1,6 @@
 import Fief
 
-/// What an import has done so far.
+/// The counts of an import so far.
 struct ImportCounts: Sendable, Equatable {
   /// Packages described by the index that were not there before.
   var added = 0

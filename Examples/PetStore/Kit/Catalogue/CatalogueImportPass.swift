@@ -75,7 +75,7 @@ struct CatalogueImportPass {
     if package.state == .mentioned {
       counts.added += 1
     } else if difference > 0 || difference == 0 && entry.isLackingLinks {
-      // What was removed comes back with this import, and the links to it with it.
+      // A removed package comes back with this import, and the links to it with it.
       counts.updated += 1
     } else {
       counts.unchanged += 1

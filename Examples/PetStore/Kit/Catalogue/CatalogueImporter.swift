@@ -2,7 +2,7 @@ import FiefConsole
 
 /// Brings a package source into the catalogue: reads the next batch while the last one is written.
 struct CatalogueImporter {
-  /// What an import came to.
+  /// The result of an import.
   struct Report: Sendable {
     var counts = ImportCounts()
     var problemCount = 0

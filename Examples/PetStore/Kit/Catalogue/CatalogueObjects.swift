@@ -7,9 +7,9 @@ final class Maintainer: Object {
   @Persisted(originProperty: "maintainer") var packages: LinkingObjects<Package>
   /// The name in lower case, for looking it up; the store makes it.
   @Persisted(indexed: true) var searchName: String
-  /// How many ``packages`` there are; the store counts.
+  /// The number of ``packages``, counted by the store.
   @Persisted(indexed: true) var packageCount = 0
-  /// What they take on disk; the store adds up.
+  /// Their size on disk, added up by the store.
   @Persisted var installedBytes = 0
 
   override class func relationships() -> [Relationship] {
@@ -25,7 +25,8 @@ final class Maintainer: Object {
   }
 }
 
-/// What packages are built of. Without it there is nothing to build them of.
+/// The source that packages are built from. Without it there is nothing to build them from. Without it there
+/// is nothing to build them of.
 final class Source: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted(originProperty: "source") var packages: LinkingObjects<Package>
@@ -52,9 +53,9 @@ final class Section: Object {
 /// A tag of debtags: `role::program`.
 final class Tag: Object {
   @Persisted(primaryKey: true) var name: String
-  /// What is before the colons; empty where there are none.
+  /// The text before the colons; empty where there are none.
   @Persisted(indexed: true) var facet: String
-  /// What follows them.
+  /// The text behind the colons.
   @Persisted var value: String
   @Persisted(originProperty: "tags") var packages: LinkingObjects<Package>
 }

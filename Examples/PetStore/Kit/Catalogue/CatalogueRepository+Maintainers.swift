@@ -7,7 +7,7 @@ extension CatalogueRepository {
     var name: String
     /// The packages that go.
     var packages = 0
-    /// What they take on disk, in bytes.
+    /// Their size on disk, in bytes.
     var installedBytes = 0
     /// The packages of others that need one of them, and stay.
     var dependents = 0
@@ -37,7 +37,7 @@ extension CatalogueRepository {
       guard let maintainer = try snapshot.object(ofType: Maintainer.self, forPrimaryKey: email) else {
         return nil
       }
-      // What is derived is there already; who depends on the packages has to be looked up.
+      // Derived values are there already; the dependents of the packages have to be looked up.
       var removal = Removal(
         email: email,
         name: maintainer.name,

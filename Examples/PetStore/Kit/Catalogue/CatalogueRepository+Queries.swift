@@ -45,7 +45,8 @@ extension CatalogueRepository {
     }
   }
 
-  /// How many names the index describes, how many it only mentions, and how many of these others stand for.
+  /// The number of names that the index describes, of those that it only mentions, and of those among the
+  /// latter that other packages provide.
   func packageStates() throws -> (available: Int, mentioned: Int, virtual: Int) {
     try read { snapshot in
       let packages = snapshot.objects(Package.self)

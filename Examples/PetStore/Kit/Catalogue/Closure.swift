@@ -6,7 +6,7 @@ struct Closure: Sendable, Equatable {
   struct Member: Sendable, Equatable {
     var name: String
     var version: String
-    /// How many links away from the package that was asked for.
+    /// The distance in links from the package that was asked for.
     var depth: Int
     /// In bytes.
     var installedSize: Int
@@ -19,7 +19,7 @@ struct Closure: Sendable, Equatable {
   /// Clauses that were followed.
   var links = 0
 
-  /// What all of it takes on disk, in bytes.
+  /// The size of all of it on disk, in bytes.
   var installedSize: Int { members.reduce(0) { $0.addingUpTo($1.installedSize) } }
   /// The largest depth.
   var depth: Int { members.last?.depth ?? 0 }
@@ -31,8 +31,8 @@ extension CatalogueRepository {
   /// Of alternatives the first that the index can satisfy is taken, as apt does on an empty system; for
   /// a virtual package, a provider that is in the closure already, and else the first by name.
   ///
-  /// What the packages of one level need is looked up together, so that a closure costs a few passes over the store
-  /// for each level, and not one for each link.
+  /// The dependencies of the packages of one level are looked up together, so that a closure costs a few
+  /// lookups in the store for each level, and not one for each link.
   ///
   /// - Parameter recommended: whether recommended packages are followed as well.
   /// - Returns: nil when the index has no such package.
@@ -60,12 +60,12 @@ extension CatalogueRepository {
 
 /// The state of one walk over the dependencies: of packages that were passed only the names.
 private struct ClosureWalk {
-  /// How many packages are looked up together, and kept at a time.
+  /// The number of packages that are looked up together, and kept at a time.
   private static let batchSize = 256
 
   let isFollowingRecommended: Bool
   private(set) var closure = Closure()
-  /// What is one link further away than the packages that were followed last.
+  /// The packages that are one link further away than those that were followed last.
   private(set) var level: [String] = []
   private var depth = 0
   private var members: Set<String> = []

@@ -2,7 +2,7 @@
 struct DependencyClause {
   let kind: Dependency.Kind
   private(set) var alternatives: [Dependency]
-  /// What the package links, by name.
+  /// The linked packages, by name.
   private let linked: [String: Package]
 
   fileprivate init(_ first: Dependency, _ linked: [String: Package]) {

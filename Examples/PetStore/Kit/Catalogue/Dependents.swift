@@ -5,7 +5,7 @@ struct Dependents: Sendable, Equatable {
   /// One package that needs another.
   struct Member: Sendable, Equatable {
     var name: String
-    /// How many links away from the package that was asked for.
+    /// The distance in links from the package that was asked for.
     var depth: Int
     /// The virtual package that it names, where it does not name the package itself.
     var through: String?
@@ -30,7 +30,7 @@ extension CatalogueRepository {
     var taken: String?
   }
 
-  /// What the fields of a package say that it needs and recommends, clause by clause.
+  /// The requirements and recommendations in the fields of a package, clause by clause.
   ///
   /// - Returns: nil when the index has no such package.
   func requirements(of name: String) throws -> [Requirement]? {
@@ -71,11 +71,11 @@ extension CatalogueRepository {
 
 /// The state of one walk back: of packages that were passed only the names.
 private struct DependentsWalk {
-  /// How many packages are looked up together, and kept at a time.
+  /// The number of packages that are looked up together, and kept at a time.
   private static let batchSize = 256
 
   private(set) var found = Dependents()
-  /// What is one link further away than the packages that were followed last.
+  /// The packages that are one link further away than those that were followed last.
   private(set) var level: [String]
   private var known: Set<String>
   private var depth = 0

@@ -1,4 +1,4 @@
-/// How the words of a package index become values of the classes.
+/// The conversion of the words of a package index to values of the classes.
 ///
 /// The migrations have functions like these of their own: what an old store becomes must not change when the
 /// application does.

@@ -7,7 +7,7 @@ import Fief
 /// to the package itself as soon as an import brings it. What a field says word for word is in ``relations``, and stays
 /// there when the package it speaks of is removed.
 final class Package: Object {
-  /// What is known about a name.
+  /// The knowledge about a name.
   enum State: String, PersistableEnum {
     /// The index has not described it (yet): virtual, or not in this release.
     case mentioned
@@ -15,7 +15,7 @@ final class Package: Object {
     case available
   }
 
-  /// What an installation can do without, the least dispensable first.
+  /// The importance of a package for an installation, the least dispensable first.
   enum Importance: Int, PersistableEnum {
     case essential = 1
     case required = 2
@@ -30,7 +30,7 @@ final class Package: Object {
   @Persisted var version: String
   @Persisted var architecture: String
   @Persisted var importance = Importance.optional
-  /// What it is built of.
+  /// The source that it is built from.
   @Persisted var source: Source?
   @Persisted var summary: String
   @Persisted var homepage: String?
@@ -40,7 +40,7 @@ final class Package: Object {
   @Persisted var section: Section?
   @Persisted var maintainer: Maintainer?
   @Persisted var tags: List<Tag>
-  /// What its fields say, word for word: kind, alternatives and versions.
+  /// The text of its fields, word for word: kind, alternatives and versions.
   @Persisted var relations: List<Dependency>
   /// Every package that it needs in the order of its fields, each once, alternatives included.
   @Persisted var dependencies: List<Package>
@@ -52,9 +52,9 @@ final class Package: Object {
   @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
   /// The packages that stand for it: the other side of ``provides``.
   @Persisted(originProperty: "provides") var providers: LinkingObjects<Package>
-  /// How many ``dependencies`` it has; the store counts.
+  /// The number of its ``dependencies``, counted by the store.
   @Persisted var dependencyCount = 0
-  /// How many ``dependents`` it has; the store counts.
+  /// The number of its ``dependents``, counted by the store.
   @Persisted(indexed: true) var dependentsCount = 0
 
   override class func derivedProperties() -> [DerivedProperty] {

@@ -80,7 +80,7 @@ extension Demo {
     return counts
   }
 
-  /// What there was to see, for a first reader.
+  /// Prints a summary for a first reader.
   func summarise(in time: Duration) {
     console.heading("In short")
     console.say(

@@ -72,7 +72,7 @@ extension Demo {
 }
 
 extension CatalogueRepository.Removal {
-  /// What would happen, in a sentence or two.
+  /// The effect of the removal, in a sentence or two.
   var sentence: String {
     "With \(Format.printable(name)) <\(Format.printable(email))> go \(Format.count(packages)) packages of "
       + "\(Format.bytes(installedBytes)). \(Format.count(dependents)) packages of others stay, and lose "

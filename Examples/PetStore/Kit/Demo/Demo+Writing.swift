@@ -95,7 +95,7 @@ extension Demo {
   }
 }
 
-/// What must not happen, and ends the demonstration when it does.
+/// A failure that must not happen, and ends the demonstration.
 enum DemoFailure: Error, CustomStringConvertible {
   /// Orders that were reported as stored are missing, or are not what was stored.
   case ordersDiffer

@@ -6,11 +6,11 @@ import Foundation
 struct Demo {
   let store: PetStore
   let console: Console
-  /// Where the stores are.
+  /// The directory of the stores.
   let directory: String
-  /// How many packages are loaded at most; nil for all.
+  /// The greatest number of packages that are loaded; nil for all.
   let packageLimit: Int?
-  /// What the steps found out, for the summary.
+  /// The facts that the steps have gathered, for the summary.
   var facts = Facts()
 
   /// Numbers that the steps leave for the summary.

@@ -52,7 +52,7 @@ actor OrderWriterProcess {
     return Self.orders(in: text)
   }
 
-  /// What the pipe holds at the moment, after waiting for the first of it; nil when it is closed.
+  /// The bytes that are in the pipe, after waiting for the first one; nil when it is closed.
   private func available(in descriptor: Int32) -> ArraySlice<UInt8>? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     // SAFETY: the pointer is used by the call only, which writes no more than the buffer's own count.

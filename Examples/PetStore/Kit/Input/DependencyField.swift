@@ -1,4 +1,4 @@
-/// How a version must compare to the one that is named.
+/// The relation of a version to the one that is named.
 enum VersionRelation: String, Sendable, CaseIterable {
   case earlier = "<<"
   case earlierOrEqual = "<="
@@ -25,7 +25,7 @@ struct DependencyAtom: Sendable, Equatable {
   var name: String
   /// The architecture qualifier after the colon: `any`, `native`, or an architecture.
   var qualifier: String?
-  /// How the version is compared; nil when every version will do.
+  /// The relation to the named version; nil when every version will do.
   var relation: VersionRelation?
   /// The version to compare with.
   var version: String?
@@ -38,11 +38,11 @@ struct DependencyField: Sendable, Equatable {
   /// The clauses in their order; one atom of each must be satisfied.
   var clauses: [[DependencyAtom]]
 
-  /// Where a field is not well formed.
+  /// The place at which a field is not well formed.
   struct SyntaxError: Error, Sendable, Equatable {
     /// The number of bytes before the place.
     var offset: Int
-    /// What was expected there.
+    /// The expected text.
     var reason: String
   }
 

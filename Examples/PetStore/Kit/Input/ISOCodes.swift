@@ -10,7 +10,7 @@ struct ISOCodes: Sendable {
     var numeric: String
     /// The name in English: `Euro`.
     var name: String
-    /// How many digits follow the point in an amount: 2, but 0 for JPY and 3 for KWD.
+    /// The number of digits after the point in an amount: 2, but 0 for JPY and 3 for KWD.
     var fractionDigits: Int
   }
 
@@ -29,7 +29,7 @@ struct ISOCodes: Sendable {
   var currencies: [CurrencyCode]
   var countries: [CountryCode]
 
-  /// Where Debian's package iso-codes, Fedora's and Homebrew's have their files.
+  /// The directories in which Debian's package iso-codes, Fedora's and Homebrew's have their files.
   static let directories = [
     "/usr/share/iso-codes/json", "/usr/local/share/iso-codes/json", "/opt/homebrew/share/iso-codes/json",
   ]

@@ -1,4 +1,4 @@
-/// Why the real input could not be had, with what to do about it.
+/// The reason why the real input could not be read, with advice.
 enum InputError: Error, Sendable, Equatable, CustomStringConvertible {
   /// No package index and no list of installed packages.
   case noPackageIndex

@@ -118,7 +118,7 @@ struct PackageRecord: Sendable, Equatable {
   }
 }
 
-/// Who cares for a package: `Debian Games Team <pkg-games-devel@lists.alioth.debian.org>`.
+/// The maintainer of a package: `Debian Games Team <pkg-games-devel@lists.alioth.debian.org>`.
 struct MaintainerAddress: Sendable, Equatable {
   var name: String
   /// The address in lower case; the name stands in where the index gives no address.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where packages come from: the package index of this machine, or what is installed on it.
+/// The source of packages: the package index of this machine, or the list of those installed on it.
 struct PackageSource: Sendable, Equatable {
-  /// What is read.
+  /// The input that is read.
   enum Origin: Sendable, Equatable {
     /// Files one after the other.
     case files([String])
@@ -10,9 +10,9 @@ struct PackageSource: Sendable, Equatable {
     case command(String, arguments: [String])
   }
 
-  /// What is read.
+  /// The input that is read.
   var origin: Origin
-  /// What people call it: `apt-cache dumpavail`.
+  /// The name for people: `apt-cache dumpavail`.
   var name: String
   /// About how many packages there are; nil when nothing tells.
   var expectedCount: Int?
@@ -115,7 +115,7 @@ struct Machine: Sendable {
     searchPath.map { $0 + "/" + command }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// What a command that ends well writes; its messages come in English.
+  /// The output of a command that ends well; its messages come in English.
   func output(_ path: String, _ arguments: [String]) -> String? {
     let pipe = Pipe()
     let process = Process()

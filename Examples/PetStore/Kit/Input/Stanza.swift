@@ -33,7 +33,7 @@ struct Stanza: Sendable, Equatable {
   subscript(field: Field) -> String? { fields[field] }
 }
 
-/// Why a stanza, or a part of one, was not taken.
+/// The reason why a stanza, or a part of one, was not taken.
 struct StanzaProblem: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kinds of problem.
   enum Kind: Sendable, Equatable {
@@ -53,7 +53,7 @@ struct StanzaProblem: Error, Sendable, Equatable, CustomStringConvertible {
     case invalidField(String, reason: String)
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   var kind: Kind
   /// The line of the input it was found on, from 1.
   var line: Int

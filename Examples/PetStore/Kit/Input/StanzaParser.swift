@@ -5,7 +5,7 @@
 /// refuses one that is larger than its limit, so its memory does not depend on its input. A stanza
 /// that is wrong is reported and passed over; the next one is read as usual.
 struct StanzaParser: Sendable {
-  /// What the parser found.
+  /// The parser's finding.
   enum Event: Sendable, Equatable {
     case stanza(Stanza)
     case problem(StanzaProblem)

@@ -5,7 +5,7 @@ final class Currency: Object {
   @Persisted(primaryKey: true) var code: String
   @Persisted var numeric: Int?
   @Persisted var name: String
-  /// How many digits follow the point in an amount.
+  /// The number of digits after the point in an amount.
   @Persisted var fractionDigits = 2
 }
 

@@ -1,9 +1,9 @@
 import Fief
 import Foundation
 
-/// What a person has bought. Its address is a part of it, stored in it; its lines are objects, and go when it goes.
+/// The purchase of a person. Its address is a part of it, stored in it; its lines are objects, and go when it goes.
 final class Order: Object {
-  /// How far an order has come.
+  /// The progress of an order.
   enum Status: String, PersistableEnum {
     case placed
     case paid
@@ -32,13 +32,13 @@ final class OrderLine: Object {
   @Persisted var product: Product?
   @Persisted var quantity = 1
   @Persisted var unitPrice: Decimal
-  /// When it was sent back; nil where the customer keeps it.
+  /// The time at which it was sent back; nil where the customer keeps it.
   @Persisted var returnedAt: Date?
   /// The order that it belongs to: the other side of ``Order/lines``.
   @Persisted(originProperty: "lines") var orders: LinkingObjects<Order>
 }
 
-/// Where an order goes.
+/// The destination of an order.
 final class Address: EmbeddedObject {
   @Persisted var street: String
   @Persisted var postcode: String

@@ -2,11 +2,11 @@ import Fief
 import Foundation
 
 extension PaymentsRepository {
-  /// What a person wants to buy.
+  /// The products that a person wants to buy.
   struct OrderRequest: Sendable {
     var number: Int
     var userID: UUID
-    /// How many of each product, by its key.
+    /// The number of each product, by its key.
     var quantities: [String: Int]
     var street: String
     var postcode: String
@@ -101,7 +101,7 @@ extension PaymentsRepository {
     var fractionDigits: Int
   }
 
-  /// What was sold, by currency.
+  /// The sales by currency.
   func turnover() throws -> [Turnover] {
     try read { snapshot in
       var sums: [String: Turnover] = [:]
@@ -125,7 +125,7 @@ extension PaymentsRepository {
     }
   }
 
-  /// How many orders went to each country, the most first.
+  /// The number of orders that went to each country, the most first.
   func destinations() throws -> [(flag: String, name: String, orders: Int)] {
     try read { snapshot in
       var counts: [String: (flag: String, orders: Int)] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why the shop refuses an order; the store itself is in order.
+/// The reason why the shop refuses an order; the store itself is in order.
 enum ShopError: Error, Sendable, Equatable {
   /// No product has this key.
   case unknownProduct(String)

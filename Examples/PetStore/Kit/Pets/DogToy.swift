@@ -2,7 +2,7 @@ import Fief
 
 /// Something to chew: a part of its dog, stored in it.
 final class DogToy: EmbeddedObject {
-  /// What the toy is.
+  /// The kind of toy.
   enum Kind: String, PersistableEnum {
     case ball
     case rope

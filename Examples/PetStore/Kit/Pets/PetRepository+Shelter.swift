@@ -21,7 +21,7 @@ extension PetRepository {
     }
   }
 
-  /// How many dogs have no owner.
+  /// The number of dogs without an owner.
   func homelessDogs() throws -> Int {
     try read { try $0.objects(Dog.self).where { $0.owners.count == 0 }.fetchCount() }
   }

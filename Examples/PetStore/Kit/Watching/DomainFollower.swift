@@ -10,7 +10,7 @@ actor DomainFollower<Element: Object> {
   private let end: AsyncStream<Result<Void, any Error>>.Continuation
   /// After how many updates it ends; nil for never.
   private var left: Int?
-  /// What the objects are called, in the order of the results: so it is known of those that are gone too.
+  /// The titles of the objects, in the order of the results: so they are known of those that are gone too.
   private var titles: [String] = []
   private static var most: Int { 5 }
 
@@ -38,7 +38,7 @@ actor DomainFollower<Element: Object> {
       if left == 0 { return }
       let gone = deletions.map { titles[$0] }
       apply(results, deletions, insertions, modifications)
-      // What has moved to another place is gone from one and new at the other.
+      // An object that has moved is gone from one place and new at the other.
       let (before, now) = (Set(gone), Set(insertions.map { titles[$0] }))
       say("new", insertions.map { titles[$0] }.filter { !before.contains($0) })
       say("changed", modifications.map { titles[$0] })

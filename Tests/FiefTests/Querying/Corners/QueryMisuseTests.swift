@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// What cannot be asked is a typed error, also where no object would be looked at; numbers of any size are fine.
+/// An unsupported query is a typed error, also where no object would be read; numbers of any size are fine.
 @Suite(.timeLimit(.minutes(20))) struct QueryMisuseTests {
   @Test func argumentsOfEveryKind() throws {
     try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in

@@ -11,7 +11,7 @@ struct CorpusCents: CustomPersistable, Hashable, Codable {
   var persistableValue: Int { amount }
 }
 
-/// What the queries of the corpus look for: a property of each type.
+/// The objects that the queries of the corpus search: a property of each type.
 class CorpusItem: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var bool: Bool
@@ -58,7 +58,7 @@ class CorpusItem: Object {
   @Persisted var prices: Map<String, Double>
   @Persisted var names: Map<String, String>
   @Persisted var counts: Map<String, Int?>
-  /// What no store knows of.
+  /// A property that no store knows.
   var shout: String { string.uppercased() }
 
   override class func propertiesMapping() -> [String: String] {

@@ -36,7 +36,7 @@ struct ByteText: Hashable, Comparable, ExpressibleByStringLiteral {
   }
 }
 
-/// What a ``CorpusItem`` has, in plain values.
+/// The content of a ``CorpusItem``, in plain values.
 final class CorpusRow {
   var id = 0
   var bool = false

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// Where the store is, and how it came to what it has.
+/// The place of the store, and the origin of its content.
 enum CorpusPlace: CaseIterable {
   case disk, memory
   /// On disk, with records of an older layout and of narrower types among the others.

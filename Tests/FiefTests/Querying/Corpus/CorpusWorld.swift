@@ -3,7 +3,7 @@ import Foundation
 
 /// Plain values, and the objects that stand for them.
 final class CorpusWorld {
-  /// How many rows a store may have had before most properties were added. Nothing links to them.
+  /// The number of rows that a store may have had before most properties were added. Nothing links to them.
   static let oldCount = 12
 
   private(set) var makers: [CorpusMakerRow] = []

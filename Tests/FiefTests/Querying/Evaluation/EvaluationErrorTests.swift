@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What a condition cannot do is an error when it is bound, with the type and the property.
+/// An unsupported condition is an error when it is bound, with the type and the property.
 @Suite struct EvaluationErrorTests {
   private static let refused: [(QueryCondition, FiefError.Code, String?)] = [
     (compare("agee", .integer(1)), .unknownProperty, "agee"),

@@ -99,7 +99,7 @@ extension PlainEvaluation {
     }
   }
 
-  /// What the tests' characters fold to, written by hand.
+  /// The folded text of the tests' characters, written by hand.
   private static func folded(_ text: String, _ options: QueryTextOptions) -> String {
     var text = text
     if options.contains(.diacriticInsensitive) {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Conditions on plain values, in the simplest way there is.
 struct PlainEvaluation {
-  /// What the scopes are about, the innermost at the end.
+  /// The subjects of the scopes, the innermost at the end.
   private var scopes: [PlainValue]
 
   init(_ object: PlainObject) { scopes = [.object(object)] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What texts become when case or diacritics are folded, and what LIKE finds.
+/// The folding of case and diacritics in texts, and the matches of LIKE.
 @Suite struct TextFoldingTests {
   private func folded(_ text: String, _ options: QueryTextOptions) -> String {
     TextFolding.fold(text, options)

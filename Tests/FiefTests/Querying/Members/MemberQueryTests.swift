@@ -41,7 +41,7 @@ import Testing
           owner.dogs.where { $0.mother.age > 6 },
           dogs.filter { ($0.id > 0 ? $0.id / 2 * 5 % 13 : 0) > 6 }
         )
-        // What a sort finds equal stays in the order of the list.
+        // Elements that a sort finds equal stay in the order of the list.
         let byAge = dogs.enumerated().sorted { ($0.element.age, $0.offset) < ($1.element.age, $1.offset) }
         try check(owner.dogs.sorted(byKeyPath: "age"), byAge.map(\.element))
         let fromAge = dogs.enumerated().sorted { ($1.element.age, $0.offset) < ($0.element.age, $1.offset) }
@@ -134,7 +134,7 @@ import Testing
         let last = try results.page(9, before: page.start)
         #expect(last.objects.map(\.id) == all.dropLast(page.objects.count).suffix(9))
       }
-      // What is inserted before a place does not move it.
+      // An element that is inserted before a place does not move it.
       let first = try owner.dogs.results.page(10)
       try repository.write { tx in
         let owner = try repository.owner(in: tx)

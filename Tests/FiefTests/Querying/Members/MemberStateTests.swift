@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// Which state of a collection its results see, and what cannot be asked.
+/// The state of a collection that its results see, and queries that are refused.
 @Suite struct MemberStateTests {
   @Test(arguments: MemberStore.allCases, [20, 1_500])
   func aWriteSeesWhatItHasChanged(place: MemberStore, size: Int) throws {

@@ -59,7 +59,7 @@ import Testing
       }
       try repository.write { tx in
         let owner = try repository.owner(in: tx)
-        // What is found is what the list has.
+        // The found objects are those of the list.
         for home in owner.homes.where({ $0.number == 5 }) { home.number = 50 }
         #expect(owner.homes.where { $0.number == 50 }.count == numbers.filter { $0 == 5 }.count)
         let found = try #require(owner.places.where { $0.number == 2 }.first)

@@ -52,7 +52,7 @@ struct BoundedPlanTests {
   private struct Order: Sendable {
     var name: String
     var results: @Sendable (Store) -> Results<Entry>
-    /// How many objects there are.
+    /// The number of objects.
     var total = BoundedPlanTests.count
   }
 
@@ -135,7 +135,7 @@ struct BoundedPlanTests {
       let all = order.results(repository.store())
       let place = order.total - 51
       let cursor = try all.cursor(for: try #require(try all.fetchObject(at: place)))
-      // What is looked at is counted.
+      // The visited rows are counted.
       let before = repository.visited
       let expected = try all.all().map(\.id).suffix(50)
       #expect(repository.visited - before >= UInt64(order.total), "\(order.name)")

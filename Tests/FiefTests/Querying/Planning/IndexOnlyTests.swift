@@ -26,7 +26,7 @@ struct IndexOnlyTests {
     return repository
   }
 
-  /// What `body` returns, with no record read for it.
+  /// The result of `body`, with no record read for it.
   private func withoutRecords<Value>(_ repository: PlannedRepository, _ body: () throws -> Value) throws
     -> Value
   {
@@ -126,7 +126,7 @@ struct IndexOnlyTests {
       #expect(!all.isEmpty)
       #expect(try text.limit(7).fetchCount() == 7)
     }
-    // What is in no index is read.
+    // A column that is in no index is read from the records.
     #expect(try all.where { $0.number == 3 }.fetchMin(of: \.small) == 1)
     let plain = all.where { $0.plain == 3 }
     #expect(try !plain.explain(.sum("number")).isIndexOnly)

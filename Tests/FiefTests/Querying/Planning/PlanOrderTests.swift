@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Where nil goes in an order from an index, keys of several columns, and keys that are too many to hold.
+/// The place of nil in an order from an index, keys of several columns, and keys that are too many to hold.
 @Suite(.timeLimit(.minutes(20)))
 struct PlanOrderTests {
   private let directory: TemporaryDirectory

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Which access path is chosen where it should be, and that it finds what it has to.
+/// The choice of the access path, and that it finds the right objects.
 @Suite(.timeLimit(.minutes(20)))
 struct PlanTests {
   private let directory: TemporaryDirectory

@@ -77,7 +77,7 @@ struct PlanTextTests {
     #expect(try phrase.explain().condition != nil)
     #expect(try !phrase.explain(.count).isIndexOnly)
     #expect(phrase.map(\.id) == values.filter { $0.title.contains("zebra zebra") }.map(\.id), "seed \(seed)")
-    // What is left of the condition is checked on the objects.
+    // The rest of the condition is checked on the objects.
     let ranked = results.where { $0.rank == 1 }
     #expect(try ranked.explain().condition == "rank == 1")
     #expect(ranked.map(\.id) == expected.filter { $0.rank == 1 }.map(\.id), "seed \(seed)")

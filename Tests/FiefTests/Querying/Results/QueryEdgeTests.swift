@@ -131,7 +131,7 @@ struct LongKeyedRepository: DatabaseConfigurable {
         object.group += 3
       }
       #expect(seen == Array(ids[..<40]))
-      // What is raised is behind the end of the index, where the loop must not come to it again.
+      // The raised objects are behind the end of the index, where the loop must not come to them again.
       let last = transaction.objects(LongKeyed.self).where { $0.group > 2950 }.sorted(byKeyPath: "group")
       #expect(try last.explain().order == .found)
       seen = []

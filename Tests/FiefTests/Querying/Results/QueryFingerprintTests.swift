@@ -3,7 +3,8 @@ import Testing
 
 @testable import Fief
 
-/// What cursors are bound to, and how they are written: clients have them for longer than a process lives.
+/// The fingerprints that cursors are bound to, and the form in which they are written: clients have them for
+/// longer than a process lives.
 struct QueryFingerprintTests {
   @Test func theFingerprintIsTheSameEverywhere() {
     var description = QueryDescription()

@@ -151,7 +151,7 @@ import Testing
     defer { repository.closeChecked() }
     try repository.inEachScope { players in
       let rows = players.select(\.id, \.name, \.rating, \.city, \.level, \.joined, \.fee, \.team?.rank)
-      // What a key path names is found out with an object, once in a process.
+      // The property that a key path names is found with an object, once in a process.
       let made = ResultsPlayer.made
       for (row, expected) in zip(try rows.all(), values) {
         #expect(row.0 == expected.id && row.1 == expected.name && row.2 == expected.rating, "seed \(seed)")

@@ -224,7 +224,7 @@ struct ResultsOrderTests {
 }
 
 extension ResultsRepository {
-  /// How many records queries have looked at.
+  /// The number of records that queries have read.
   var matchedRows: UInt64 {
     get throws { try store().core().counters.current.matchedRows }
   }

@@ -18,7 +18,7 @@ final class ResultsTeam: Object {
 
 /// Columns of several kinds, with and without an index.
 final class ResultsPlayer: Object {
-  /// How many of them this thread has made, whatever other tests make beside it.
+  /// The number of them that this thread has made, whatever other tests make beside it.
   static var made: Int { Thread.current.threadDictionary[madeKey] as? Int ?? 0 }
   private static let madeKey = "ResultsPlayer.made"
 

@@ -90,7 +90,7 @@ private struct StreamedRepository: DatabaseConfigurable {
       for item in snapshot.objects(StreamedItem.self) { see(item) }
       check(Self.count, "in a read")
     }
-    // What is sorted does not fit into the memory that a sort may use.
+    // The sorted objects do not fit into the memory that a sort may use.
     for item in items.sorted(byKeyPath: \.value, ascending: false)
     where item.value == Self.count - 1 - seen { see(item) }
     check(Self.count, "sorted in a file")

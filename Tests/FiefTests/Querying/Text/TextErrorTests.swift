@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What is wrong with texts, and where.
+/// The errors of texts, and their places.
 @Suite("Text form: errors", .timeLimit(.minutes(20))) struct TextErrorTests {
   private func failure(_ text: String, _ arguments: [Any] = []) -> FiefError? {
     do {
@@ -136,7 +136,7 @@ import Testing
       let error = try #require(failure(nested(opening, inner, closing, 10_000)), "\(opening)")
       #expect(error.code == .malformedQuery || error.code == .unknownProperty, "\(opening): \(error.message)")
     }
-    // What is not nested may be long.
+    // A text without nesting may be long.
     let long = Array(repeating: "age > 3", count: 10_000).joined(separator: " AND ")
     guard case .all(let parts)? = try TextSchema.condition(long) else {
       Issue.record("not a conjunction")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// What texts mean, as conditions.
+/// The meaning of texts, as conditions.
 @Suite("Text form: meaning", .timeLimit(.minutes(20))) struct TextFormTests {
   private static let adult = QueryCondition.comparison(.name("age"), .greater, .int(3))
   private static let rex = QueryCondition.comparison(.name("name"), .equal, .text("Rex"))

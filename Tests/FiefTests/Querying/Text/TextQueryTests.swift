@@ -29,7 +29,7 @@ import Testing
     return repository
   }
 
-  /// What a text finds by the numbers of the books, and how the numbers say it.
+  /// The texts and the books that they find, by the numbers of the books.
   private static let queries: [(text: String, arguments: [any Sendable], expected: @Sendable (Int) -> Bool)] =
     [
       ("", [], { _ in true }),

@@ -67,7 +67,7 @@ import Testing
           schema: number % 2 == 0 ? TextSchema.schema : .unknown
         )
         read += 1
-        // What was read can be written and read again.
+        // A text that was read can be written and read again.
         let again = QueryPrinter.text(of: description)
         #expect(
           try QueryTextForm.parse(again, type: "Person", schema: .unknown) == description,

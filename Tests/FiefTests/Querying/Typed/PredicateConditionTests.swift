@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What `#Predicate`s become, without a store.
+/// The conditions of `#Predicate`s, without a store.
 struct PredicateConditionTests {
   private func int(_ value: Int64) -> QueryOperand { .value(.integer(value)) }
   private func path(_ names: String..., scope: Int = 0) -> QueryOperand {

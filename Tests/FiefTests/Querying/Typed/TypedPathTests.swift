@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Which properties key paths name.
+/// The properties that key paths name.
 struct TypedPathTests {
   private func names(_ keyPath: AnyKeyPath) throws -> [String] {
     try TypedPath.path(keyPath).steps.map {

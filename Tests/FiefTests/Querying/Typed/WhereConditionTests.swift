@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// What closures of `where { }` become, without a store.
+/// The conditions of closures of `where { }`, without a store.
 struct WhereConditionTests {
   private func condition(_ isIncluded: (Query<CorpusItem>) -> Query<Bool>) throws -> QueryCondition {
     try TypedQuery.condition(isIncluded)

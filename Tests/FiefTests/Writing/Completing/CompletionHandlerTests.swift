@@ -14,7 +14,7 @@ private final class CompletionStranger: Object {
 struct CompletionHandlerTests {
   typealias Outcome = Result<Bool, any Error>
 
-  /// What handlers said, in the order in which they were called.
+  /// The outcomes that handlers got, in the order in which they were called.
   private final class Calls: Sendable {
     private let state = Lock<[(name: String, code: FiefError.Code?)]>([])
 
@@ -56,7 +56,7 @@ struct CompletionHandlerTests {
       let calls = Calls()
       let book = WriteBook("1", title: "before")
       repository.save(entity: book, update: false, completion: calls.handler("save"))
-      // What is assigned after the call is no part of it.
+      // A value that is assigned after the call is no part of it.
       book.title = "after"
       repository.save(entities: [WriteBook("2")], completion: calls.handler("save all"))
       repository.save(

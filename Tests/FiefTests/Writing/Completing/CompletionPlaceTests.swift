@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Where completion handlers are called.
+/// The place at which completion handlers are called.
 @Suite(.timeLimit(.minutes(20)))
 struct CompletionPlaceTests {
   /// An actor with state that its handlers change.
