@@ -182,7 +182,7 @@ extension RunnerSession {
     guard let place = try? store.backupDirectory(in: backups), let directory = try? store.directory() else {
       return nil
     }
-    // The migration itself needs room on the store's disk, too.
+    // The migration itself needs space on the store's disk, too.
     let needed = seen.usedBytes + (isMigration && FreeSpace.isShared(place, directory) ? 1 << 20 : 0)
     guard let free = FreeSpace.bytes(at: place), free < needed else { return nil }
     let error = FiefError(

@@ -5,7 +5,7 @@ import Foundation
 extension RunnerSession {
   /// Puts a copy of a store in a store's place.
   ///
-  /// - Throws: ``UsageError`` where it cannot be told which store is meant.
+  /// - Throws: ``UsageError`` where the store is not clear.
   func restore() throws(UsageError) -> CommandReport {
     let from = invocation.word(0) ?? ""
     let (store, path) = try target(of: from)

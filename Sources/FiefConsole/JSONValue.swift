@@ -111,7 +111,7 @@ extension JSONValue {
   }
 
   /// Adds a text with its quotes. Control characters and those that direct a terminal's writing are escaped,
-  /// so that a document can be looked at safely.
+  /// so that a document can be shown safely.
   package static func write(_ string: String, to text: inout String) {
     text += "\""
     // Most texts have nothing to escape.

@@ -17,7 +17,7 @@ package struct ProgressBar: Sendable {
     return min(Double(completed) / Double(total), 1)
   }
 
-  /// Seconds to go at the present average rate; nil when it cannot be told.
+  /// Seconds to go at the present average rate; nil when it is not known.
   package var remaining: Double? {
     guard let total, completed > 0, elapsed > .zero else { return nil }
     return Double(max(0, total - completed)) * elapsed.seconds / Double(completed)

@@ -7,8 +7,8 @@ import Fief
 /// show(AnyRealmCollection(store.objects(Dog.self)))
 /// show(AnyRealmCollection(person.dogs))
 /// ```
-/// It is as live as what it was made of, and has the same places: an element of a list is found by its index. With objects
-/// in it, it can be asked as every `ObjectCollection` can.
+/// It is as live as its source, and has the same places: an element of a list is found by its index. With
+/// objects in it, it can be asked as every `ObjectCollection` can.
 public struct AnyRealmCollection<Element>: Sequence {
   private let base: HiddenCollection<Element>
 
@@ -110,7 +110,8 @@ public struct AnyRealmCollection<Element>: Sequence {
     }
   }
 
-  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  /// Assigns a property of each object. A value that does not fit changes nothing, and is reported to the
+  /// event handler.
   public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, key) }
 
   /// The values of a way from each element, or what an operator as `@count` and `@max.age` makes of them.

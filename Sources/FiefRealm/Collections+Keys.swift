@@ -29,7 +29,8 @@ extension List {
   /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
 
-  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  /// Assigns a property of each object. A value that does not fit changes nothing, and is reported to the
+  /// event handler.
   public func setValue(_ value: Any?, forKey key: String) { setKeyed(value, key, of: self) }
 }
 
@@ -39,7 +40,8 @@ extension MutableSet {
   /// A property that does not exist has no values, which is reported to the event handler of the store.
   public func value(forKey key: String) -> [Any] { keyedValues(key, of: self) }
 
-  /// Assigns a property of each object. What does not fit changes nothing, and is reported to the event handler.
+  /// Assigns a property of each object. A value that does not fit changes nothing, and is reported to the
+  /// event handler.
   public func setValue(_ value: Any?, forKey key: String) { setKeyed(value, key, of: self) }
 }
 
@@ -62,7 +64,8 @@ extension Results {
     }
   }
 
-  /// Assigns a property of each object, in a write. What does not fit changes nothing, and is reported to the event handler.
+  /// Assigns a property of each object, in a write. A value that does not fit changes nothing, and is
+  /// reported to the event handler.
   public func setValue(_ value: Any?, forKey key: String) {
     do {
       try checkWrite(changing: key)
@@ -75,7 +78,8 @@ extension LinkingObjects {
   /// The values that a property has in each object; the objects for `self`.
   public func value(forKey key: String) -> [Any] { results.value(forKey: key) }
 
-  /// Assigns a property of each object, in a write. What does not fit changes nothing, and is reported to the event handler.
+  /// Assigns a property of each object, in a write. A value that does not fit changes nothing, and is
+  /// reported to the event handler.
   public func setValue(_ value: Any?, forKey key: String) { results.setValue(value, forKey: key) }
 }
 

@@ -3,9 +3,9 @@ import Foundation
 
 /// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which is what a store keeps.
 ///
-/// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. What there is no
-/// room for is never another number: an initializer that throws says so, any other one gives `nan` and reports it as
-/// `StoreEvent.misuse(_:)`.
+/// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. A
+/// number that does not fit never becomes another one: an initializer that throws says so, any other one
+/// gives `nan` and reports it as `StoreEvent.misuse(_:)`.
 public typealias Decimal128 = Decimal
 
 extension Decimal {
@@ -13,8 +13,7 @@ extension Decimal {
   ///
   /// `Decimal(string:)` is Foundation's own initializer: it gives an optional, and takes what a text begins with.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` for any other text, and for a number that there is no room for, with each
-  ///   of its digits.
+  /// - Throws: ``FiefError`` of code `invalidValue` for any other text, and for a number whose digits do not all fit.
   public init(text: String) throws {
     guard let value = Decimal(written: text) else {
       throw Self.noNumber("the text has \(text.count) characters")

@@ -8,8 +8,8 @@ extension Object {
 
   /// Whether the object was in a store and has been deleted there since, by anyone.
   ///
-  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. Its values can be read
-  /// all the same. Where it cannot be looked up, the store reports why, and the answer is false.
+  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. Its
+  /// values can be read all the same. A failed lookup is reported by the store, and the answer is false.
   public var isInvalidated: Bool {
     do { return try isGone() } catch {
       originStore?.report(error, of: Self.self)
@@ -29,6 +29,6 @@ extension EmbeddedObject {
   /// The store that has the object that this one is in; nil for one of no store.
   public var realm: Realm? { originStore }
 
-  /// Whether two objects are the same instance: embedded objects have no keys that tell them apart.
+  /// Whether two objects are the same instance: embedded objects have no keys that identify them.
   public func isSameObject(as other: EmbeddedObject?) -> Bool { self === other }
 }

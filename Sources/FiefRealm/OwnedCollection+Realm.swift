@@ -6,8 +6,8 @@ extension OwnedCollection {
 
   /// Whether the object that the collection belongs to was in a store and has been deleted there since, by anyone.
   ///
-  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. The elements can be
-  /// read all the same. Where it cannot be looked up, the store reports why, and the answer is false.
+  /// Each call looks the object up in its store: in the newest state, or in the write on this thread. The
+  /// elements can be read all the same. A failed lookup is reported by the store, and the answer is false.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)
@@ -32,7 +32,7 @@ extension LinkingObjects {
 
   /// Whether the object that is linked was in a store and has been deleted there since, by anyone.
   ///
-  /// Each call looks the object up in its store. Where it cannot be looked up, the store reports why, and the answer is false.
+  /// Each call looks the object up in its store. A failed lookup is reported by the store, and the answer is false.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)

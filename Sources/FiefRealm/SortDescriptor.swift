@@ -5,6 +5,7 @@ import Foundation
 /// ```swift
 /// let sorted = people.sorted(by: [SortDescriptor(keyPath: "city"), SortDescriptor(keyPath: \Person.age, ascending: false)])
 /// ```
-/// Foundation has a type of this name too. Calls such as these and `SortDescriptor(\Person.age)` are told apart by their
-/// arguments; where the name stands as a type, `PropertyOrder` or `Foundation.SortDescriptor` says which one is meant.
+/// Foundation has a type of this name too. Calls such as these and `SortDescriptor(\Person.age)` differ by
+/// their arguments; where the name stands as a type, `PropertyOrder` or `Foundation.SortDescriptor` says
+/// which one is meant.
 public typealias SortDescriptor = PropertyOrder

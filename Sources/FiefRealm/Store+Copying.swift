@@ -6,8 +6,8 @@ extension Store {
   ///
   /// - Parameter fileURL: the place of the copy, as ``Configuration/fileURL``; it must not exist. Parents that are missing
   ///   are made.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the place exists or its parents cannot be made, `storeFull` where
-  ///   there is no room; nothing is left behind then.
+  /// - Throws: ``FiefError`` of code `cannotOpen` where the place exists or its parents cannot be made,
+  ///   `storeFull` where the disk is full; nothing is left behind then.
   public func writeCopy(toFile fileURL: URL) throws {
     try backup(to: ConfiguredRepository.storeDirectory(fileURL).path)
   }

@@ -9,7 +9,7 @@ extension Store {
 
   /// Calls a closure after each commit that has changed something, on a thread of the store's.
   ///
-  /// The forms with `on:` say where they are called, and tell what has changed.
+  /// The forms with `on:` name the place of the call, and report the changes.
   /// - Parameter block: gets the kind of the notification and the store.
   /// - Returns: what ends it with its `invalidate()` and with its end. Where the store is not open it has ended, which is an event.
   public func observe(_ block: @escaping @Sendable (Notification, Store) -> Void) -> NotificationToken {

@@ -9,7 +9,8 @@ extension Store {
   /// throws. When the thread ends before the write, nothing of it is kept, which is such an event too; so is a write that
   /// has not ended after ten seconds. A task may go on with another thread behind an `await`: begin and end in between.
   ///
-  /// A write that adds more than the store has room for, at least 32 MiB, cannot be committed; `write { }` is run again then.
+  /// A write that adds more than fits the store's map, at least 32 MiB, cannot be committed; `write { }` is
+  /// run again then.
   public func beginWrite() {
     do { try beginHeldWrite() } catch { reportMisuse(error) }
   }

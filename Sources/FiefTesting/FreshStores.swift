@@ -12,12 +12,12 @@ import Testing
 ///   }
 /// }
 /// ```
-/// After the test each store is checked, open or not, each problem fails the test, and everything is
-/// removed. Tests may run in parallel: the places belong to the test's task and the tasks that it starts.
-/// Detached tasks, threads and dispatch queues of the code under test are left out, unless the stores are
-/// those of the whole process; then only one such test may run at a time (`.serialized`). What is left out never
-/// reaches the directories of the application: it fails with `FiefError` of code `outsideOfTest`, and so does the
-/// test, unless others with fresh stores run at the same time. See `withOwnDirectories(_:)`.
+/// After the test each store is checked, open or not, each problem fails the test, and everything is removed.
+/// Tests may run in parallel: the places belong to the test's task and the tasks that it starts. Detached
+/// tasks, threads and dispatch queues of the code under test are left out, unless the stores are those of the
+/// whole process; then only one such test may run at a time (`.serialized`). Code that is left out never
+/// reaches the directories of the application: it fails with `FiefError` of code `outsideOfTest`, and so does
+/// the test, unless others with fresh stores run at the same time. See `withOwnDirectories(_:)`.
 public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
   /// The code whose stores are fresh ones.
   public enum Scope: Sendable {

@@ -12,7 +12,7 @@ public struct LMDBError: Error, Sendable {
     case keyLengthInvalid
     /// The store has reached its configured maximum size.
     case mapFull
-    /// The environment has no room for another database handle.
+    /// The environment has no space for another database handle.
     case databasesFull
     /// All reader slots are taken.
     case readersFull
@@ -28,7 +28,7 @@ public struct LMDBError: Error, Sendable {
     case forkedProcess
     /// The environment, or the file system, allows reading only.
     case readOnly
-    /// The file system or the quota has no room left.
+    /// The file system or the quota is full.
     case diskFull
     /// The device failed; the commit did not take place.
     case inputOutput

@@ -2,7 +2,7 @@
 ///
 /// The algorithm is wyhash, final version 4.2 (Wang Yi, public domain, `wyhash.h` in
 /// github.com/wangyi-fudan/wyhash) with its default secret, all loads little-endian. Its core is a
-/// multiplication of 64 by 64 bits whose two halves are folded together. It tells accidents apart and
+/// multiplication of 64 by 64 bits whose two halves are folded together. It detects accidental changes and
 /// spreads well; it is no protection against someone who chooses the bytes.
 public enum StableHash {
   @usableFromInline static let secret0: UInt64 = 0x2d35_8dcc_aa6c_78a5

@@ -2,8 +2,8 @@ import LMDB
 
 /// The columns in which two records of one object differ.
 ///
-/// Records of different layouts are compared by the values that they stand for, embedded objects too. A large collection
-/// is not looked into: a column of which either record has a marker is none of those that differ.
+/// Records of different layouts are compared by the values that they stand for, embedded objects too. A large
+/// collection is not read: a column of which either record has a marker is none of those that differ.
 struct RecordDifference {
   let table: Table
   let tables: StoreTables
@@ -67,7 +67,7 @@ struct RecordDifference {
     }
   }
 
-  /// By what columns stand for in records of either layout, defaults and conversions too.
+  /// The columns that differ by their values in records of either layout, defaults and conversions too.
   private func columnsOfLayouts(_ old: RecordView, _ new: RecordView) throws -> ColumnSet {
     var columns = ColumnSet()
     for column in table.currentLayout.columns where !column.isDropped {

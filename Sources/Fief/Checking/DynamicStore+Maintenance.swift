@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension DynamicStore {
-  /// Looks at every page of the file: whether the trees are whole. Nothing inside of records is looked at.
+  /// Checks the structure of the trees in every page of the file. The contents of records are not checked.
   ///
   /// - Returns: the number of entries of all trees.
   /// - Throws: ``FiefError`` of code `damagedStore` that names the page.

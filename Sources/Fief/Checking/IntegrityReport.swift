@@ -2,9 +2,9 @@
 public struct IntegrityReport: Sendable {
   /// Every disagreement, in words; empty for a store that is whole.
   public internal(set) var problems: [String] = []
-  /// The number of records that were looked at.
+  /// The number of records that were checked.
   public internal(set) var records = 0
-  /// The number of entries of indexes and backlinks that were looked at.
+  /// The number of entries of indexes and backlinks that were checked.
   public internal(set) var entries = 0
   /// The unfinished parts of writes to several stores; the store is consistent with them.
   public internal(set) var unfinishedWrites: [InDoubtTransaction] = []

@@ -1,4 +1,4 @@
-/// Looks at every column of a record: whether its bytes are a value of the column's type.
+/// Checks every column of a record: whether its bytes are a value of the column's type.
 struct RecordChecker {
   let tables: StoreTables
   let table: Table
@@ -22,7 +22,7 @@ struct RecordChecker {
 
   private func check(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws {
     if type.container == .none { return try checkScalar(payload, type) }
-    // The elements are in a tree of their own, and looked at there.
+    // The elements are in a tree of their own, and checked there.
     if CollectionMarker.isMarker(payload) { return }
     var elementType = type
     elementType.container = .none
@@ -40,7 +40,7 @@ struct RecordChecker {
     }
   }
 
-  /// Looks at elements of a large collection.
+  /// Checks the elements of a large collection.
   func check(_ run: ElementRun, _ type: ColumnType) throws {
     var elementType = type
     elementType.container = .none

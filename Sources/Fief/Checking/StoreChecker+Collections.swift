@@ -2,7 +2,7 @@ import LMDB
 
 /// Checks of the tree of large collections against the records.
 extension StoreChecker {
-  /// Looks at the large collections of a record: their nodes, counts and elements.
+  /// Checks the large collections of a record: their nodes, counts and elements.
   func checkCollections(of table: Table, view: RecordView, key: UnsafeRawBufferPointer) throws {
     for column in table.collections {
       var marker: CollectionMarker?

@@ -2,8 +2,8 @@ import LMDB
 
 /// Walks a store and compares everything in it: records, indexes, links and catalogue.
 ///
-/// It looks at one committed state and changes nothing. Every record is read with its checksum; every
-/// entry that a record should have is looked up, and entries that no record has are counted.
+/// It checks one committed state and changes nothing. Every record is read with its checksum; every entry
+/// that a record should have is looked up, and entries that no record has are counted.
 final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction

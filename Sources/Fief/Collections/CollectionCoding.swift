@@ -45,7 +45,7 @@ enum CollectionCoding {
     return elements
   }
 
-  /// The elements of a run, each in its place: nil for one that the class cannot be made of.
+  /// The elements of a run, each in its place: nil for one that the class has no value for.
   static func elements<Element: RealmCollectionValue>(
     _ element: Element.Type,
     of run: ElementRun,

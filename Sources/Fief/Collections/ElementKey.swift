@@ -1,7 +1,6 @@
 /// An element of a set by what makes it the same as another.
 ///
-/// It never changes, whatever becomes of an object that it was made of: a dictionary whose keys change
-/// traps.
+/// It never changes, whatever happens to its object: a dictionary whose keys change traps.
 enum ElementKey<Element: RealmCollectionValue>: Hashable {
   /// An object that has no key yet.
   case instance(ObjectIdentifier)

@@ -10,7 +10,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
   /// The number of objects below which sorting their keys first does not pay.
   private static var fewest: Int { 8 }
 
-  // An object is used on one thread, and none is released while this is changed, whose `deinit` may look at it.
+  // An object is used on one thread, and none is released while this is changed, whose `deinit` may read it.
   @exclusivity(unchecked) private(set) var slots: [LinkSlot]
   /// The number of objects that the last read has read, and the index behind them.
   @exclusivity(unchecked) private var window = 1
@@ -159,7 +159,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   func swapAt(_ first: Int, _ second: Int) { slots.swapAt(first, second) }
 
-  /// Removes the element at an index; the last one takes its place.
+  /// Removes the element at an index; the last one moves to its place.
   func removeUnordered(at index: Int) {
     slots.swapAt(index, slots.count - 1)
     slots.removeLast()

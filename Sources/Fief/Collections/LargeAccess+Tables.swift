@@ -32,8 +32,8 @@ extension LargeAccess {
     }
   }
 
-  /// The element at a place of a set; nil beyond the end and for an object that is gone. What is before it is gone through,
-  /// and not made.
+  /// The element at a place of a set; nil beyond the end and for an object that is gone. The elements before
+  /// it are skipped, and not made.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
     var last: [UInt8]?
     var first = 0

@@ -4,7 +4,7 @@ struct LinkSlot {
   /// The offset of the element in the collection's bytes; the count is less than 0 for one that has none.
   private let start: Int
   let count: Int32
-  /// Whether the object was looked for: it is gone, or the element is nil, where there is none.
+  /// Whether the object was looked up: where there is none then, it is gone, or the element is nil.
   var isResolved: Bool
 
   init(_ object: ObjectBase?) {

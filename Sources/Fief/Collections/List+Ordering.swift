@@ -1,5 +1,6 @@
-/// Orders of the elements. They move what the list has where it is, as links to objects that are gone and to objects that were
-/// not read have places too; those of ``MutableCollection`` would write the elements that they have looked at before.
+/// Orders of the elements. They move the elements in the list itself, as links to objects that are gone and
+/// to objects that were not read have places too; those of ``MutableCollection`` would write the elements
+/// that they have read before.
 extension List {
   /// Puts the elements in an order. Objects that are gone are behind all others.
   public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
@@ -9,7 +10,7 @@ extension List {
     for index in indices {
       if let element = self.known(at: index) { known.append((index, element)) } else { gone.append(index) }
     }
-    // The closure may look at the list.
+    // The closure may read the list.
     try known.sort { try areInIncreasingOrder($0.element, $1.element) }
     arrange(known.map(\.index) + gone)
   }

@@ -178,7 +178,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
     willChange()
     if current == nil {
       willChangeUnread()
-      // The closure may look at the list.
+      // The closure may read the list.
       let kept = try values.filter { try !shouldRemove($0) }
       if kept.count == values.count { return }
       values = kept

@@ -1,7 +1,7 @@
 /// Removes and returns elements of a list, as those of an array do.
 ///
-/// A protocol, as ``List`` has methods of the same names that return nothing. What is removed is what the list has in the
-/// write; the standard library's own would return an element that was there before.
+/// A protocol, as ``List`` has methods of the same names that return nothing. The removed element is the one
+/// that the list has in the write; the standard library's own would return an element that was there before.
 public protocol _ListRemoving: RangeReplaceableCollection, AnyObject where Index == Int {
   /// Removes an element of the list as a write has it.
   func _take(at place: (_ count: Int) -> Int) -> Element

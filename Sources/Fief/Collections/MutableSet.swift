@@ -94,7 +94,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   private func removeValue(_ element: Element) -> Bool {
     guard let position = position(of: ElementKey(element)) else { return false }
     positions[keys[position]] = nil
-    // The last takes the place of the removed one, so that removing takes constant time.
+    // The last one moves to the place of the removed one, so that removing takes constant time.
     let last = elements.removeLast()
     let lastKey = keys.removeLast()
     if position < elements.count {

@@ -18,7 +18,7 @@ extension _CustomPersistable {
 }
 
 extension ObjectBase {
-  /// An object in the place of one that cannot be had. Saving it fails: it would take the place of the object with the
+  /// An object in place of one that cannot be read. Saving it fails: it would replace the object with the
   /// default key.
   static func standIn() -> Self {
     let object = self.init()

@@ -4,7 +4,8 @@ import Foundation
 package struct CSVCell: Sendable, Equatable {
   /// The text without quotes.
   package var text: String
-  /// Whether the cell is written in quotes even where its text needs none: so an empty text is told from nil.
+  /// Whether the cell is written in quotes even where its text needs none: an empty text differs from nil in
+  /// this way.
   package var isQuoted: Bool
 
   package init(text: String, isQuoted: Bool) {

@@ -46,7 +46,7 @@ public struct DynamicObject: Sendable {
   }
 
   /// The value of a property; nil for nil, for a property that the type does not have, and where the record
-  /// is damaged. ``value(of:)`` tells these apart.
+  /// is damaged. ``value(of:)`` distinguishes these.
   public subscript(name: String) -> Any? { try? value(of: name) }
 
   /// The value of a property.

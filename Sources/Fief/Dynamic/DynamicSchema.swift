@@ -47,7 +47,7 @@ final class DynamicSchema: Sendable {
     }
   }
 
-  /// Whether a transaction sees the catalogue that this was made of.
+  /// Whether a transaction sees the catalogue that this was made from.
   func isCurrent(in transaction: LMDB.Transaction) throws -> Bool {
     let isSame = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false

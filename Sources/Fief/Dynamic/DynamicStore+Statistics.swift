@@ -3,7 +3,7 @@ import LMDB
 extension DynamicStore {
   /// Measures the store and its trees.
   ///
-  /// - Parameter measuringFill: whether every entry is looked at to say how full the pages are.
+  /// - Parameter measuringFill: whether every entry is read to measure how full the pages are.
   /// - Throws: ``FiefError``.
   public func statistics(measuringFill: Bool = false) throws -> DynamicStatistics {
     let whole: EnvironmentStatistics

@@ -33,7 +33,7 @@ public final class DynamicStore: Sendable {
   /// - Parameters:
   ///   - directory: the store's directory.
   ///   - isReadOnly: whether writing is refused.
-  ///   - verification: how much is looked at before LMDB sees the file; `full` finds all damage that could
+  ///   - verification: the part that is checked before LMDB sees the file; `full` finds all damage that could
   ///     crash it, and takes a millisecond for each 0.8 megabytes.
   /// - Throws: ``FiefError`` of code `cannotOpen` and `storage` where there is no store or no access,
   ///   `damagedStore`, `formatTooNew`, `formatTooOld`.

@@ -51,8 +51,8 @@ public final class DynamicTransaction: DynamicSnapshot {
     if writer.waiting != nil { try writer.flushTrees() }
   }
 
-  /// Runs changes all of which happen, or nothing; unique indexes are looked at in the end, limits of relationships in
-  /// that of the whole.
+  /// Runs changes that all take effect, or none; unique indexes are checked at the end of these, limits of
+  /// relationships at the end of the whole write.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.
   package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {

@@ -36,7 +36,7 @@ struct RecordStamper {
     var hash: UInt64 = 0
     for column in columns {
       try table.payload(of: column, in: view) { payload in
-        // Nil is told from an empty value by its seed.
+        // Nil and an empty value have different seeds.
         hash = StableHash.hash(
           payload ?? UnsafeRawBufferPointer(start: nil, count: 0),
           seed: hash &+ (payload == nil ? 1 : 2)

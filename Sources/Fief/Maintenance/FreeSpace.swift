@@ -1,6 +1,6 @@
 import Foundation
 
-/// The room on the file system of a path.
+/// The free space on the file system of a path.
 package enum FreeSpace {
   /// The bytes that this user may still write where a path is, or will be; nil where that is not known.
   package static func bytes(at path: String) -> Int? {

@@ -20,12 +20,11 @@ package struct MigrationForecast: Sendable {
   package let hasBlock: Bool
   /// The differences and what is done about them.
   package let changes: [SchemaChange]
-  /// The room that a backup takes, in bytes.
+  /// The size of a backup, in bytes.
   package let backupBytes: Int
-  /// The room that the store may take in addition, in bytes: an estimate, and a high one. A rehearsal
-  /// measures it.
+  /// The additional space that the store may take, in bytes: an estimate, and a high one. A rehearsal measures it.
   package let growthBytes: Int
-  /// The room on the disk of the store, in bytes; nil where that is not known.
+  /// The free space on the disk of the store, in bytes; nil where that is not known.
   package let freeBytes: Int?
 
   /// The objects of the types that are not merely changed in the catalogue.
@@ -62,7 +61,7 @@ extension StoreMaintenance {
     )
   }
 
-  /// Pages are not written over before the commit that frees them, so what is rewritten takes its room twice.
+  /// Pages are not written over before the commit that frees them, so rewritten records take their space twice.
   private static func growth(of seen: StoreInspection, _ changes: [SchemaChange], hasBlock: Bool) -> Int {
     let least = 1 << 20
     // A block may change anything.

@@ -6,7 +6,7 @@ package struct SchemaChange: Sendable {
     case atOnce
     /// An index is built from every object.
     case buildsIndex
-    /// Every object is looked at, whether it is as the rules want it.
+    /// Every object is checked against the rules.
     case checks
     /// Every object is rewritten.
     case rewrites

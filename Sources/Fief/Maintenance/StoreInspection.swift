@@ -39,7 +39,7 @@ package struct StoreInspection: Sendable {
   /// Whether this process itself has the store open.
   package var isOpenHere: Bool { use == .thisProcess }
 
-  /// The number of a process that has the store open, where the system tells.
+  /// The number of a process that has the store open, where the system has it.
   package var user: Int32? {
     if case .otherProcess(let id) = use { return id }
     return nil
@@ -50,9 +50,8 @@ package struct StoreInspection: Sendable {
 }
 
 extension StoreMaintenance {
-  /// Looks at the store: at the structure of all its pages, about a millisecond for each 0.8 megabytes, and at
-  /// its catalogue. Nothing is made that does not exist, but for LMDB's table of readers beside a store that
-  /// was never opened.
+  /// Inspects the store: the structure of all its pages, about a millisecond for each 0.8 megabytes, and its
+  /// catalogue. No file is made, but for LMDB's table of readers beside a store that was never opened.
   ///
   /// - Returns: nil where there is no store.
   /// - Throws: ``FiefError`` for files that are damaged, foreign or not to be read by this user.
@@ -84,7 +83,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// Calls a closure with a store's environment, opened for reading only once all its pages were looked at.
+  /// Calls a closure with a store's environment, opened for reading only once all its pages were checked.
   static func withEnvironment<Value>(_ directory: String, _ body: (LMDB.Environment) throws -> Value) throws
     -> Value
   {

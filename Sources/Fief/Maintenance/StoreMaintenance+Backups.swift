@@ -5,7 +5,7 @@ extension StoreMaintenance {
   /// The directory of this store's backups: `<parent>/.backups/<store>`, or below a directory of one's own.
   ///
   /// No store has a name that begins with a dot, so the directory is none. It is on the disk of the store by
-  /// default, so that a backup takes its place by a rename.
+  /// default, so that a backup replaces it by a rename.
   package func backupDirectory(in root: String? = nil) throws -> String {
     let parent = (try directory() as NSString).deletingLastPathComponent
     let root = root.map(Self.absolute) ?? StoreLocation.joined(parent, ".backups")
@@ -60,7 +60,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// Copies a store and looks at everything in the copy.
+  /// Copies a store and checks the whole copy.
   ///
   /// - Returns: the copy's schema version.
   func copy(_ source: String, to copy: String) throws -> UInt64 {
@@ -114,7 +114,7 @@ extension StoreMaintenance {
   /// - Parameters:
   ///   - keep: how many remain, the kept one included.
   ///   - kept: one that stays in any case.
-  /// - Returns: why some are still there, or parts of them; as a rule nothing. There is room for fewer new ones then.
+  /// - Returns: why some are still there, or parts of them; as a rule nothing. Fewer new ones fit then.
   package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) -> [FiefError] {
     var failures: [FiefError] = []
     do {

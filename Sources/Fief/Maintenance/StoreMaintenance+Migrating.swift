@@ -6,7 +6,7 @@ extension StoreMaintenance {
   /// A store that does not exist is made. One commit: whatever is thrown, and wherever the process is
   /// killed, the store is at the old version or at the new one.
   ///
-  /// - Parameter progress: hears how far the migration is, on this thread.
+  /// - Parameter progress: gets the progress of the migration, on this thread.
   /// - Throws: ``FiefError``; the store is then as it was.
   package func migrate(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws {
     var configuration = try configuration.get()
@@ -19,7 +19,7 @@ extension StoreMaintenance {
 
   /// Checks the store: its structure, and with it or without it everything in it.
   ///
-  /// - Parameter isQuick: whether only the structure is looked at: every page, but no record.
+  /// - Parameter isQuick: whether only the structure is checked: every page, but no record.
   /// - Throws: ``FiefError`` for a store that cannot be read.
   package func check(isQuick: Bool = false) throws -> IntegrityReport {
     let directory = try directory()

@@ -29,7 +29,7 @@ extension StoreMaintenance {
   /// The copy is in the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
   /// The store itself may be in use and is not changed.
   ///
-  /// - Parameter progress: hears how far the migration is, on this thread.
+  /// - Parameter progress: gets the progress of the migration, on this thread.
   /// - Throws: ``FiefError`` as the migration would; the copy is gone then too.
   package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
     -> Rehearsal

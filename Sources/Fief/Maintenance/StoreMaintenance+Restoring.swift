@@ -14,9 +14,9 @@ package struct Restoration: Sendable {
 extension StoreMaintenance {
   /// Puts a copy of another store, a backup as a rule, in the place of this one.
   ///
-  /// The copy is made beside the store, looked through and synchronised first. Then its file and that of the
-  /// store change places in one step, while no process has the store open, so that a crash leaves the one or
-  /// the other. What was replaced becomes a backup, as it was, damaged or not.
+  /// The copy is made beside the store, checked and synchronised first. Then its file and that of the store
+  /// change places in one step, while no process has the store open, so that a crash leaves the one or the
+  /// other. The replaced store becomes a backup, as it was, damaged or not.
   ///
   /// - Parameters:
   ///   - source: the directory of a store.

@@ -38,7 +38,7 @@ package enum StoreState: Sendable {
 }
 
 extension StoreMaintenance {
-  /// Looks at the store and compares it with what the repository declares.
+  /// Inspects the store and compares it with the repository's declaration.
   package func state() -> StoreState {
     if place == .memory { return .memory }
     do {

@@ -1,7 +1,7 @@
 /// The errors of objects that were made by `init(value:)` of unsuitable values, as it cannot throw: a save of
 /// such an object fails with its error.
 ///
-/// Beside the objects, since hardly any has one and every object would have to have room for it.
+/// Beside the objects, since hardly any has one and a field would cost memory in every object.
 enum Misfits {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 

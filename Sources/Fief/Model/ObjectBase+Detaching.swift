@@ -87,7 +87,7 @@ struct DeepCopies {
     Misfits.copy(from: original, to: copy)
     copies[identity] = copy
     let descriptor = original.descriptor
-    // Before the other values, since a set tells objects apart by it.
+    // Before the other values, since a set identifies objects by it.
     for index in descriptor.primaryKey {
       copy.setValue(original.value(of: descriptor.properties[index]), of: descriptor.properties[index])
     }
@@ -125,7 +125,7 @@ final class ValueCopies {
 
   init(linkingIn write: any LinkableObjects) { copies = DeepCopies(taking: .stored(write)) }
 
-  /// Of which only embedded objects are copied.
+  /// Only embedded objects are copied.
   init() { copies = DeepCopies(taking: .linked) }
 
   /// The value, with copies in the place of objects; they have their values after ``fill()``.

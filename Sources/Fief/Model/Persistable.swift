@@ -27,7 +27,7 @@ public protocol Persistable: SendableMetatype {
   static var _isMadeAtEachRead: Bool { get }
   /// Whether the value refers to its owner, so that each assigned one has a first read again.
   static var _attachesToOwner: Bool { get }
-  /// The value that takes the place of `newValue` in a property it is assigned to.
+  /// The value that replaces `newValue` in a property it is assigned to.
   static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
   /// The value of a property after an assignment: a collection stays the same instance, with other contents.
   ///
@@ -49,7 +49,7 @@ public protocol Persistable: SendableMetatype {
   static func _deferred(_ source: _DeferredValue) -> Self?
   /// The value that a deferred one stands for.
   func _resolved() throws -> Self
-  /// Makes objects that were looked up already what the value finds; for inverses only.
+  /// Sets the objects that were looked up already as the value's results; for inverses only.
   mutating func _setPrefetched(_ objects: [ObjectBase]?)
   /// The value that an unset one becomes at its first read.
   func _generated() -> Self

@@ -12,9 +12,9 @@ import Foundation
 /// }
 /// @Persisted var settings: Settings
 /// ```
-/// The text of the JSON is the value of the column, with the members in the order of their names: queries, exports and
-/// the tool see text. What has to be asked for by its parts belongs into an ``EmbeddedObject``. It may also be optional,
-/// and the element of a collection.
+/// The text of the JSON is the value of the column, with the members in the order of their names: queries,
+/// exports and the tool see text. A value whose parts are queried belongs into an ``EmbeddedObject``. It may
+/// also be optional, and the element of a collection.
 ///
 /// A value that cannot be encoded fails the save. Where the stored text cannot be decoded (the type has changed) the
 /// object cannot be read, with an error of code `invalidValue`: give new members a value of their own in `init(from:)`.

@@ -51,8 +51,8 @@ struct WrittenDecimal: Decodable {
 }
 
 extension Decimal {
-  /// A number that is written out, with every digit of it, or `NaN`; nil for any other text, and where there is no room
-  /// for the digits.
+  /// A number that is written out, with every digit of it, or `NaN`; nil for any other text, and where the
+  /// digits do not fit.
   package init?(written text: String) {
     if let number = DecimalText(text)?.decimal {
       self = number

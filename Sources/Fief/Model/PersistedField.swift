@@ -14,7 +14,7 @@ protocol PersistedField: SendableMetatype {
   static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable
   static func set(_ value: Any, _ field: UnsafeMutableRawPointer, owner: ObjectBase)
   static func performFirstRead(_ field: UnsafeMutableRawPointer, owner: ObjectBase, offset: Int)
-  /// Makes objects that were looked up already what an inverse finds.
+  /// Sets the objects that were looked up already as an inverse's results.
   static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Gives the property the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)

@@ -117,7 +117,7 @@ extension Date: PersistableScalar {
 
 extension UUID: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.uuid) }
-  /// A ticket; a new id takes its place when an unset property is first read or saved.
+  /// A ticket; a new id replaces it when an unset property is first read or saved.
   public static func _defaultValue() -> UUID { UnsetIdentifiers.uuidTicket() }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout UUID, of owner: ObjectBase, at offset: Int) {
@@ -137,7 +137,7 @@ extension UUID: PersistableScalar {
 
 extension ObjectId: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.objectId) }
-  /// A ticket; a new id takes its place when an unset property is first read or saved.
+  /// A ticket; a new id replaces it when an unset property is first read or saved.
   public static func _defaultValue() -> ObjectId { UnsetIdentifiers.objectIdTicket() }
   public static var _actsOnFirstRead: Bool { true }
   public static func _firstRead(_ value: inout ObjectId, of owner: ObjectBase, at offset: Int) {

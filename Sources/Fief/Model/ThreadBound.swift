@@ -5,8 +5,8 @@
 /// ```swift
 /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
 /// ```
-/// uses the form of `write` for results of this protocol, which returns nothing. What the task is to know of the object
-/// is returned by the closure as a value: its key, its name.
+/// uses the form of `write` for results of this protocol, which returns nothing. The closure returns the
+/// values that the task needs of the object: its key, its name.
 ///
 /// A protocol and no class: the compiler takes a class for the type of a result that it does not know yet, so that
 /// closures of several statements were ambiguous.

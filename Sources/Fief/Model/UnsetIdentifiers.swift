@@ -18,7 +18,7 @@ enum UnsetIdentifiers {
     return UUID(uuid: unsafeBitCast(ticket, to: uuid_t.self))
   }
 
-  /// A random UUID (version 4), as far as anyone can tell who does not know the process's key.
+  /// A random UUID (version 4), indistinguishable from one without the process's key.
   static func uuid(of ticket: UUID) -> UUID {
     let number = withUnsafeBytes(of: ticket.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
     // A forked child has its parent's key and tickets.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// From what a caller or a document gives to a property's own type.
+/// Conversions from a value that a caller or a document gives to a property's own type.
 extension ValueConversion {
   func bool(_ value: Any) throws -> Bool {
     guard let result = value as? Bool else { throw wrongType(value, expected: "Bool") }
@@ -93,7 +93,7 @@ extension ValueConversion {
     throw wrongType(value, expected: "ObjectId")
   }
 
-  /// Every digit is kept; a number with more of them than a `Decimal` has room for is an error.
+  /// Every digit is kept; a number with more of them than a `Decimal` can hold is an error.
   func decimal(_ value: Any) throws -> Decimal {
     if let value = value as? Decimal { return value }
     if let value = value as? Int { return Decimal(value) }

@@ -1,8 +1,8 @@
 import LMDB
 
 extension StoreOpening {
-  /// Completes or drops what writes to several stores have left in a store that is being opened, and completes
-  /// in others what it has decided. What cannot be done now is reported, and tried again later.
+  /// Completes or drops the unfinished parts of writes to several stores in a store that is being opened, and
+  /// completes in others the parts that it has decided. A failure is reported, and retried later.
   static func settle(
     _ environment: LMDB.Environment,
     _ configuration: StoreConfiguration,

@@ -7,9 +7,9 @@ extension Projection {
   /// ```swift
   /// let frozen = name.freeze()
   /// ```
-  /// It has the values of the newest committed state, or of the `read { }` that the object came from; in a `write { }` they
-  /// are those from before it. What was assigned to the object and not saved is not in it. Objects that it shows are read
-  /// when they are touched, as those of ``FrozenResults`` are.
+  /// It has the values of the newest committed state, or of the `read { }` that the object came from; in a
+  /// `write { }` they are those from before it. Assignments to the object that were not saved are not in it.
+  /// Objects that it shows are read when they are touched, as those of ``FrozenResults`` are.
   ///
   /// An assignment changes nothing and is reported as ``StoreEvent/misuse(_:)``; a change of a list or an object that it shows
   /// makes the write fail. It cannot be observed. Where the object is in no store, was deleted, or was made in the write that

@@ -48,7 +48,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
   /// The place behind the last value.
   public var endIndex: Int { elements.count }
 
-  /// The value at a place, which has to be one of an element. What cannot be assigned is reported as
+  /// The value at a place, which has to be one of an element. An assignment that is impossible is reported as
   /// ``StoreEvent/misuse(_:)``.
   public subscript(index: Int) -> Element {
     get { elements.value(at: index) }

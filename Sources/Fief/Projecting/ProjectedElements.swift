@@ -198,7 +198,7 @@ private struct ShownProperty<Element: ObjectBase & RealmCollectionValue, Value>:
 }
 
 extension _ObservedCollection {
-  /// The same collection, of which handlers are handed what is made of it.
+  /// The same collection, whose handlers get a value that is computed from it.
   func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made> {
     _ObservedCollection<Made> {
       let source = try source()

@@ -43,7 +43,7 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.sorted(by: order))
   }
 
-  /// The projections in the order of one of their properties; one that is worked out is an error where the results are used.
+  /// The projections in the order of one of their properties; a computed one is an error where the results are used.
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> ProjectedResults {
     let objects = objects.describing {
       $0.order = [QueryOrder(.path(try ProjectionSchema.path(keyPath)), ascending: ascending)]

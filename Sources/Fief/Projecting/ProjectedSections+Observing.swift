@@ -59,7 +59,7 @@ extension ProjectedSections {
 }
 
 extension ProjectedSection {
-  /// Calls a handler with the section, and then with what becomes of it, as ``ResultsSection`` tells it.
+  /// Calls a handler with the section, and then with its changes, as ``ResultsSection`` reports them.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
@@ -111,7 +111,7 @@ extension ProjectedSection {
 }
 
 extension SectionedResultsChange {
-  /// The same change of what is made of the collection.
+  /// The same change with a value that is computed from the collection.
   func mapping<Made>(_ make: (Collection) -> Made) -> SectionedResultsChange<Made> {
     switch self {
     case .initial(let collection): .initial(make(collection))

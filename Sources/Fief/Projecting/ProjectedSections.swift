@@ -7,8 +7,8 @@ extension ProjectedResults {
   /// for section in store.objects(PersonName.self).sectioned(by: \.street) { print(section.key, section.count) }
   /// ```
   /// - Parameters:
-  ///   - keyPath: a property of the projection, or a computed one; of what is worked out the sections come in the order of
-  ///     their first objects.
+  ///   - keyPath: a property of the projection, or a computed one; the sections of a computed one come in the
+  ///     order of their first objects.
   ///   - ascending: whether sections with smaller values come first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>,

@@ -8,9 +8,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   if case .change(let name, let properties) = change { print(name, properties.map(\.name)) }
   /// }
   /// ```
-  /// Changes are told by the names of the projection's properties: those whose value, or what leads to it, has changed. Of
-  /// two properties that begin with the same property of the object both are told. An old value is that of the object
-  /// itself, worked out as the new one; it is nil where the value is that of another object or of a collection.
+  /// Changes are reported by the names of the projection's properties: those whose value, or what leads to
+  /// it, has changed. Of two properties that begin with the same property of the object both are reported. An
+  /// old value is that of the object itself, computed like the new one; it is nil where the value is that of
+  /// another object or of a collection.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.

@@ -96,8 +96,8 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
 
   /// The access to the property: the compiler calls it.
   ///
-  /// An assignment to what is worked out, or is behind an optional link, and one to a frozen projection, changes nothing and
-  /// is reported as ``StoreEvent/misuse(_:)``.
+  /// An assignment to a computed property, to one behind an optional link, or to a frozen projection changes
+  /// nothing and is reported as ``StoreEvent/misuse(_:)``.
   public static subscript<Owner: Projection<Root>>(
     _enclosingInstance owner: Owner,
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,

@@ -17,7 +17,7 @@ package struct ErrorAdvice: Sendable {
 
   /// The command lines that sentences name, as far as the tool has them.
   package struct Commands: Sendable {
-    /// Looks at the whole store: `petstore-migrate verify --only pets`.
+    /// Checks the whole store: `petstore-migrate verify --only pets`.
     package var verify: String?
     /// Puts a backup in the store's place.
     package var restore: String?

@@ -50,7 +50,7 @@ package final class EventLog: Sendable {
     }
   }
 
-  /// The texts of the failures that were not expected, which are forgotten then.
+  /// The texts of the failures that were not expected, which are removed from the log then.
   package func takeUnexpected() -> [String] {
     let (unexpected, further) = state.withLock { state in
       defer { (state.unexpected, state.further) = ([], 0) }

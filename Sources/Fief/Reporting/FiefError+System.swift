@@ -3,7 +3,7 @@ import LMDB
 
 /// The system's kinds of failure, for modules of this package.
 extension FiefError {
-  /// The kinds of failure that the system tells apart where files are opened.
+  /// The kinds of failure that the system distinguishes where files are opened.
   package enum SystemFailure: Sendable {
     /// There is no such file.
     case missing

@@ -106,9 +106,10 @@ public struct FiefError: Error, Sendable {
     case cancelled
     /// Input or output failed; a write that throws this has not taken place.
     case inputOutput
-    /// Input or output failed in a commit, and whether the write took place is not known. What the file says is
-    /// found out, and brought to the disk, before the store is next written to. Look whether the change is there
-    /// before it is made again. A write to several stores is then in all of them or in none, once each was opened.
+    /// Input or output failed in a commit, and whether the write took place is not known. The state of the
+    /// file is determined, and brought to the disk, before the store is next written to. Check whether the
+    /// change is there before it is made again. A write to several stores is then in all of them or in none,
+    /// once each was opened.
     case unknownOutcome
     /// A signal interrupted a call of the system; nothing was changed, and the call can be made again.
     case interrupted
@@ -116,7 +117,7 @@ public struct FiefError: Error, Sendable {
     case storage
   }
 
-  /// One reference, so that functions which may throw an error have no room for all of its fields to keep.
+  /// One reference, so that functions which may throw an error need not keep space for all of its fields.
   private var fields: Fields
 
   /// The kind of failure.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Values in the lines of errors, which are shown on request only: they may be secrets, and errors go to logs.
 ///
-/// A line has the value and what is said in its place, between characters of Unicode that texts do not have. Which of
+/// A line has the value and its replacement, between characters of Unicode that texts do not have. Which of
 /// the two is shown is decided when the line is read.
 enum HiddenValue {
   private static let anchor: Unicode.Scalar = "\u{FFF9}"

@@ -23,10 +23,11 @@ public enum StoreEvent: Sendable {
   case failedWrite(store: String, error: any Error)
   /// An index beyond the end of a collection was read or written; nothing was changed.
   case indexOutOfBounds(store: String, type: String?, index: Int, count: Int)
-  /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the file, at least a
-  /// quarter and 1 MiB, that cannot be used again before it ends, so that the file grows. A process that writes looks for
-  /// such readers when the file has grown by a quarter, and every ten seconds; each reader is reported once, and again when
-  /// it holds twice as much. The handler is called on the store's delivery thread, outside of writes.
+  /// A reader of some process lasts long: later commits have freed `heldBytes` of the `fileBytes` of the
+  /// file, at least a quarter and 1 MiB, that cannot be used again before it ends, so that the file grows. A
+  /// process that writes searches for such readers when the file has grown by a quarter, and every ten
+  /// seconds; each reader is reported once, and again when it holds twice as much. The handler is called on
+  /// the store's delivery thread, outside of writes.
   case longReader(store: String, StoreReader, heldBytes: Int, fileBytes: Int)
   /// A write to several stores is not finished in a store, and could not be finished when it was opened; it
   /// is tried again when the store is next written to or opened.

@@ -1,5 +1,5 @@
-/// The failures that no event handler gets: each place and kind is told once, on standard error, and again when it
-/// has happened 10, 100, 1,000 times.
+/// The failures that no event handler gets: each place and kind is reported once, on standard error, and
+/// again when it has happened 10, 100, 1,000 times.
 final class UnhandledEvents: Sendable {
   static let shared = UnhandledEvents { StandardError.write($0) }
 
@@ -31,11 +31,11 @@ struct EventTally {
     case quiet
     /// The event is written, with how often it has happened.
     case tell(Int)
-    /// There are too many places to tell them apart; this many events were in others.
+    /// There are too many places to count each; this many events were in others.
     case tellOthers(Int)
   }
 
-  /// The most places that are told apart.
+  /// The greatest number of places that are counted by themselves.
   static let limit = 256
 
   private var counts: [EventPlace: Int] = [:]
@@ -55,7 +55,7 @@ struct EventTally {
     return Self.isTold(others) ? .tellOthers(others) : .quiet
   }
 
-  /// Lets the first event of a place be told later, since it could not be written.
+  /// Lets the first event of a place be written later, since it could not be written.
   mutating func undo(_ place: EventPlace) { if counts[place] == 1 { counts[place] = nil } }
 
   /// Whether a number is a power of ten.

@@ -1,8 +1,8 @@
 extension DatabaseConfigurable {
   /// Compares everything in the store: records, indexes, links and catalogue.
   ///
-  /// Looks at one committed state while the store is in use, and changes nothing. Takes time in proportion
-  /// to the store's size.
+  /// Checks one committed state while the store is in use, and changes nothing. Takes time in proportion to
+  /// the store's size.
   ///
   /// - Throws: ``FiefError`` where the store cannot be opened or read at all.
   public func check() throws -> IntegrityReport {

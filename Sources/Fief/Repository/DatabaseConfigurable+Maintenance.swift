@@ -8,13 +8,13 @@ extension DatabaseConfigurable {
   /// Writes a compacted copy of the store while it is in use.
   ///
   /// - Parameter directory: where the copy goes; it must not exist. Parents that are missing are made.
-  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists or its parents cannot be made, `storeFull`
-  ///   where there is no room; nothing is left behind then.
+  /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists or its parents cannot be made,
+  ///   `storeFull` where the disk is full; nothing is left behind then.
   public func backup(to directory: String) throws {
     try store().backup(to: directory)
   }
 
-  /// Makes the store's file as small as its contents: a compacted copy takes its place, and the store stays open.
+  /// Makes the store's file as small as its contents: a compacted copy replaces it, and the store stays open.
   ///
   /// Writes of this process wait meanwhile, reads only while the files are exchanged. A crash leaves the old file or
   /// the new one; the copy that it may leave too is removed when the store is next opened. A store in memory is left

@@ -44,7 +44,7 @@ extension DatabaseConfigurable {
   /// The changes of commits, for `for await`; see ``Store/changes()``.
   public func changes() -> ChangeSequence<ChangeSet> { store().changes() }
 
-  /// Calls a closure in a write transaction on this thread, of which some observations do not hear; see
+  /// Calls a closure in a write transaction on this thread, that some observations do not report; see
   /// `Store/write(withoutNotifying:_:)`.
   ///
   /// - Parameters:
@@ -59,7 +59,7 @@ extension DatabaseConfigurable {
     try store().write(withoutNotifying: tokens, body)
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue, of which some observations do not hear.
+  /// Calls a closure in a write transaction on the thread of the write queue, that some observations do not report.
   @discardableResult
   nonisolated(nonsending)
     public func write<Value: Sendable>(
@@ -70,8 +70,8 @@ extension DatabaseConfigurable {
     try await store().write(withoutNotifying: tokens, body)
   }
 
-  /// Calls a closure that ends in an object in a write transaction of which some observations do not hear, and returns
-  /// nothing; see ``ThreadBound``.
+  /// Calls a closure that ends in an object in a write transaction that some observations do not report, and
+  /// returns nothing; see ``ThreadBound``.
   nonisolated(nonsending)
     public func write<Value: ThreadBound>(
       withoutNotifying tokens: [NotificationToken],

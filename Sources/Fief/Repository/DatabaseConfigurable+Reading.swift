@@ -14,9 +14,9 @@ extension DatabaseConfigurable {
   /// let dogs = try repository.objects(Dog.self).filter("age > 3")
   /// for dog in try dogs.all() { print(dog.name) }
   /// ```
-  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type. What is wrong with a query is
-  ///   thrown where it is run: by ``Results/all()``, ``Results/fetchFirst()``, ``Results/fetchCount()`` and the others
-  ///   that throw.
+  /// - Throws: ``FiefError`` where the store cannot be opened or does not have the type. An error in a query
+  ///   is thrown where it is run: by ``Results/all()``, ``Results/fetchFirst()``, ``Results/fetchCount()``
+  ///   and the others that throw.
   public func objects<Element: Object>(_ type: Element.Type) throws -> Results<Element> {
     let store = store()
     _ = try store.core(for: type).binding(of: type)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Conformances that are looked for while a program runs, and whose file nothing else refers to: one of each file.
+/// Conformances that are searched while a program runs, and whose file nothing else refers to: one of each file.
 ///
 /// A file belongs here that conforms a type of another file to a protocol of another one. The tests of static archives
 /// find the ones that are missing.

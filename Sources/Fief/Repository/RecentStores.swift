@@ -62,11 +62,11 @@ struct RecentStores {
     }
   }
 
-  /// More descriptions than any application has at a time; a search looks at each.
+  /// More descriptions than any application has at a time; a search compares each.
   private static let limit = 32
 
   private var entries: [Entry] = []
-  /// Changes with each ``removeAll()``: what was looked up before it is not kept after it.
+  /// Changes with each ``removeAll()``: a lookup from before it is not kept after it.
   private(set) var generation = 0
 
   /// The open store of a description, nil where it is not known.

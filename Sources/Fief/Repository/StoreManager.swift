@@ -8,17 +8,17 @@
 /// ```
 /// Each domain stays on its own: one that cannot be opened does not keep the others from being opened.
 ///
-/// A manager has its own repositories, and several managers may have the same ones in different directories, one
-/// for each tenant for example. Which of them a repository belongs to:
+/// A manager has its own repositories, and several managers may have the same ones in different directories,
+/// one for each tenant for example. A repository belongs to one of them by these rules:
 /// - A repository with a ``DatabaseConfigurable/directory`` of its own has its store there.
 /// - A repository object that was given to a manager belongs to that manager. Giving it to one with another
 ///   directory is an error of code `foreignRepository`, thrown by ``openAll()`` and by every use of it there.
 /// - What ``repositories``, ``repository(_:named:)`` and ``store(for:)`` give belongs to the manager, and so do the
 ///   repositories that are made inside of `use(_:)`.
-/// - Any other repository, such as a `PetRepository()` that is made where it is needed, is looked for in the
-///   managers that are alive and have one of its type and name. All of them have to have the same directory: with
-///   two directories its use fails with code `ambiguousRepository`. Where no such manager is alive, the directory
-///   of the last one counts.
+/// - Any other repository, such as a `PetRepository()` that is made where it is needed, is searched in the
+///   managers that are alive and have one of its type and name. All of them have to have the same directory:
+///   with two directories its use fails with code `ambiguousRepository`. Where no such manager is alive, the
+///   directory of the last one counts.
 public final class StoreManager: @unchecked Sendable {
   /// The repositories of the manager. A value comes as a ``BoundRepository``, whose store is in the manager's
   /// directory; an object, and what names its own directory or is in memory, as it was given.

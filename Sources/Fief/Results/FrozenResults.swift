@@ -7,8 +7,8 @@ extension Results {
   /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
   /// for index in dogs.indices { show(dogs[index], at: index) }
   /// ```
-  /// Only keys are kept. Where they cannot be read there are none, and the event handler of the store hears why;
-  /// ``fetchFrozen()`` throws instead.
+  /// Only keys are kept. Keys that cannot be read leave no objects, and the event handler of the store gets
+  /// the error; ``fetchFrozen()`` throws instead.
   public func freeze() -> FrozenResults<Element> {
     reported(FrozenResults(results: self, keys: FrozenKeys())) { try fetchFrozen() }
   }

@@ -7,8 +7,8 @@ extension SectionedResults {
   /// let sections = people.sectioned(by: \.city).freeze()
   /// for index in sections.indices { show(sections[index].key, sections[index].count) }
   /// ```
-  /// Only keys are kept. Where they cannot be read there are no sections, and the event handler of the store hears why;
-  /// ``fetchFrozen()`` throws instead.
+  /// Only keys are kept. Keys that cannot be read leave no sections, and the event handler of the store gets
+  /// the error; ``fetchFrozen()`` throws instead.
   public func freeze() -> FrozenSections<Key, Element> {
     results.reported(FrozenSections(sectioned: self)) { try fetchFrozen() }
   }

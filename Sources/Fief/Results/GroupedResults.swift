@@ -21,7 +21,7 @@ extension Results {
   }
 }
 
-/// A group of objects with equal values, and what was worked out of it.
+/// A group of objects with equal values, and the values computed from it.
 public struct ResultsGroup<Key, Values> {
   /// The values that the objects have; a tuple of several.
   public let key: Key
@@ -33,8 +33,8 @@ extension ResultsGroup: Sendable where Key: Sendable, Values: Sendable {}
 
 /// The objects of ``Results`` in groups: as lazy as these.
 ///
-/// Groups come in the order of their values, nil first. They are an array: `filter` it for what SQL calls HAVING,
-/// and sort it by what was worked out. Memory is needed for the groups, not for the objects.
+/// Groups come in the order of their values, nil first. They are an array: `filter` it for what SQL calls
+/// HAVING, and sort it by the computed values. Memory is needed for the groups, not for the objects.
 public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   let results: Results<Element>
   let paths: [QueryPath]

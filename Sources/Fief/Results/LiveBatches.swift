@@ -12,7 +12,7 @@ final class LiveBatches<Element: Object> {
   private var stream: RowStream?
   private let keys = RecordBatch()
   private var batchSize = 1
-  /// The objects of the batch that something was looked up for, held until the next one.
+  /// The objects of the batch whose relationships were prefetched, held until the next batch.
   private var objects: [Element] = []
   private var isAtEnd = false
 
@@ -65,8 +65,8 @@ final class LiveBatches<Element: Object> {
     batchSize = min(batchSize * 8, Self.largestBatch)
   }
 
-  /// Looks up what the objects of the batch lead to. They are the ones that are handed out: a write has one instance
-  /// for each key.
+  /// Looks up the targets of the objects of the batch, which are the ones that are handed out: a write has
+  /// one instance for each key.
   private func prefetch(_ running: QueryRunning, _ transaction: LMDB.Transaction) throws {
     guard let prefetcher = running.prefetcher, let records = running.table.records else { return }
     objects = []

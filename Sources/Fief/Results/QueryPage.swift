@@ -34,7 +34,7 @@ extension Results {
   /// elsewhere. With an index of the properties of the order a page costs the same wherever it is.
   ///
   /// - Parameters:
-  ///   - size: how many objects; it takes the place of a limit of the results. At least one.
+  ///   - size: the number of objects, which replaces a limit of the results. At least one.
   ///   - cursor: the place behind which the page begins; nil for the first page.
   /// - Throws: ``FiefError`` of code `invalidCursor` for a cursor of another query; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
@@ -65,7 +65,7 @@ extension Results {
   /// let previous = try results.page(50, before: page.start)
   /// ```
   /// - Parameters:
-  ///   - size: how many objects; it takes the place of a limit of the results. At least one.
+  ///   - size: the number of objects, which replaces a limit of the results. At least one.
   ///   - cursor: the place before which the page ends; nil for the last page.
   /// - Throws: as ``page(_:after:)``.
   public func page(_ size: Int, before cursor: QueryCursor?) throws -> QueryPage<Element> {

@@ -5,8 +5,9 @@ extension Results {
   /// let ages = dogs.sorted(byKeyPath: \.name).value(of: \.age)
   /// print(ages.first ?? 0, ages.max() ?? 0, ages.sum(), ages.distinct())
   /// ```
-  /// Where they cannot be read there are none, and the event handler of the store hears why; ``fetchValue(of:)->ResultValues<Value>`` throws
-  /// instead. ``select(_:)->SelectedResults<Element,Value>`` reads several properties, and reads in batches.
+  /// Values that cannot be read leave an empty collection, and the event handler of the store gets the error;
+  /// ``fetchValue(of:)->ResultValues<Value>`` throws instead. ``select(_:)->SelectedResults<Element,Value>``
+  /// reads several properties, and reads in batches.
   ///
   /// - Parameter keyPath: a property with a single value, also through links to one object and embedded objects.
   public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)

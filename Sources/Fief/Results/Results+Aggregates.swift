@@ -1,6 +1,6 @@
-/// Aggregates of a property over all objects of the results: no object is made, and only the columns are read. Where an
-/// index of the property answers the condition too, its entries are read and no records, as
-/// ``Results/explain(_:)`` says. How a sum of floating-point numbers is rounded depends on which way is taken.
+/// Aggregates of a property over all objects of the results: no object is made, and only the columns are
+/// read. Where an index of the property answers the condition too, its entries are read and no records, as
+/// ``Results/explain(_:)`` says. The rounding of a sum of floating-point numbers depends on the access path.
 ///
 /// Objects whose property is nil do not count. Numbers and dates that are not a number are left out of the least and the
 /// greatest value, and make a sum and an average not a number. Integers are added exactly; decimals with 38 digits, so
@@ -13,8 +13,8 @@ extension Results {
   /// ```swift
   /// let least = people.min(of: \.age)
   /// ```
-  /// Where it cannot be found out it is nil, and the event handler of the store hears why; the form that begins
-  /// with `fetch` throws instead.
+  /// A value that cannot be computed is nil, and the event handler of the store gets the error; the form that
+  /// begins with `fetch` throws instead.
   public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     reported(nil) { try fetchMin(of: keyPath) }
   }
@@ -63,8 +63,8 @@ extension Results {
   /// ```swift
   /// let greatest = people.max(of: \.age)
   /// ```
-  /// Where it cannot be found out it is nil, and the event handler of the store hears why; the form that begins
-  /// with `fetch` throws instead.
+  /// A value that cannot be computed is nil, and the event handler of the store gets the error; the form that
+  /// begins with `fetch` throws instead.
   public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>) -> Value? {
     reported(nil) { try fetchMax(of: keyPath) }
   }
@@ -113,8 +113,8 @@ extension Results {
   /// ```swift
   /// let pages = books.where { $0.author.name == "Ann" }.sum(of: \.pages)
   /// ```
-  /// Where it cannot be found out, also because it does not fit the type of the property, it is zero and the event
-  /// handler of the store hears why; the form that begins with `fetch` throws instead.
+  /// A sum that cannot be computed, also because it does not fit the type of the property, is zero, and the
+  /// event handler of the store gets the error; the form that begins with `fetch` throws instead.
   public func sum<Value: AggregatableNumber>(of keyPath: KeyPath<Element, Value>) -> Value {
     reported(Value._defaultValue()) { try fetchSum(of: keyPath) }
   }

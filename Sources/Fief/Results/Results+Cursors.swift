@@ -48,8 +48,7 @@ extension Results {
 
   /// The place of an object in the order of the results.
   ///
-  /// It is made of the values that the object has as it is in memory, and stays the same when the stored object is
-  /// changed or deleted.
+  /// It has the values of the object in memory, and stays the same when the stored object is changed or deleted.
   ///
   /// In a list or a map it is the first one where the object is.
   ///

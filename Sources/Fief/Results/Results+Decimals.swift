@@ -1,6 +1,6 @@
 import Foundation
 
-/// The mean of decimals as a decimal: exact, where its digits have room.
+/// The mean of decimals as a decimal: exact, where its digits fit.
 ///
 /// It is what a caller gets who asks for a `Decimal`: `let mean: Decimal? = items.average(of: \.price)`. Without a type
 /// the mean is a `Double`, as that of all other numbers. Objects whose property is nil do not count.

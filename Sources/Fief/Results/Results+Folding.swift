@@ -62,8 +62,8 @@ extension Results {
     return path
   }
 
-  /// The first value in the order of the property, which an index may give without looking at more; where the
-  /// results are only some of those for which the condition holds, each of them is looked at.
+  /// The first value in the order of the property, which an index may give without reading more; where the
+  /// results are only some of the objects for which the condition holds, each of them is read.
   private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate) throws -> QueryValue? {
     guard description.isWhole else { return try fold(aggregate, of: AggregatedValues(path)).extreme }
     let known = try withIndexValues(of: path, for: aggregate) { values, running in

@@ -5,9 +5,9 @@ extension Results {
 
   /// The number of objects.
   ///
-  /// No object is made. Without a condition it is known at once; with one that an index answers, the records are
-  /// not looked at. Where it cannot be counted it is 0, and the event handler of the store hears why;
-  /// ``fetchCount()`` throws instead.
+  /// No object is made. Without a condition the store knows the count; with one that an index answers, no
+  /// record is read. A count that cannot be determined is 0, and the event handler of the store gets the
+  /// error; ``fetchCount()`` throws instead.
   public var count: Int { reported(0) { try fetchCount() } }
 
   /// The number of objects.

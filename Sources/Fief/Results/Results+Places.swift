@@ -6,7 +6,7 @@ extension Results {
   /// ```swift
   /// let place = people.sorted(byKeyPath: \.name).index(matching: "age > %@", 30)
   /// ```
-  /// Where it cannot be found out it is nil, and the event handler of the store hears why;
+  /// An index that cannot be determined is nil, and the event handler of the store gets the error;
   /// ``fetchIndex(matching:arguments:)`` throws instead.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ extension Results {
   /// ```swift
   /// let place = people.sorted(byKeyPath: \.name).index(matching: #Predicate { $0.age > 30 })
   /// ```
-  /// Where it cannot be found out it is nil, and the event handler of the store hears why;
+  /// An index that cannot be determined is nil, and the event handler of the store gets the error;
   /// `fetchIndex(matching:)` throws instead.
   public func index(matching predicate: Predicate<Element>) -> Int? {
     reported(nil) { try fetchIndex(matching: predicate) }

@@ -75,7 +75,7 @@ extension Results {
     }
   }
 
-  /// Calls a closure with batches of objects, whose relationships were looked up as is asked for.
+  /// Calls a closure with batches of objects, whose relationships were prefetched as requested.
   private func forEachBatch(_ body: ([Element]) throws -> Void) throws {
     try withQuery { query, running in
       let stream = RowStream(query)

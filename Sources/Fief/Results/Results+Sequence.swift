@@ -68,7 +68,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private var scope: AccessScope?
   /// The objects that were made outside of scopes since the last batch.
   @exclusivity(unchecked) private var made = 0
-  /// The rest of a batch of which everything was looked up that is to be prefetched, the next one last.
+  /// The rest of a batch whose relationships were prefetched, the next object last.
   private var prefetched: [Element] = []
 
   init(_ results: Results<Element>) { self.results = results }

@@ -6,8 +6,9 @@
 /// let oldest = owners.max { $0.dogs.age }
 /// let most = owners.max(of: \.dogs.age.sum)
 /// ```
-/// The way is what a closure makes of a ``Query``, as in ``Results/where(_:)``. No object is made: the keys in the records
-/// are looked up many at a time, in their order. Elements that are gone, and values that are nil, do not count.
+/// A closure of a ``Query`` gives the path, as in ``Results/where(_:)``. No object is made: the keys in the
+/// records are looked up many at a time, in their order. Elements that are gone, and values that are nil, do
+/// not count.
 extension Results {
   // MARK: Numbers of values
 
@@ -16,8 +17,9 @@ extension Results {
   /// ```swift
   /// let dogs = owners.count(of: \.dogs)
   /// ```
-  /// Elements of a collection of objects count as in its own `count`, with those that are gone. Where it cannot be found
-  /// out it is 0, and the event handler of the store hears why; the form that begins with `fetch` throws instead.
+  /// Elements of a collection of objects count as in its own `count`, with those that are gone. A count that
+  /// cannot be determined is 0, and the event handler of the store gets the error; the form that begins with
+  /// `fetch` throws instead.
   @_disfavoredOverload  // A closure behind `count` that compares is the standard library's `count(where:)`.
   public func count<Value>(of values: (Query<Element>) -> Query<Value>) -> Int {
     reported(0) { try fetchCount(of: values) }

@@ -6,8 +6,8 @@ extension Results {
   /// ```swift
   /// let dogs = try repository.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
   /// ```
-  /// The closure is called once, here, and tells what to look for: it does not see any object. What it asks
-  /// for and cannot be answered is an error where the results are used; see ``Query``.
+  /// The closure is called once, here, and describes the objects to find: it does not get any object. A
+  /// condition that cannot be answered is an error where the results are used; see ``Query``.
   ///
   /// - Parameter isIncluded: makes the condition, of a ``Query`` that stands for the object.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
@@ -20,7 +20,7 @@ extension Results {
   /// let dogs = try repository.objects(Dog.self).filter(#Predicate { $0.age > 3 })
   /// ```
   /// The predicate is not evaluated: it is taken apart and becomes the same query as a closure of
-  /// ``where(_:)``. What cannot be asked of a store (a computed property, a regular expression) is a
+  /// ``where(_:)``. A part that a store cannot answer (a computed property, a regular expression) is a
   /// ``FiefError`` of code `invalidQuery`, thrown where the results are used. Texts are equal if their bytes
   /// are; `localizedStandardContains` and `caseInsensitiveCompare` are the same in every locale.
   public func filter(_ predicate: Predicate<Element>) -> Results {

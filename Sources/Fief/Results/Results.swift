@@ -17,7 +17,7 @@ public struct Results<Element: Object>: Sendable {
   private var givenType: Element.Type?
   /// The query.
   var description = QueryDescription()
-  /// The ways along which objects are looked up together with those of the results.
+  /// The paths along which objects are looked up together with those of the results.
   var prefetches: [QueryPath] = []
   /// The fingerprint that the cursors in the description are bound to; nil where there is none.
   var boundTo: UInt64?

@@ -48,7 +48,7 @@ extension SectionMaker: Equatable {
 }
 
 extension SectionedResults {
-  /// The sections of what is worked out of each object, in the order of their first objects.
+  /// The sections of values that are computed from each object, in the order of their first objects.
   func sections(by maker: SectionMaker<Key, Element>) throws -> [ResultsSection<Key, Element>] {
     var keys: [Key] = []
     var members: [[QueryValue]] = []
@@ -102,7 +102,7 @@ extension SectionedResults {
   }
 }
 
-/// In which sections the rows of results are.
+/// The sections that the rows of results are in.
 struct SectionPlaces<Key: Hashable> {
   var keys: [Key] = []
   /// The number of the section of each row.

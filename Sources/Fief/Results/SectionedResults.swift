@@ -87,7 +87,7 @@ extension Results {
 
 /// The objects of ``Results`` in sections: as lazy as these.
 ///
-/// Sections that are observed are told with the places of what has changed:
+/// Observed sections are reported with the places of their changes:
 /// ```swift
 /// let token = people.sectioned(by: \.city).observe { change in
 ///   if case .update(let sections, let deletions, let insertions, _, _, _) = change { ... }

@@ -25,7 +25,7 @@ extension Catalogue {
 
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> Catalogue {
     guard bytes.count > 8 else { throw damaged }
-    // The format comes first, so that a newer one is told from damage, whatever follows it.
+    // The format comes first, so that a newer one is not taken for damage, whatever follows it.
     let format = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
     guard format <= currentFormat else {
       throw FiefError(
@@ -37,7 +37,7 @@ extension Catalogue {
     let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 4)])
     let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt32.self))
     guard stored == RecordChecksum.compute(body) else { throw damaged }
-    // The checksum is at the end in every format, so that an older one is told from damage too.
+    // The checksum is at the end in every format, so that an older one is not taken for damage either.
     guard format >= oldestFormat else {
       throw FiefError(
         .formatTooOld,

@@ -13,7 +13,7 @@ struct Catalogue: Sendable, Equatable {
 
   /// The version of the on-disk format that this library writes.
   static let currentFormat: UInt32 = 6
-  /// The first format that tells a least number of objects from one that counts where there are any only.
+  /// The first format that distinguishes a least number of objects from one that counts where there are any only.
   static let formatWithOptionalMinimum: UInt32 = 6
   /// The first format whose records have checksums that cover their keys too.
   static let formatWithKeysInChecksums: UInt32 = 6

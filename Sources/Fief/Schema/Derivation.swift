@@ -1,7 +1,7 @@
 /// The definition of a ``DerivedProperty``: how its value is computed.
 public struct Derivation {
   let kind: DerivedEntry.Kind
-  /// The property of the class that it is made of; nil for the time of the last change.
+  /// The property of the class that it is computed from; nil for the time of the last change.
   let source: IndexDefinition.Property?
   /// The property of the objects at the other end.
   let target: IndexDefinition.Property?

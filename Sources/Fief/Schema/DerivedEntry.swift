@@ -15,9 +15,9 @@ struct DerivedEntry: Sendable, Equatable {
     /// The time at which the object was written.
     case lastChange = 6
 
-    /// Whether it is made of a column of the objects of a relationship.
+    /// Whether it is computed from a column of the objects of a relationship.
     var hasTarget: Bool { self == .sum || self == .minimum || self == .maximum }
-    /// Whether it is made of a relationship.
+    /// Whether it is computed from a relationship.
     var isOfRelationship: Bool { self == .count || hasTarget }
   }
 

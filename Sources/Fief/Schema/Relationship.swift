@@ -9,9 +9,9 @@
 ///   ]
 /// }
 /// ```
-/// A relationship is a link, a list, a set or a map of links, or the inverse of one (``LinkingObjects``). What
-/// declares no rules has the rule ``DeleteRule/nullify`` and no limits. Every way of writing obeys: saves, writes,
-/// documents, imports and migrations.
+/// A relationship is a link, a list, a set or a map of links, or the inverse of one (``LinkingObjects``). A
+/// relationship without declared rules has the rule ``DeleteRule/nullify`` and no limits. Every way of
+/// writing obeys: saves, writes, documents, imports and migrations.
 public struct Relationship {
   let property: IndexDefinition.Property
   let deleteRule: DeleteRule

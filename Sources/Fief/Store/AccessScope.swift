@@ -12,7 +12,7 @@ import LMDB
 public class AccessScope {
   let store: StoreCore
   private let thread: UInt
-  // Each read of an object looks at both. They are only assigned, at once, so that no access can overlap.
+  // Each read of an object reads both. They are only assigned, at once, so that no access can overlap.
   @exclusivity(unchecked) private var isOpen = true
   /// It and the scope hold each other until the scope ends.
   // SAFETY: counted once, by `context`, until `end()`; a counted property would be retained and released for

@@ -44,7 +44,7 @@ final class BindingTable: @unchecked Sendable {
     return nil
   }
 
-  /// The class of a type's name, looked for among all of them.
+  /// The class of a type's name, searched among all of them.
   func descriptor(named name: String) -> ObjectDescriptor? {
     for index in 0...mask {
       if let found = slots[index].binding?.takeUnretainedValue(), found.descriptor.name == name {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The directory in which a manager has its stores, and their repositories.
 final class ManagerBinding: Sendable {
-  /// A repository type with the name of its store: what tells the repositories of a manager apart.
+  /// A repository type with the name of its store: the identity of a repository in a manager.
   struct Kind: Equatable, Sendable {
     let type: ObjectIdentifier
     let name: String

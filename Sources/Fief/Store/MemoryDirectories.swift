@@ -17,7 +17,7 @@ extension StoreLocation {
     MemoryDirectories.sweepOnce
     let places = MemoryDirectories.places()
     for place in places.dropLast() {
-      // No room or no right to write: the next place may do.
+      // A place without space, or without the right to write: the next place may do.
       if let path = try? MemoryDirectories.make(in: place) { return path }
     }
     return try MemoryDirectories.make(in: places.last ?? "/tmp")

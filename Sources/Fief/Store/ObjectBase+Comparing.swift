@@ -36,7 +36,7 @@ extension ObjectBase {
   }
 }
 
-/// Values as text that tells unequal ones apart.
+/// The text of values, different for unequal ones.
 enum ComparableText {
   static func text(ofOrdered values: some Sequence) -> String {
     "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"
@@ -48,7 +48,7 @@ enum ComparableText {
 
   static func text(of value: Any) -> String {
     if ValueConversion.isNil(value) { return "nil" }
-    // An optional is stored in another way than its value, so the value is what is looked at.
+    // An optional is stored in another way than its value, so the value is compared.
     if let optional = value as? any ComparableOptional { return optional.comparableText() }
     switch value {
     case let collection as any ComparableCollection: return collection.comparableText()

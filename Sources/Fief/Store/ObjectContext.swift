@@ -3,9 +3,9 @@ import Foundation
 /// The store and the scope that an object was read from: its links are read there, and its changes recorded.
 ///
 /// One context serves all objects of a store, of a scope or of a tracer.
-// SAFETY: all fields are constant once it is made. What is known of objects is used on one thread, for the length of a call.
-// The scope is not thread-safe; it is only used after `isUsable` has
-// said that this is its own thread and that it has not ended.
+// SAFETY: all fields are constant once it is made. The prefetched objects are used on one thread, for the
+// length of a call. The scope is not thread-safe; it is only used after `isUsable` has said that this is its
+// own thread and that it has not ended.
 @usableFromInline
 package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   let store: StoreCore?

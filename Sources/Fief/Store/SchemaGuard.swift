@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether the schema that a store was opened with is still that of its file: another process may migrate it.
 ///
-/// Each transaction asks. Only the first one after commits of others looks at the catalogue; all later ones
+/// Each transaction checks. Only the first one after commits of others reads the catalogue; all later ones
 /// compare two numbers.
 final class SchemaGuard: Sendable {
   private let schemaVersion: UInt64

@@ -76,7 +76,7 @@ struct ScopeInstances {
 
   private var count: Int { map?.count ?? 0 }
 
-  /// To be called when cycles have been looked for.
+  /// Notes that cycles have been searched.
   mutating func noteCyclesBroken() { breakAt = Swift.max(4096, count * 2) }
 
   /// The objects of the map, and the last one.

@@ -27,7 +27,7 @@ package final class StoreCore: Sendable {
   /// Tells the stores of the process apart.
   let number = StoreCore.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
-  /// The properties with unknown values that the event handler was told.
+  /// The properties with unknown values that were reported to the event handler.
   let unknownPlaces = Lock<Set<String>>([])
   private let bindings: BindingTable
   private let reporter: EventReporter
@@ -52,7 +52,7 @@ package final class StoreCore: Sendable {
 
   /// The number of the write that `beginWrite()` has begun and that goes on; 0 where there is none.
   let begunWrite = Atomic<UInt64>(0)
-  /// Whether it is looked whether that one ends.
+  /// Whether the end of that write is being watched for.
   let watchesBegunWrite = Atomic<Bool>(false)
   let begunLimits = Lock(BegunWriteLimits())
   /// The writes that `beginAsyncWrite(_:)` begins later.

@@ -9,7 +9,7 @@ extension StoreLocation {
 
   /// Creates a directory that only its user may enter, and the parents that are missing likewise.
   ///
-  /// A directory that exists is left as it is. What was created is on disk when this returns.
+  /// A directory that exists is left as it is. The created directories are on disk when this returns.
   ///
   /// - Throws: ``FiefError`` with `.cannotOpen` and the path, where it cannot be created, or where
   ///   something that is not a directory has its name.

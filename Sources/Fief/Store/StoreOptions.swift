@@ -43,8 +43,8 @@ public struct StoreOptions: Sendable {
   public var durability: Durability = .full
   /// The part of the store that is checked before it is opened.
   public var verification: Verification = .automatic
-  /// Up to which size of the data file, in bytes, `automatic` verification looks at every page when the store
-  /// is opened. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
+  /// The size of the data file, in bytes, up to which `automatic` verification checks every page when the
+  /// store is opened. A page takes 1.6 microseconds where it is in memory: 16 MiB take 7 milliseconds.
   public var wholeVerificationBytes = 16 << 20
   /// Whether the store is opened for reading only.
   public var isReadOnly = false

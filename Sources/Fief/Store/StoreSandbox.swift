@@ -53,7 +53,7 @@ package final class StoreSandbox: Sendable {
   /// Whether stores in memory without an identifier are one store here, not one for each repository object.
   var sharesUnnamedStores: Bool { types != nil }
 
-  /// The directory that takes the place of one that a repository names, nil for the default one.
+  /// The directory that replaces one that a repository names, nil for the default one.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` after the end of the sandbox.
   package func directory(inPlaceOf declared: String?) throws(FiefError) -> String {
@@ -68,7 +68,7 @@ package final class StoreSandbox: Sendable {
     return StoreLocation.joined(root, "\(place)")
   }
 
-  /// The identifier that takes the place of a repository's.
+  /// The identifier that replaces a repository's.
   package func memoryIdentifier(inPlaceOf declared: String?) throws(FiefError) -> String {
     if isEnded { throw Self.endedError }
     return "\(root):\(declared ?? "")"

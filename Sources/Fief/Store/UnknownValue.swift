@@ -25,7 +25,7 @@ enum UnknownValue {
 
 /// The search of the checker for values that the properties' types do not have.
 private final class UnknownValueSearch {
-  /// The columns of a type that are looked at.
+  /// The columns of a type that are searched.
   private struct Plan {
     var properties: [(property: PropertyDescriptor, column: ColumnEntry)] = []
     var embedded: [(column: ColumnEntry, table: Table)] = []

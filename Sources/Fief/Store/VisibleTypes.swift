@@ -1,7 +1,7 @@
 /// The types that a repository declares, where its store is open with others besides: only they are seen through it.
 ///
-/// Links cannot lead out of them, since the classes that a repository declares link each other only. What links in from
-/// the other types keeps its rules: they are the store's.
+/// Links cannot lead out of them, since the classes that a repository declares link each other only. Links
+/// from the other types keep their rules: they are the store's.
 final class VisibleTypes: Sendable {
   private let names: Set<String>
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Finding out what the derived properties of a store's types are made of.
+/// The sources of the derived properties of a store's types.
 extension StoreTables {
   /// A group in the making.
   private struct Draft {

@@ -13,7 +13,7 @@ final class Table: Sendable {
   let links: [LinkColumn]
   /// The columns of lists, sets and maps.
   let collections: [CollectionColumn]
-  /// Their ids: numbers, so that nothing is counted where each record is looked at.
+  /// Their ids: numbers, so that nothing is counted where each record is read.
   let collectionIDs: [UInt16]
   let primaryKey: [ColumnEntry]
   /// In a migration that changes the primary key, the columns of the old one: records that were not written

@@ -23,14 +23,14 @@ final class TableDerivations: Sendable {
   }
 }
 
-/// Derived properties of one table that are made of the objects at the other end of the same links.
+/// Derived properties of one table that are computed from the objects at the other end of the same links.
 final class DerivedGroup: Sendable {
   /// The number among the groups of the store.
   let number: Int
   // SAFETY: a group comes from a table, and its user holds the tables of the store meanwhile.
   /// The table with the derived properties.
   unowned let owner: Table
-  /// The table of the objects that these are made of.
+  /// The table of the objects that these are computed from.
   unowned let member: Table
   /// The links: from the members to the owner in an inverse, else from the owner to the members.
   let link: Table.LinkColumn

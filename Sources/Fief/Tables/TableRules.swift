@@ -61,7 +61,7 @@ struct TableRules: Sendable {
 }
 
 extension StoreTables {
-  /// Finds out what the rules mean for each table, and tells the tables.
+  /// Computes the rules of each table, and notes them in the tables.
   static func resolveRules(of all: [Table]) -> [TableRules] {
     var result = [TableRules](repeating: TableRules(), count: all.count)
     for (number, table) in all.enumerated() {

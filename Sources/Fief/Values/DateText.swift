@@ -2,9 +2,9 @@ import Foundation
 
 /// Dates as text that gives back every bit of them.
 ///
-/// As ISO 8601 in UTC, with as many digits of the second as the date needs: `2024-02-29T12:30:00.125Z`. A date
-/// that this cannot say, before the year 0 or after 9999, not a number, or closer to a second than text can
-/// tell, is its seconds since the beginning of 2001: `@-1e-20`.
+/// As ISO 8601 in UTC, with as many digits of the second as the date needs: `2024-02-29T12:30:00.125Z`. A
+/// date that has no such form, before the year 0 or after 9999, not a number, or too close to a second for
+/// its digits, is written as its seconds since the beginning of 2001: `@-1e-20`.
 enum DateText {
   /// 2001-01-01 counted in days from 1970-01-01.
   private static let referenceDay = 11_323

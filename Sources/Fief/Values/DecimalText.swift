@@ -62,7 +62,7 @@ struct DecimalText {
     return isNegative ? -value : value
   }
 
-  /// The number, every digit of it; nil where `Decimal` has no room for them.
+  /// The number, every digit of it; nil where `Decimal` cannot hold them.
   var decimal: Decimal? {
     guard !digits.isEmpty else { return .zero }
     guard digits.count <= 39, (-128...255).contains(digits.count + exponent) else { return nil }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The checksum at the end of a record: 32 bits that tell a damaged record from a whole one.
+/// The checksum at the end of a record: 32 bits by which a damaged record is recognised.
 ///
 /// It is ``StableHash`` (wyhash, final version 4.2) with its halves folded together, so it is the same
 /// on every machine. A damaged record passes once in four thousand million times.

@@ -18,7 +18,7 @@ package struct ArgumentParser {
     of tool: CommandLineTool
   ) throws(UsageError) -> Request {
     var parser = ArgumentParser(tool)
-    // The command decides which options there are, so it is looked for first.
+    // The command decides which options there are, so it is searched first.
     try parser.findCommand(arguments)
     try parser.read(arguments)
     return try parser.request()
@@ -110,7 +110,7 @@ package struct ArgumentParser {
   }
 
   private func next(of form: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-    // A forgotten value must not swallow the option after it.
+    // A missing value must not swallow the option after it.
     let isOption = rest.first.map { word in options.contains { $0.forms.contains(word) } } ?? true
     guard !isOption, let value = rest.popFirst() else { throw error("\(form) needs a value.") }
     return value

@@ -56,7 +56,7 @@ package struct HelpWriter {
 
   private func section(_ title: String, _ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
-    // A column of its own for long names would leave no room for the sentences.
+    // A column of its own for long names would leave no space for the sentences.
     let column = min(entries.map(\.0.count).max() ?? 0, 26) + 4
     var lines = ["", title]
     for (name, text) in entries {

@@ -1,7 +1,7 @@
 import FiefConsole
 
-/// A table of values that fits a width: the widest columns are cut first, keys last, and columns that find no
-/// room are named below.
+/// A table of values that fits a width: the widest columns are cut first, keys last, and columns that do not
+/// fit are named below.
 struct FittedTable {
   private let headings: [String]
   private let rows: [[String]]

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// The file beside the input of an import, `FILE.import`, that names the import. How far it has come is in the
+/// The file beside the input of an import, `FILE.import`, that names the import. Its progress is in the
 /// store, in the same commits as the objects.
 struct ImportJournal: Codable {
   /// The import.

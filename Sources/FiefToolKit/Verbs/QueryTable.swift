@@ -20,7 +20,7 @@ struct QueryTable {
     var rows: [[String]] = []
     var shown = 0
     var hasMore = false
-    // One more tells whether there are more.
+    // One more object than asked for shows whether there are more.
     let few = limit == 0 ? query : try query.limited(to: limit == .max ? limit : limit + 1)
     try few.forEach { object in
       guard limit == 0 || shown < limit else {

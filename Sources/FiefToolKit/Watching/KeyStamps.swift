@@ -1,4 +1,4 @@
-/// The keys of objects in their order, each with a stamp that tells the object's states apart.
+/// The keys of objects in their order, each with a stamp that differs between the object's states.
 struct KeyStamps: Sendable {
   /// The change of an object between two states.
   enum Change: Sendable, Equatable {

@@ -26,7 +26,7 @@ final class WatchBell: Sendable {
     semaphore.signal()
   }
 
-  /// Waits for something to look at, or for the end.
+  /// Waits for a commit, or for the end.
   func wait(until deadline: ContinuousClock.Instant?, isInterrupted: () -> Bool) -> Call {
     while true {
       if isInterrupted() { return .over }

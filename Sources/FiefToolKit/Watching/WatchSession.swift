@@ -49,7 +49,7 @@ final class WatchSession {
       case .commit:
         let start = ContinuousClock.now
         if try look(isStart: false) { sets += 1 }
-        // A large store that is written to all the time is looked at half of the time.
+        // A large store that is written to all the time is read half of the time.
         if sets < most { Thread.sleep(forTimeInterval: min((.now - start) / .seconds(1), 1)) }
       }
     }

@@ -35,7 +35,7 @@ final class WatchedType {
     fileprivate var memory = 0
   }
 
-  /// Looks at a state; nothing is remembered before ``accept(_:)``, so that it can be done again.
+  /// Reads a state; nothing is kept before ``accept(_:)``, so that it can be done again.
   func look(at snapshot: DynamicSnapshot) throws -> Look {
     var found = KeyStamps()
     if let query {

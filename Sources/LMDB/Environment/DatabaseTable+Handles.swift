@@ -1,7 +1,7 @@
 import CLMDB
 
 extension DatabaseTable {
-  /// Opens the databases that exist and are wanted; without names all, if LMDB has room for so many.
+  /// Opens the databases that exist and are wanted; without names all, if LMDB has handles for so many.
   ///
   /// A read that began before a handle was opened cannot use it, so the earlier the better.
   /// - Returns: the code of the first that could not be opened, or 0.

@@ -30,7 +30,7 @@ extension Environment {
     if wanted > mapSize { try resize(to: wanted) }
   }
 
-  /// Enlarges the map, before a write that cannot be run again, so that it has room for some bytes more than the file has.
+  /// Enlarges the map, before a write that cannot be run again, so that it is some bytes larger than the file.
   ///
   /// - Parameter bytes: how many; where half of them are there already nothing is done.
   /// - Throws: as ``reserveMap(_:)``.

@@ -20,8 +20,8 @@ extension Environment {
   /// The reader of the oldest state, where at least a quarter of the file, and 1 MiB, cannot be used again because of it
   /// and it was not reported before with more than half of that.
   ///
-  /// It looks at readers only where a commit of this process has said that it is time to: the file has grown by a quarter,
-  /// or ten seconds have passed. Called outside of writes.
+  /// It searches only where a commit of this process has found a reason: the file has grown by a quarter, or
+  /// ten seconds have passed. Called outside of writes.
   public func longReader() throws(LMDBError) -> LongReader? {
     guard isReaderLookDue, readerLook.exchange(false, ordering: .relaxed), !isClosed else { return nil }
     clearStaleReaders()

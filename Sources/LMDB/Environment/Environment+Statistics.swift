@@ -23,7 +23,7 @@ public struct EnvironmentStatistics: Sendable, Hashable {
 }
 
 extension Environment {
-  /// Looks at the environment; takes a reader slot meanwhile.
+  /// Reads the statistics of the environment; takes a reader slot meanwhile.
   public func statistics() throws(LMDBError) -> EnvironmentStatistics {
     try checkFreeList()
     let reader = try beginRead()

@@ -46,12 +46,12 @@ extension Environment {
   /// Whether LMDB may go through all pages by itself.
   private var areAllPagesChecked: Bool { checkedPages?.isComplete ?? true }
 
-  /// Looks at all pages that were not looked at when the store was opened, before LMDB goes through them.
+  /// Checks all pages that were not checked when the store was opened, before LMDB goes through them.
   func checkAllPages() throws(LMDBError) {
     if !areAllPagesChecked { _ = try verify() }
   }
 
-  /// Looks at the free list before LMDB reads it, once.
+  /// Checks the free list before LMDB reads it, once.
   func checkFreeList() throws(LMDBError) {
     guard let checkedPages, !areAllPagesChecked, !checkedPages.hasFreeList.load(ordering: .relaxed) else {
       return
@@ -72,7 +72,7 @@ extension Environment {
     checkedPages.hasFreeList.store(true, ordering: .relaxed)
   }
 
-  /// Looks at all pages at once where the map cannot be read directly, so that LMDB has to do it.
+  /// Checks all pages at once where the map cannot be read directly, so that LMDB has to do it.
   func checkPagesLMDBReads() throws(LMDBError) {
     guard let checkedPages, !checkedPages.isComplete else { return }
     let reader = try beginRead()

@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
 public final class Environment: @unchecked Sendable {
-  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`,
-  // `reservedEnd`, `needsManifest`, `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch`
-  // change only under the writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no
-  // reader is active; readers look at them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
+  // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`, `needsManifest`,
+  // `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
+  // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
+  // active; readers read them after they passed the gate. `isCloseDeferred`, `fileEpoch`, `mapBase`,
   // `readerLook` and `notes` are atomic. All else is immutable or thread-safe.
 
   /// The path of the directory.
@@ -49,7 +49,7 @@ public final class Environment: @unchecked Sendable {
   let reportedReaders = OwnedLock(ReportedReaders())
   /// Counts the data files that there were: a compaction exchanges the file under an open environment.
   let fileEpoch = Atomic<UInt32>(0)
-  /// Counts the maps that there were; readers that know trees of another one forget them.
+  /// Counts the maps that there were; readers drop the trees that they know of another one.
   var mapEpoch: UInt64 = 0
   /// The address of the map: 0 before that was asked for.
   let mapBase = Atomic<UInt>(0)

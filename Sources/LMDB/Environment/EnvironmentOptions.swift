@@ -37,7 +37,7 @@ public struct EnvironmentOptions: Sendable {
   public var isReadOnly = false
   /// The part of the data file that is checked on opening.
   public var verification: Verification = .automatic
-  /// Up to which size in bytes ``Verification/automatic`` looks at every page of a data file on opening.
+  /// The size in bytes up to which ``Verification/automatic`` checks every page of a data file on opening.
   public var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
   public var allowsRemoteFileSystem = false

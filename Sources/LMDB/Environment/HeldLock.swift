@@ -38,7 +38,7 @@ final class HeldLock {
   /// - Throws: `diskFull`, `inputOutput`; nothing has changed then.
   func spoilTable() throws(LMDBError) {
     guard try sizeOfFile(descriptor, path: path) > 0 else { return }
-    // The mark and the version of the table, which LMDB looks at before anything else in it.
+    // The mark and the version of the table, which LMDB reads before anything else in it.
     var nothing: UInt64 = 0
     guard pwrite(descriptor, &nothing, 8, 0) == 8 else { throw LMDBError.system("pwrite", path: path) }
     isSpoilt = true

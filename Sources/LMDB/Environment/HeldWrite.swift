@@ -1,11 +1,12 @@
 import CLMDB
 import Synchronization
 
-/// A write transaction that ends when it is told to: for commits of several environments in a certain order.
+/// A write transaction that ends by a call: for commits of several environments in a certain order.
 ///
-/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On another
-/// thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and one that is
-/// forgotten there ends when its thread next writes. Several are begun in an order that all agree on.
+/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On
+/// another thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and
+/// one that is released there ends when its thread next writes. Several are begun in an order that all agree
+/// on.
 public final class HeldWrite {
   /// The transaction; it has ended with this.
   public let transaction: WriteTransaction
@@ -93,7 +94,7 @@ public final class HeldWrite {
   }
 }
 
-/// Held writes that were forgotten on threads that are not theirs.
+/// Held writes that were released on threads that are not theirs.
 final class OrphanedWrites: Sendable {
   // SAFETY: what is in it is only used by the thread that began the transaction, after it was taken out.
   struct Orphan: @unchecked Sendable {
@@ -124,14 +125,14 @@ final class OrphanedWrites: Sendable {
 }
 
 extension Environment {
-  /// Ends what the calling thread has begun and another one has forgotten.
+  /// Ends a write that the calling thread has begun and another one has released.
   func endOrphans() {
     guard let orphan = orphans.take(of: currentThread()) else { return }
     undo(orphan.begun, orphan.session)
     releaseWriter()
   }
 
-  /// Begins a write transaction that ends when it is told to.
+  /// Begins a write transaction that ends by a call.
   ///
   /// - Throws: as ``write(usingReserve:_:)`` does.
   public func beginWrite() throws(LMDBError) -> HeldWrite {

@@ -5,11 +5,11 @@
 #endif
 
 extension OpenedHandle {
-  /// Reserves room on the disk for LMDB's lock table.
+  /// Reserves space on the disk for LMDB's lock table.
   ///
-  /// LMDB makes the file longer without room for it and writes to it in memory: on a full disk the system ends a
-  /// process that does, even one that only reads. The length of the file is LMDB's to change, since it says how many
-  /// readers there are to those that share it.
+  /// LMDB makes the file longer without reserving space and writes to it in memory: on a full disk the system
+  /// ends a process that does, even one that only reads. The length of the file is LMDB's to change, since it
+  /// says how many readers there are to those that share it.
   ///
   /// No environment of this process has the store open: closing the file here drops no lock of LMDB's.
   /// - Throws: `diskFull`; LMDB has not seen the store then.

@@ -14,7 +14,7 @@ struct OpenedHandle {
   let isWithoutLocks: Bool
   /// Whether there was a manifest before the store was opened.
   let hadManifest: Bool
-  /// For the pages that have to be looked at when they are reached; nil where all were looked at.
+  /// For the pages that have to be checked when they are reached; nil where all were checked.
   let checkedPages: CheckedPages?
 
   /// Opens the store once; see ``init(_:_:mapSize:)``.

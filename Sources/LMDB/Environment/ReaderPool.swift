@@ -2,9 +2,9 @@ import Synchronization
 
 /// The readers of one environment in this process, and the gate before them.
 ///
-/// A reader claims a slot and then looks at the gate; a thread that closes the gate sets it and then looks at
-/// the slots. Both in sequentially consistent order, so at least one of them sees the other, and neither
-/// takes a lock. The map may move only while the gate is closed and every slot is free.
+/// A reader claims a slot and then reads the gate; a thread that closes the gate sets it and then reads the
+/// slots. Both in sequentially consistent order, so at least one of them sees the other, and neither takes a
+/// lock. The map may move only while the gate is closed and every slot is free.
 final class ReaderPool: @unchecked Sendable {
   // SAFETY: `slots` is allocated for the pool's life. The plain fields of a slot belong to the thread
   // whose claim of `busy` succeeded, or, while the gate is closed and all are free, to its closer.

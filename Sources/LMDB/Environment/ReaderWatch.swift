@@ -4,7 +4,8 @@
 struct ReaderWatch {
   /// Growth by fewer pages is not worth a look: 1 MiB of pages of 4 KiB.
   static let smallestGrowth = 256
-  /// Without growth readers are looked for so often, in nanoseconds: a reader may hold what was free before.
+  /// The interval in which readers are searched without growth, in nanoseconds: a reader may hold what was
+  /// free before.
   static let interval: Int64 = 10_000_000_000
   /// Commits have their time noted in the store so often, in nanoseconds.
   static let timeInterval: Int64 = 1_000_000_000

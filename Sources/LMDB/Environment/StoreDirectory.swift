@@ -17,7 +17,7 @@ struct FileIdentity: Equatable, Sendable {
 
 /// A store's directory, opened without following a symbolic link and found safe to use.
 ///
-/// Files in it are looked at relative to the open directory, so that replacing the path meanwhile has no
+/// Files in it are accessed relative to the open directory, so that replacing the path meanwhile has no
 /// effect. `lock.mdb` is never opened: closing any descriptor of it would drop LMDB's own locks.
 struct StoreDirectory: ~Copyable {
   static let dataName = "data.mdb"

@@ -10,7 +10,7 @@ public enum StoreUse: Sendable, Hashable {
   case unused
   /// This process.
   case thisProcess
-  /// Another process of this machine, and its number where the system tells: in a container it may not.
+  /// Another process of this machine, and its number where the system has it: in a container it may not.
   case otherProcess(Int32?)
 }
 

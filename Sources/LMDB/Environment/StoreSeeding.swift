@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Makes a store from the file of another one, in two steps, so that it can be looked at in between.
+/// Makes a store from the file of another one, in two steps, so that it can be inspected in between.
 public enum StoreSeeding {
   /// Whether a directory has a store, or what a lost one has left.
   public static func hasStore(_ directory: String) -> Bool {
@@ -27,7 +27,7 @@ public enum StoreSeeding {
 
   /// Calls a closure with an empty directory beside that of a store, which is removed afterwards.
   ///
-  /// One process at a time has it; others wait. What a killed process has left in it is removed.
+  /// One process at a time has it; others wait. Files that a killed process has left in it are removed.
   ///
   /// - Throws: `inUse` where others have it for longer than a minute; what the closure throws.
   public static func withScratch<Value>(

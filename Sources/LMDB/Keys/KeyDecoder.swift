@@ -215,7 +215,7 @@ extension KeyDecoder {
 
   /// The offset of the terminator of the content that begins at `start`.
   private func terminator(after start: Int) throws(KeyError) -> Int {
-    // SAFETY: `start` is at most the count, and memchr looks at the rest of the buffer only.
+    // SAFETY: `start` is at most the count, and memchr reads the rest of the buffer only.
     guard start < buffer.count, let base = buffer.baseAddress,
       let zero = memchr(base + start, 0, buffer.count - start)
     else { throw KeyError(.endOfKey, at: offset) }

@@ -46,6 +46,6 @@ public struct KeyDomain: Sendable {
     KeyElementImage(date: -Double.infinity),
     KeyElementImage(date: Double.infinity)
   )
-  /// Decimal numbers. What is not a number has the byte 2, all others have greater ones.
+  /// Decimal numbers. A value that is not a number has the byte 2, all others have greater ones.
   public static let decimal = KeyDomain(lower: [KeyTag.decimal, 3], upper: KeyTag.decimal)
 }

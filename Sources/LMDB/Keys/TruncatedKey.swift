@@ -35,7 +35,7 @@ public enum TruncatedKey {
     bytes.append(0xFF)
     let hash = element.withUnsafeBytes { StableHash.hash($0) }
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      // 0 would be a terminator and 1 an escape; the hash only tells values apart, it may lose a little.
+      // 0 would be a terminator and 1 an escape; the hash only distinguishes values, it may lose a little.
       bytes.append(max(UInt8(truncatingIfNeeded: hash &>> shift), 2))
     }
     bytes.append(KeyTag.terminator)

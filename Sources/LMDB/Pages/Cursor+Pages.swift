@@ -149,8 +149,8 @@ extension Cursor {
     return nil
   }
 
-  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is on its way
-  /// then, while the current one is looked at.
+  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is on its
+  /// way then, while the current one is read.
   @inline(__always)
   func prefetchLeaf(beside step: Int) {
     guard let path, tree.depth > 1, let base = tree.base else { return }
@@ -184,7 +184,7 @@ extension Cursor {
     return transaction.damage(page: page)
   }
 
-  /// A page that the path leads to, after a look at it where there was none yet.
+  /// A page that the path leads to, after its first check.
   @inline(__always)
   private func page(
     _ number: UInt64,
@@ -210,7 +210,7 @@ extension Cursor {
     throw damaged(number)
   }
 
-  /// Between which keys those of a page are, as the pages on the path say.
+  /// The keys that bound those of a page, as the pages on the path have them.
   ///
   /// - Parameter level: how many pages of the path lead there.
   func bounds(above level: Int) -> (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?) {

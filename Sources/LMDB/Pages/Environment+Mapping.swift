@@ -80,7 +80,7 @@ extension Environment {
     // The development versions that follow 0.9 have another form of pages.
     guard major == 0, minor == 9, patch < 70 else { return nil }
     let systemPage = Int(sysconf(Int32(_SC_PAGESIZE)))
-    // The map is aligned to pages of the system, so larger ones cannot be told from an address.
+    // The map is aligned to pages of the system, so the start of larger ones does not follow from an address.
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, pageSize <= systemPage else { return nil }
     let address = UInt(bitPattern: value) & ~UInt(pageSize - 1)
     guard let page = UnsafeRawPointer(bitPattern: address) else { return nil }

@@ -2,9 +2,9 @@ import CLMDB
 
 /// Look-ups of several keys at a time: the memory that they need is asked for before any of it is waited for.
 ///
-/// A record that is not in a cache takes as long as all else that a look-up does, and the processor goes on with
-/// other records meanwhile only if it is told which. In a write, whose pages are LMDB's own, each key is looked up
-/// by itself.
+/// A record that is not in a cache takes as long as all else that a look-up does, and the processor goes on
+/// with other records meanwhile only if it knows which. In a write, whose pages are LMDB's own, each key is
+/// looked up by itself.
 public struct LookUpBatch: ~Copyable {
   /// The most keys at a time.
   public static let capacity = 32
@@ -49,7 +49,7 @@ public struct LookUpBatch: ~Copyable {
   /// Forgets all keys.
   public mutating func removeAll() { count = 0 }
 
-  /// Adds a key, if there is room for it.
+  /// Adds a key, if the batch is not full.
   ///
   /// - Parameters:
   ///   - key: the key.

@@ -6,7 +6,7 @@
 
 /// Looking at the structure of pages when they are first reached.
 extension MappedTree {
-  /// Whether a page was found to be right for the page that leads to it, or need not be looked at.
+  /// Whether a page was found to be right for the page that leads to it, or need not be checked.
   @inline(__always)
   func isChecked(_ number: UInt64, of parent: UInt64) -> Bool {
     guard number < checkedLimit, let parents else { return true }
@@ -14,17 +14,18 @@ extension MappedTree {
       == UInt32(truncatingIfNeeded: parent)
   }
 
-  /// Whether the structure of a page was looked at, under whatever page, or need not be.
+  /// Whether the structure of a page was checked, under whatever page, or need not be.
   @inline(__always)
   private func hasStructure(_ number: UInt64) -> Bool {
     guard number < checkedLimit, let parents else { return true }
     return parents[Int(truncatingIfNeeded: number)].load(ordering: .relaxed) != 0
   }
 
-  /// A page after a look at its structure and at its place in the tree; nil where something is wrong.
+  /// A page after a check of its structure and of its place in the tree; nil where something is wrong.
   ///
-  /// Its structure is looked at once: what was written to it since comes from LMDB, of whichever process. A copy of the
-  /// page above leads to it by another number, and may do so by a damaged one, so that its place is compared again.
+  /// Its structure is checked once: later changes come from LMDB, of whichever process. A copy of the page
+  /// above leads to it by another number, and may do so by a damaged one, so that its place is compared
+  /// again.
   /// - Parameters:
   ///   - lower: the least key that may be there; nil where there is no bound.
   ///   - upper: the key that is greater than all that may be there; nil where there is no bound.
@@ -56,7 +57,7 @@ extension MappedTree {
     return sound.page(number, kind, of: parent)
   }
 
-  /// Looks at all pages on the way to a key; returns the number of one that is damaged.
+  /// Checks all pages on the path to a key; returns the number of one that is damaged.
   func checkPath(to wanted: SearchKey) -> UInt64? {
     var (number, parent) = (root, rootMark)
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
@@ -150,7 +151,7 @@ extension MappedTree {
     return true
   }
 
-  /// Whether long values have pages that are in the file; their heads are looked at when they are read.
+  /// Whether long values have pages that are in the file; their heads are checked when they are read.
   private func areValuesRight(_ page: Page) -> Bool {
     for index in 0..<page.count {
       let node = page.node(index)

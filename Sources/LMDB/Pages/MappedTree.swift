@@ -22,7 +22,7 @@ struct MappedTree {
   var entries: Int = 0
   var leafPages: Int = 0
   var branchPages: Int = 0
-  /// Pages of this number and greater ones need not be looked at before they are used.
+  /// Pages of this number and greater ones need not be checked before they are used.
   var checkedLimit: UInt64 = 0
   // SAFETY: the entries of a `CheckedPages`, which the environment keeps.
   /// The pages before it that were checked.
@@ -30,7 +30,7 @@ struct MappedTree {
   /// The mark in place of the page that leads to the root.
   var rootMark: UInt64 = 0
 
-  /// A page of the tree; nil where its head is damaged, or where it was not looked at yet.
+  /// A page of the tree; nil where its head is damaged, or where it was not checked yet.
   ///
   /// - Parameter parent: the number of the page that leads there, or `rootMark`.
   @inline(__always)
@@ -108,7 +108,7 @@ struct MappedTree {
   enum Found {
     case value(UnsafeRawBufferPointer)
     case nothing
-    /// The number of a page that is damaged, or that leads to one, or that was not looked at yet.
+    /// The number of a page that is damaged, or that leads to one, or that was not checked yet.
     case damage(UInt64)
   }
 

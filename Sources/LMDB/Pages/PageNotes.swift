@@ -7,17 +7,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// In which pages the layer above has found the values to be right, since these pages were last written.
+/// The pages in which the layer above has found the values to be right, since these pages were last written.
 ///
-/// A page is noted with the number of the commit in which it was read. LMDB writes to no page of a commit before a later
-/// one has freed it, and keeps the numbers of the pages that a commit has freed under that commit's number. So a note
-/// counts as long as no commit after it has freed the page, whichever process has made that commit. What a commit has
-/// freed may be used up by the next but one: where more than two commits came without a look, all notes are void.
+/// A page is noted with the number of the commit in which it was read. LMDB writes to no page of a commit
+/// before a later one has freed it, and keeps the numbers of the pages that a commit has freed under that
+/// commit's number. So a note counts as long as no commit after it has freed the page, whichever process has
+/// made that commit. The pages that a commit has freed may be used up by the next but one: where more than
+/// two commits came without a check, all notes are void.
 final class PageNotes: @unchecked Sendable {
   // SAFETY: `entries` has two words for each of `count` pages, all zero at first, and is freed with this object, which
   // the environment keeps until no reader is active. A word is atomic. `isLooking` guards `take`.
 
-  /// The number of pages that the map has room for.
+  /// The number of pages that fit the map.
   let count: Int
   /// The size of a page in bytes.
   let pageSize: Int
@@ -33,7 +34,7 @@ final class PageNotes: @unchecked Sendable {
 
   /// Nil where there is no memory for it.
   init?(pages count: Int, of pageSize: Int, at commit: UInt64) {
-    // Zeroed memory of the system takes no room before it is written to.
+    // Zeroed memory of the system takes no memory before it is written to.
     guard count > 0, let memory = calloc(count, 2 * MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
     self.count = count
     self.pageSize = pageSize
@@ -140,7 +141,7 @@ extension Environment {
   /// Takes what a commit of this process has freed, so that the notes about all other pages stay; the writer lock is held.
   func noteFreedPages() {
     guard let notes = knownNotes, let handle else { return }
-    // A reader of its own, since a close may have shut the gate. Where there is no room for it the notes are void
+    // A reader of its own, since a close may have shut the gate. Where no slot is free the notes are void
     // after the next commit but one.
     var begun: OpaquePointer?
     guard mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun) == MDB_SUCCESS, let reader = begun else {

@@ -10,7 +10,7 @@ public struct RangeCursor {
   private var isBegun = false
   private var isDone = false
 
-  /// Looks up where the range begins and ends.
+  /// Finds the start and the end of the range.
   ///
   /// The keys are used until the last call.
   /// - Parameters:

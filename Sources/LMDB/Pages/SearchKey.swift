@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A key that is looked for in pages, with its first bytes as a number: most comparisons end with those.
+/// A key that is searched in pages, with its first bytes as a number: most comparisons end with those.
 struct SearchKey {
   // SAFETY: the caller keeps the bytes alive while the key is used.
   let start: UnsafeRawPointer

@@ -54,7 +54,7 @@ extension Cursor {
     return true
   }
 
-  /// Looks at the pages that a move goes through.
+  /// Checks the pages that a move goes through.
   @inline(never)
   private func willMove(
     _ operation: MDB_cursor_op,

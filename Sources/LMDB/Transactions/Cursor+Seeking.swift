@@ -28,8 +28,7 @@ extension Cursor {
   /// Moves by a number of entries, backward where it is negative, as so many calls of ``next()`` or
   /// ``previous()``; a number of 0 does not move.
   ///
-  /// Entries that are passed by are not looked at: in a read it takes as many steps as there are pages
-  /// between.
+  /// Entries that are passed by are not read: in a read it takes as many steps as there are pages between.
   /// - Returns: whether the cursor stands on an entry then.
   public func skip(_ count: Int) throws(LMDBError) -> Bool {
     guard transaction.handle != nil else { throw transaction.endedError() }

@@ -7,7 +7,7 @@
 extension Transaction {
   /// Calls `body` with the entries from one key on to another, a page at a time, until it returns false.
   ///
-  /// Keys are not compared on the way: where the range ends is looked up once. Nothing may be changed in the
+  /// Keys are not compared on the way: the end of the range is looked up once. Nothing may be changed in the
   /// transaction meanwhile.
   /// - Parameters:
   ///   - database: the database.

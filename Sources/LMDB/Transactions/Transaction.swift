@@ -70,7 +70,7 @@ public class Transaction {
     throw failure(code)
   }
 
-  /// Looks at the pages on the way to a key that no read has reached yet, and looks the key up again.
+  /// Checks the pages on the path to a key that no read has reached yet, and looks the key up again.
   @inline(never)
   private final func getAfterCheck(
     _ tree: MappedTree,
@@ -88,7 +88,7 @@ public class Transaction {
     }
   }
 
-  /// Looks at the pages that LMDB will go through with a key; see ``WriteCheck``.
+  /// Checks the pages that LMDB will go through with a key; see ``WriteCheck``.
   func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {}
 
   /// The number of entries.

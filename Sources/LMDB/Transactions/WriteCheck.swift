@@ -1,14 +1,15 @@
 import CLMDB
 
-/// Looks at the pages that LMDB will go through in a write, before it does, where not all pages of the file were
-/// looked at when it was opened.
+/// Checks the pages that LMDB will go through in a write, before it does, where not all pages of the file
+/// were checked when it was opened.
 ///
-/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those of
-/// the state that the write begins with, which stay as they are until it ends; what the write has made of them is
-/// LMDB's own. So before a key is used the pages on the way to it are looked at, and those around its leaf
-/// (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state that is
-/// beside a changed one was looked at. A leaf is merged when it is filled to less than a quarter: where the leaves
-/// between are fuller together, none behind them is reached. A branch page is when it has one child.
+/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those
+/// of the state that the write begins with, which stay as they are until it ends; what the write has made of
+/// them is LMDB's own. So before a key is used the pages on the path to it are checked, and those around its
+/// leaf (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state
+/// that is beside a changed one was checked. A leaf is merged when it is filled to less than a quarter: where
+/// the leaves between are fuller together, none behind them is reached. A branch page is when it has one
+/// child.
 final class WriteCheck {
   /// A tree at the beginning of the write, and the leaf that was used last.
   private struct Place {
@@ -29,7 +30,7 @@ final class WriteCheck {
 
   private var places: [Place?] = []
 
-  /// Looks at the pages that a look-up, a change or a step of a cursor at a key goes through.
+  /// Checks the pages that a lookup, a change or a step of a cursor at a key goes through.
   func willUse(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
@@ -53,7 +54,7 @@ final class WriteCheck {
     places[slot]?.isInLeaf = !hasLongValues(leaf)
   }
 
-  /// Looks at the pages at one end of a tree.
+  /// Checks the pages at one end of a tree.
   func willUse(
     _ database: Database,
     _ edge: Cursor.Edge,
@@ -65,7 +66,7 @@ final class WriteCheck {
     try willUse(database, cursor.currentKey, in: transaction)
   }
 
-  /// Looks at all pages of a tree.
+  /// Checks all pages of a tree.
   func willRemoveAll(_ database: Database, in transaction: Transaction) throws(LMDBError) {
     guard let place = places[try find(database, transaction)] else { return }
     let cursor = Cursor(transaction: transaction, tree: place.tree)
@@ -91,8 +92,9 @@ final class WriteCheck {
     _ = try transaction.environment.verify()
   }
 
-  /// Whether a leaf is in the middle of its parent and the leaves on both sides were looked at and are filled to a
-  /// quarter, so that no other page can be merged with it. That is the usual case, and costs two look-ups.
+  /// Whether a leaf is in the middle of its parent and the leaves on both sides were checked and are filled
+  /// to a quarter, so that no other page can be merged with it. That is the usual case, and costs two
+  /// lookups.
   private func isAmongFullLeaves(_ cursor: Cursor) -> Bool {
     let tree = cursor.tree
     guard tree.depth > 1, let step = cursor.path?[tree.depth - 2], step.index > 1,
@@ -108,7 +110,7 @@ final class WriteCheck {
     return true
   }
 
-  /// Looks at the leaves beside a key's leaf, up to one behind leaves that are filled to a quarter together.
+  /// Checks the leaves beside a key's leaf, up to one behind leaves that are filled to a quarter together.
   ///
   /// For pages at an edge of their parent it checks the pages beside the one on the path too, on each level
   /// above the leaves, with the first path down from there. A parent is merged when it has lost all children

@@ -19,10 +19,11 @@ enum FileSystem {
     #endif
   }
 
-  /// Whether there is next to no room left, in a failure that does not say so itself.
+  /// Whether the file system is nearly full, in a failure that does not say so itself.
   ///
-  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no device that
-  /// could fail; and there may be room again by now, since all stores in memory and other programs share it.
+  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no
+  /// device that could fail; and it may have space again by now, since all stores in memory and other
+  /// programs share it.
   static func isFull(_ descriptor: Int32) -> Bool {
     #if canImport(Glibc)
       if clmdb_file_system_kind(descriptor) == 0x0102_1994 { return true }
@@ -32,7 +33,7 @@ enum FileSystem {
     return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 64 << 10
   }
 
-  /// Allocates room behind the end of a file without making it longer; returns an `errno` or 0.
+  /// Allocates space behind the end of a file without making it longer; returns an `errno` or 0.
   static func allocate(_ descriptor: Int32, from offset: Int, count: Int) -> Int32 {
     #if canImport(Glibc)
       return clmdb_allocate(descriptor, Int64(offset), Int64(count))

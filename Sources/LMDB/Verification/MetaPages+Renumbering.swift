@@ -26,10 +26,10 @@ extension MetaPages {
 
   /// Writes the content of the newest meta page to both pages of a fresh copy, with commit numbers after a given one.
   ///
-  /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. Who takes the number of the commit
-  /// from elsewhere, such as from the lock table of the file that was there before, would find the empty one. With
-  /// numbers that go on, a state that is remembered by its number is never taken for a later one. A copy of nothing
-  /// is left alone.
+  /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. A reader that takes the
+  /// number of the commit from elsewhere, such as from the lock table of the former file, would find the
+  /// empty one. With numbers that go on, a state that is remembered by its number is never taken for a later
+  /// one. A copy of nothing is left alone.
   static func renumber(_ descriptor: Int32, after last: UInt64, path: String) throws(LMDBError) {
     let metas = try MetaPages.read(descriptor, path: path)
     let newer = metas.newer

@@ -53,9 +53,9 @@ struct MetaPages {
     guard high == low + 1 || (high == 0 && low == 0) else {
       throw LMDBError(.damaged, path: path, detail: "meta pages of commits \(low) and \(high)")
     }
-    // The last page never decreases, so this tells a wrong commit number when the store has grown. When
-    // it has not, a newest commit whose number is damaged looks like one whose meta page could not be
-    // written, and the store is as it was before that commit.
+    // The last page never decreases, so this reveals a wrong commit number when the store has grown. When it
+    // has not, a newest commit whose number is damaged looks like one whose meta page could not be written,
+    // and the store is as it was before that commit.
     let older = first.transaction < second.transaction ? first : second
     guard older.lastPage <= newer.lastPage else {
       throw LMDBError(.damaged, path: path, detail: "the older meta page has more pages")

@@ -63,7 +63,7 @@ extension Preflight {
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
     range.l_len = 1
-    // A process that has the store open goes on with the state before, and its next commit takes the place.
+    // A process that has the store open goes on with the state before, and its next commit replaces this one.
     guard fcntl(lock, F_SETLK, &range) == 0 else { return }
     let file = try directory.open(StoreDirectory.dataName, O_RDWR)
     defer { systemClose(file) }

@@ -13,9 +13,9 @@ import CLMDB
 struct Preflight {
   /// The size of the data file; 0 for a new store.
   var fileSize = 0
-  /// The data file that was looked at; nil where there was none.
+  /// The data file that was checked; nil where there was none.
   var file: FileIdentity?
-  /// Whether the file ends before its last page, which only the walk can tell from a loss.
+  /// Whether the file ends before its last page, which only the walk can distinguish from a loss.
   var isShort = false
   var hasManifest = false
   /// The number of pages up to the last one that was ever in use.
@@ -63,8 +63,8 @@ struct Preflight {
     return plan
   }
 
-  /// - Throws: an error that passes where LMDB has opened another file than the one that was looked at, or one in which
-  ///   another process has made a store meanwhile: what was planned does not fit it.
+  /// - Throws: an error that passes where LMDB has opened another file than the one that was checked, or one
+  ///   in which another process has made a store meanwhile: the plan does not fit it.
   func checkFits(_ opened: FileIdentity, _ handle: OpaquePointer, _ path: String) throws(LMDBError) {
     var info = MDB_envinfo()
     mdb_env_info(handle, &info)
@@ -95,7 +95,7 @@ struct Preflight {
     try Manifest.write(directory, dataOf: handle, isSynchronised: options.durability != .none)
   }
 
-  /// Whether every page is looked at before the store is used.
+  /// Whether every page is checked before the store is used.
   func verifiesWhole(_ options: EnvironmentOptions) -> Bool {
     switch options.verification {
     case .none, .quick: false

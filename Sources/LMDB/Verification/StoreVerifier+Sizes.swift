@@ -19,7 +19,7 @@ extension StoreVerifier {
 
   /// Reads the meta pages of a store, without LMDB and in constant time; the store may be in use.
   ///
-  /// - Throws: as ``verify(directory:)``, as far as the meta pages tell.
+  /// - Throws: as ``verify(directory:)``, as far as the meta pages show it.
   public static func newestCommit(of directory: String) throws(LMDBError) -> Commit {
     let place = try StoreDirectory(path: directory, creating: false)
     guard let file = try place.file(StoreDirectory.dataName) else {

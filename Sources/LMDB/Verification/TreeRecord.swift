@@ -31,7 +31,7 @@ struct TreeRecord {
       return isEmpty ? nil : "an empty tree has contents"
     }
     if root < 2 || root > lastPage { return "a root page is out of range" }
-    // LMDB's cursors have room for 32 levels.
+    // LMDB's cursors can hold 32 levels.
     if depth == 0 || depth > 32 { return "a tree has an impossible depth" }
     if leafPages == 0 || leafPages > lastPage || branchPages > lastPage || overflowPages > lastPage {
       return "a tree has impossible page counts"

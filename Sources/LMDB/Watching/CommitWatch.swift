@@ -91,7 +91,7 @@ final class CommitWatch: @unchecked Sendable {
 
   private func watch() {
     var idle = events.isWatching ? Self.forEver : Self.second
-    // A first look at once where the one at the start could not be had.
+    // A first check at once where the one at the start has failed.
     var limit = last == nil ? 0 : idle
     var retry: Int32 = 1
     while events.waitForEvent(milliseconds: limit) {

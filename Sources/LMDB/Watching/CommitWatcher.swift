@@ -12,8 +12,8 @@ public final class CommitWatcher: Sendable {
   public enum Method: Sendable, Hashable {
     /// The system reports each write, within milliseconds.
     case events
-    /// The number of the newest commit is looked at once in a second: the system has no room for another watcher, or
-    /// the file is on another machine.
+    /// The number of the newest commit is read once in a second: the system has no resources for another
+    /// watcher, or the file is on another machine.
     case polling
   }
 

@@ -19,7 +19,7 @@ enum CommitLook {
 }
 
 extension Environment {
-  /// Looks at the number of the newest commit, and never waits: neither for the map, nor for a slot.
+  /// Reads the number of the newest commit, and never waits: neither for the map, nor for a slot.
   ///
   /// A commit is in the file before it is in the lock table, from which readers take the number of theirs. The
   /// number of the file alone would be reported too early.

@@ -14,7 +14,7 @@ struct FileWatch {
   let descriptor: Int32
 
   #if canImport(Glibc)
-    /// Nil where the system has no room for another watch.
+    /// Nil where the system has no resources for another watch.
     init?(_ file: String) {
       let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       guard made >= 0 else { return nil }
@@ -25,7 +25,7 @@ struct FileWatch {
         return nil
       }
       descriptor = made
-      // Of the directory only that it goes away as a whole; without this the file itself still tells.
+      // The directory is watched only for its own removal; without this the file itself still reports it.
       let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
       _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
     }

@@ -98,8 +98,9 @@ public final class MigrationObject {
   ///   an object that is deleted by the time it is written becomes nil. Also from an ``Object`` that is in no store: it is
   ///   added with what it links, once in a migration;
   /// - an embedded object from a dictionary, which gives the others the defaults of the class, from an
-  ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. What is assigned to an embedded object that was read from a
-  ///   property changes its owner; one from a collection is assigned with the collection.
+  ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. An assignment to an embedded
+  ///   object that was read from a property changes its owner; one from a collection is assigned with the
+  ///   collection.
   ///
   /// The primary key too can be assigned: all objects of the type then get new keys when the block is
   /// over, and links follow. A value of a wrong type, or an unknown property, ends the migration with an error.

@@ -37,7 +37,7 @@
     }
   }
 #else
-  /// The types that a class is declared in, which the runtime does not tell here.
+  /// The types that a class is declared in, which the runtime does not have here.
   enum EnclosingTypes {
     /// Not known; such classes say so by `shouldIncludeInDefaultSchema()`.
     static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool { false }

@@ -1,4 +1,4 @@
-/// The steps of a store's schema from version to version, and the migration block made of them.
+/// The steps of a store's schema from version to version, and the migration block that runs them.
 ///
 /// ```swift
 /// class PetRepository: DatabaseConfigurable {

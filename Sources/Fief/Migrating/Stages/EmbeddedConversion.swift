@@ -3,7 +3,7 @@ import LMDB
 /// Rewrites the owners of embedded objects where these cannot stay as they are; before the block runs.
 ///
 /// Values whose type changed are converted. Objects of classes that are no longer embedded become objects of
-/// their own, and links to them take their place in the owners.
+/// their own, and links to them replace them in the owners.
 struct EmbeddedConversion {
   let migration: Migration
   let stage: MigrationStage
@@ -80,7 +80,7 @@ struct EmbeddedConversion {
     extractedColumn(column, of: table) != nil || convertedColumn(column, of: table) != nil
   }
 
-  /// The column of embedded objects that a column of links takes the place of.
+  /// The column of embedded objects that a column of links replaces.
   private func extractedColumn(_ column: ColumnEntry, of table: Table) -> ColumnEntry? {
     guard column.type.isLink, let target = column.type.target, stage.working.promoted.contains(target),
       let former = formerColumn(column, of: table), former.type.kind == .embedded,

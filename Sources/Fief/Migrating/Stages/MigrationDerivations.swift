@@ -1,7 +1,7 @@
 import LMDB
 
-/// Derived properties in a migration: those that are new, or that are made of something else than before, are
-/// made for all objects.
+/// Derived properties in a migration: those that are new, or that have another source than before, are
+/// computed for all objects.
 struct MigrationDerivations {
   let migration: Migration
   let stage: MigrationStage
@@ -28,7 +28,7 @@ struct MigrationDerivations {
     return moved.contains(table.name) || column.source?.type.target.map(moved.contains) == true
   }
 
-  /// Whether a property is made of something else than before the stage, or is new.
+  /// Whether a property has another source than before the stage, or is new.
   private func isChanged(_ column: DerivedColumn, _ table: Table) -> Bool {
     let name = table.name
     guard let old = stage.stored.type(named: name), let new = catalogue.type(named: name),

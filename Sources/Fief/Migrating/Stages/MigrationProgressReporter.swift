@@ -24,7 +24,7 @@ final class MigrationProgressReporter {
     set { state.step = newValue }
   }
 
-  /// Begins a part; parts inside of it take its place until they end.
+  /// Begins a part; parts inside of it replace it until they end.
   func begin(_ activity: String, total: Int) -> Part {
     Part(self, activity, total: total)
   }

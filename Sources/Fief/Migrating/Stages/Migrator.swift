@@ -91,7 +91,7 @@ struct Migrator {
       guard transaction.id == 1 else { throw StoreOpening.noCatalogue }
       return (try makeStore(tree, in: transaction), nil)
     }
-    // Another process may have migrated the store since it was looked at.
+    // Another process may have migrated the store since it was inspected.
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
     {

@@ -189,8 +189,8 @@ extension Migration {
   /// ```swift
   /// migration.discard("Ticket.priority")
   /// ```
-  /// - Parameter property: the name of the type, a dot, and the name of the property, as the new schema or the old one has
-  ///   them. What neither has ends the migration with an error.
+  /// - Parameter property: the name of the type, a dot, and the name of the property, as the new schema or
+  ///   the old one has them. A name that neither has ends the migration with an error.
   public func discard(_ property: String) {
     attempt(()) { stage in
       let parts = property.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

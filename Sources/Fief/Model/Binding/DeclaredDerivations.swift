@@ -50,7 +50,7 @@ struct DeclaredDerivations {
     if found.isEmpty { names.append(result) }
   }
 
-  /// The column of the objects at the other end. Its type is looked at when all classes are known.
+  /// The column of the objects at the other end. Its type is checked when all classes are known.
   private static func target(
     _ target: IndexDefinition.Property?,
     of source: PropertyDescriptor,
@@ -131,7 +131,7 @@ struct DeclaredDerivations {
     return result
   }
 
-  /// Whether a derived property is made of one that is made of it in the end.
+  /// Whether a derived property is computed from one that is computed from it in the end.
   private static func isDerivedOfItself(
     _ derived: DerivedName,
     of descriptor: ObjectDescriptor,
@@ -139,7 +139,7 @@ struct DeclaredDerivations {
   ) -> Bool {
     var (current, type) = (derived, descriptor)
     var seen: [(String, String)] = []
-    // Each is made of one column, which may be derived too.
+    // Each is computed from one column, which may be derived too.
     while let column = current.target,
       let source = type.properties.first(where: { $0.column == current.source }),
       let other = source.type.target.flatMap({ all[$0] }),

@@ -98,7 +98,7 @@ struct DeclaredIndexes {
     for (position, property) in properties.enumerated() {
       let place = "\(typeName).\(property.name)"
       if property.type.isToOneLink {
-        // Conditions on a link are looked up in its way back.
+        // Conditions on a link are looked up in its backlinks.
         if !name.isUnique {
           result.append(
             "\(place): \(property.type) is indexed by its way back; only a unique index can have it"

@@ -31,7 +31,7 @@ enum FieldAccess: UInt8, Sendable {
     }
   }
 
-  /// Whether values of a type are of the application's own, perhaps optional: they are made of what is stored.
+  /// Whether values of a type are of the application's own, perhaps optional: they are made from the stored form.
   private static func isCustom(_ type: Any.Type) -> Bool {
     let wrapped = (type as? any TracedOptional.Type)?.wrappedType ?? type
     return wrapped is any _CustomPersistable.Type

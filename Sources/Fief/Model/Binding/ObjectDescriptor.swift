@@ -190,6 +190,6 @@ final class PropertyDescriptor: Sendable {
 }
 
 extension PropertyDescriptor {
-  /// Whether the property has one embedded object, and not a value that is made of one.
+  /// Whether the property has one embedded object, and not a value that is made from one.
   var isPart: Bool { access == .fault && type.kind == .embedded }
 }

@@ -30,7 +30,7 @@ enum PersistedFields {
 
   /// The fields that the runtime's reflection finds.
   ///
-  /// It looks for two conformances of the type of each property among all those of the process, which takes a
+  /// It searches two conformances of the type of each property among all those of the process, which takes a
   /// tenth of a millisecond the first time.
   static func reflected(in type: ObjectBase.Type) -> [Field] {
     var result: [Field] = []
@@ -67,7 +67,7 @@ enum PersistedFields {
     #if canImport(ObjectiveC)
       var count: UInt32 = 0
       let list = class_copyIvarList(type, &count)
-      // SAFETY: the list belongs to the caller, and is not looked at.
+      // SAFETY: the list belongs to the caller, and is not read.
       free(list)
       if count == 0 { return false }
       var isDescribed = false
@@ -88,7 +88,7 @@ enum PersistedFields {
 
   #if !canImport(ObjectiveC)
     /// The same from the descriptors of the class and its superclasses, without asking the runtime for the
-    /// types that most properties have; nil where the descriptors do not tell.
+    /// types that most properties have; nil where the descriptors do not have them.
     static func declared(in type: ObjectBase.Type) -> [Field]? {
       var result: [Field] = []
       if type == Object.self || type == EmbeddedObject.self || type == ObjectBase.self { return result }

@@ -17,7 +17,7 @@ final class RecordCopy {
     try bytes.withUnsafeBytes { try binding.table.payload(of: column, in: try binding.table.view($0), body) }
   }
 
-  /// The payload of a column; nil where it is nil or missing. What is damaged was found by the checksum, before the
+  /// The payload of a column; nil where it is nil or missing. Damage was found by the checksum, before the
   /// record was copied.
   func withPayload<Result>(
     ofColumn id: UInt16,

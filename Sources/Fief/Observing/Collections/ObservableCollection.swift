@@ -43,7 +43,7 @@ public struct _ObservedCollection<Collection>: Sendable {
 
   init(_ source: @escaping @Sendable () throws -> Source) { self.source = source }
 
-  /// Begins an observation; where that is impossible the handler hears why.
+  /// Begins an observation; where that is impossible the handler gets the error.
   func observe(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},
@@ -80,11 +80,13 @@ extension ObservableCollection {
   ///   }
   /// }
   /// ```
-  /// The first call is `.initial`, each later one an `.update` from the state that the one before was about to the
-  /// newest one. No writer waits for the handler: what is committed while it runs comes together in the next call, so
-  /// that it never misses the last state, and never sees one that was not committed. In the handler, until it writes
-  /// itself, the collection and the objects in it are read in just the state that the indexes speak of; what is kept, or
-  /// looked up in the store, is the newest. In a `write { }` what is observed is the committed state. Changes by other processes are reported like all others.
+  /// The first call is `.initial`, each later one an `.update` from the state that the one before was about
+  /// to the newest one. No writer waits for the handler: changes that are committed while it runs come
+  /// together in the next call, so that it never misses the last state, and never sees one that was not
+  /// committed. In the handler, until it writes itself, the collection and the objects in it are read in just
+  /// the state that the indexes speak of; objects that are kept, or looked up in the store, are the newest.
+  /// Inside a `write { }` the observed state is the committed one. Changes by other processes are reported
+  /// like all others.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and

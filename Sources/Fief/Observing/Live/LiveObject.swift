@@ -7,8 +7,8 @@ import Observation
 /// // in a view's body, which is drawn again when the name changes:
 /// Text(live.object?.name ?? "gone")
 /// ```
-/// The object is a plain instance of one committed state; when it changes in the store, in this process or in another
-/// one, a new instance takes its place on the main actor.
+/// The object is a plain instance of one committed state; when it changes in the store, in this process or in
+/// another one, a new instance replaces it on the main actor.
 @MainActor
 public final class LiveObject<Element: Object> {
   private let registrar = ObservationRegistrar()
@@ -34,7 +34,7 @@ public final class LiveObject<Element: Object> {
       nonisolated(unsafe) let change = change
       MainActor.assumeIsolated { self?.take(change) }
     }
-    // After the beginning, so that no commit is between them. What there is none of is told as an error.
+    // After the beginning, so that no commit is between them. A missing object is reported as an error.
     if let newest = observed.newest() { state.object = newest }
   }
 

@@ -11,11 +11,12 @@ import Observation
 ///   var names: [String] { dogs.map(\.name) }  // read in a view's body, it is drawn again when they change
 /// }
 /// ```
-/// It is a random-access collection on the main actor: which objects there are, and their order, is that of one committed
-/// state, and the next one takes its place on the main actor at once, never while a view is half drawn. It is looked up
-/// and compared in the background. Objects are made when they are touched, some around it together, from the newest
-/// state, and those that are on the screen stay the same instances until they change. An object that was deleted, and
-/// whose row is still shown for a moment, is what it was when it was made; one that was never made is an empty one.
+/// It is a random-access collection on the main actor: its objects and their order are those of one committed
+/// state, and the next state replaces it on the main actor at once, never while a view is half drawn. It is
+/// looked up and compared in the background. Objects are made when they are touched, some around it together,
+/// from the newest state, and those that are on the screen stay the same instances until they change. An
+/// object that was deleted, and whose row is still shown for a moment, keeps the values that it was made
+/// with; one that was never made is an empty one.
 @MainActor
 public final class LiveResults<Element: Object> {
   private let results: Results<Element>

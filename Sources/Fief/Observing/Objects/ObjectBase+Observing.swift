@@ -24,9 +24,9 @@ extension ObservableObjectBase {
   /// object that is made in a `write { }` can be observed after it.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
-  ///     collections of links, through at most four links; nil for all properties of the object itself. Where what a way
-  ///     leads to is another value, its first property is reported.
+  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
+  ///     objects and collections of links, through at most four links; nil for all properties of the object
+  ///     itself. A path whose value has changed is reported by its first property.
   ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
@@ -137,7 +137,7 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     }
   }
 
-  /// Begins an observation; where that is impossible the handler hears why.
+  /// Begins an observation; where that is impossible the handler gets the error.
   func observe(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},
@@ -151,7 +151,8 @@ struct ObservedObject<Element: ObjectBase>: Sendable {
     )
   }
 
-  /// Begins an observation of what is made of the object; where that is impossible the handler hears why.
+  /// Begins an observation of a value that is computed from the object; where that is impossible the handler
+  /// gets the error.
   func observe<Made>(
     _ executor: ObservationExecutor,
     onEnd: @escaping @Sendable () -> Void = {},

@@ -6,7 +6,7 @@ extension ObjectChange where T: ObjectBase {
   /// - Parameters:
   ///   - key: the object's key.
   ///   - type: the class as which it is handed out.
-  ///   - scope: one of the state that the follower looked at last.
+  ///   - scope: one of the state that the follower evaluated last.
   /// - Throws: ``FiefError`` of code `unknownType` where the store does not have the class, `damagedRecord` where a record
   ///   is damaged.
   static func make(

@@ -32,7 +32,7 @@ final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
     try follower.advance(pending, to: state)
   }
 
-  /// Looks up what the first change is told from.
+  /// Reads the state that the first change is computed against.
   func start(at state: ObservedState) throws { try follower.start(at: state) }
 
   override func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {

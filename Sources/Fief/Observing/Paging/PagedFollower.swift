@@ -71,7 +71,7 @@ final class PagedFollower: CollectionFollower {
   private func follow(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let former = rowsFollower
     if try extend(at: state) {
-      // The former one is at this state first: what it has told is what the changes are told from.
+      // The former one is brought to this state first: changes are computed against the state that it has reported.
       _ = try former.advance(pending, to: state)
       try rowsFollower.start(at: state)
       return rowsFollower.takeOver(from: former)

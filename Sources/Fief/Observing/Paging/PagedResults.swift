@@ -55,8 +55,8 @@ public final class PagedResults<Element: Object>: Sendable {
     return hasMore
   }
 
-  /// Whether there were older objects than those that are loaded, for anyone who observes the list, when it was looked
-  /// at last.
+  /// Whether there were older objects than those that are loaded, for any observer of the list, at its last
+  /// evaluation.
   public var hasMore: Bool { requests.hasMore }
 }
 

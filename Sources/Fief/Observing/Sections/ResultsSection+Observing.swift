@@ -8,8 +8,9 @@ extension ResultsSection {
   ///   if case .update(let section, let deletions, let insertions, _, _, _) = change { print(section.key, insertions) }
   /// }
   /// ```
-  /// The section is followed by its key: while there is none it is told once with `sectionsToDelete`, and again with
-  /// `sectionsToInsert` when there is one. Index paths have the place of the section first, as those of all sections have.
+  /// The section is followed by its key: while there is none, it is reported once with `sectionsToDelete`,
+  /// and again with `sectionsToInsert` when there is one. Index paths have the place of the section first, as
+  /// those of all sections have.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for ``SectionedResults``.

@@ -11,8 +11,7 @@ extension SectionedResults {
   ///   }
   /// }
   /// ```
-  /// It is as observing ``Results``. With each change
-  /// the key of every object is looked at.
+  /// It is as observing ``Results``. With each change the key of every object is computed.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for results; what the sections are ordered by counts too. nil for all properties.

@@ -6,13 +6,14 @@ extension Store {
   /// ```swift
   /// let token = store.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// The handler is called after the commit, never in the middle of it, and no writer waits for it. What is committed
-  /// while it runs comes together in the next call, so that a slow handler has fewer calls with more in them. What it reads
-  /// in the store has these changes, and maybe later ones. There is no call before something changes. A key of the set
-  /// leads to its object with `object(ofType:forPrimaryKey:)`. Commits of other processes are
-  /// reported as a change set that is not ``ChangeSet/isComplete``. Where the store cannot be read any more, since another
-  /// process has migrated it, the observation ends, and the store's event handler hears why. Through a repository that
-  /// declares a part of the store's types only changes of these are reported.
+  /// The handler is called after the commit, never in the middle of it, and no writer waits for it. Changes
+  /// that are committed while it runs come together in the next call, so that a slow handler has fewer calls
+  /// with more in them. Its reads of the store have these changes, and maybe later ones. There is no call
+  /// before something changes. A key of the set leads to its object with `object(ofType:forPrimaryKey:)`.
+  /// Commits of other processes are reported as a change set that is not ``ChangeSet/isComplete``. Where the
+  /// store cannot be read any more, since another process has migrated it, the observation ends, and the
+  /// store's event handler gets the error. Through a repository that declares a part of the store's types
+  /// only changes of these are reported.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.
@@ -51,8 +52,8 @@ extension Store {
   /// ```swift
   /// for try await changes in store.changes() { print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// It begins when the first change is asked for. What is committed while the loop's body runs comes together.
-  /// Cancelling the task ends it, and so does closing the store.
+  /// It begins when the first change is asked for. Changes that are committed while the loop's body runs come
+  /// together. Cancelling the task ends it, and so does closing the store.
   public func changes() -> ChangeSequence<ChangeSet> {
     ChangeSequence { gate, take in
       let core = try self.core()

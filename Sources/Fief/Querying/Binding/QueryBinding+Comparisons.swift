@@ -236,7 +236,7 @@ enum ValueClass: String {
 }
 
 extension RowValue {
-  /// The bytes of a value that is made of bytes.
+  /// The bytes of a value that consists of bytes.
   var bytes: UnsafeRawBufferPointer? {
     switch self {
     case .text(let bytes), .data(let bytes), .uuid(let bytes), .objectId(let bytes), .object(_, let bytes):

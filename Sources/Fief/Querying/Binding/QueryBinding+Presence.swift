@@ -1,5 +1,6 @@
-// Links that may lead to objects that there are not any more: those that a delete rule leaves as they are, and those in
-// embedded objects, to which no way leads back. Reading one gives nil, so a test for nil looks for the object.
+// Conditions on links that may lead to objects that do not exist any more: those that a delete rule leaves as
+// they are, and those in embedded objects, which have no backlinks. Reading one gives nil, so a test for nil
+// looks the object up.
 
 extension QueryBinding {
   /// The test of a link for nil, where the link may lead to nothing; nil for any other operand and comparison.

@@ -1,5 +1,5 @@
-/// The work of binding one condition or operand: the scopes that names are looked up in, and the ways to other
-/// objects that several paths have in common.
+/// The work of binding one condition or operand: the scopes that names are looked up in, and the paths to
+/// other objects that several operands share.
 final class QueryBinding {
   /// The subject of a scope: an object, or an element that is a single value.
   struct Scope {

@@ -49,7 +49,7 @@ final class QueryShape: @unchecked Sendable {
       if known.type == id, known.storeID == storeID { return known.fingerprint }
     }
     let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
-    // All types have this one, which is quick to hash: each would put away another's.
+    // All types have this one, which is quick to hash: each would replace another's.
     if self !== Self.all {
       keep(KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint))
     }

@@ -25,7 +25,7 @@ extension QueryRow {
 
 /// A condition that knows its columns.
 ///
-/// It has room for what it works out, so that it belongs to one run at a time, on one thread.
+/// It has buffers for its intermediate results, so that it belongs to one run at a time, on one thread.
 class RowCondition {
   /// The cost of evaluating the condition, in about nanoseconds: of several, the cheap ones are evaluated first.
   var cost: Int { 10 }
@@ -36,7 +36,7 @@ class RowCondition {
 
   /// Keeps those records of a block for which it holds.
   func select(_ block: inout RowBlock, in environment: QueryEnvironment) throws {
-    // The block is not copied, and who asks may not look at it while it changes.
+    // The block is not copied, and the caller may not read it while it changes.
     let (table, run) = (block.table, block.run)
     try block.keep { place in
       do {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Arithmetic with values of rows: integers in 128 bits, floating-point numbers as Swift has them, decimals where
-/// one of the two is a decimal. What is no number, an overflow and a division of integers or decimals by zero are
-/// nil.
+/// Arithmetic with values of rows: integers in 128 bits, floating-point numbers as Swift has them, decimals
+/// where one of the two is a decimal. Values that are no numbers, an overflow and a division of integers or
+/// decimals by zero are nil.
 enum RowArithmetic {
   static func value(_ first: RowValue, _ operation: QueryArithmetic, _ second: RowValue) -> RowValue {
     switch (first, second) {
@@ -75,7 +75,7 @@ enum RowArithmetic {
   private static func product(_ first: Decimal, _ second: Decimal) -> Decimal {
     let missing = leastExponent - (first.exponent + second.exponent)
     if missing <= 0 || first.isZero || second.isZero { return first * second }
-    // The one with the lower exponent has room for what is missing.
+    // The number with the lower exponent has space for the missing digits.
     let (low, other) = first.exponent < second.exponent ? (first, second) : (second, first)
     let raised = Decimal(sign: .plus, exponent: missing, significand: low)
     var shifted = raised * other
@@ -95,8 +95,7 @@ enum RowArithmetic {
 }
 
 extension ExactNumbers {
-  /// A number as a decimal, with as many digits as that has room for; nil for what is no number, and for the
-  /// infinities.
+  /// A number as a decimal, with as many digits as fit; nil for a value that is no number, and for the infinities.
   static func rounded(_ value: RowValue) -> Decimal? {
     switch value {
     case .decimal(let value): value

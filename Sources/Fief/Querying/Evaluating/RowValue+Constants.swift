@@ -1,7 +1,7 @@
 import Foundation
 
 extension QueryValue {
-  /// The bytes of a value that is made of bytes.
+  /// The bytes of a value that consists of bytes.
   var bytes: [UInt8] {
     switch self {
     case .string(let value): Array(value.utf8)
@@ -16,7 +16,7 @@ extension QueryValue {
 }
 
 extension RowValue {
-  /// - Parameter bytes: those of a value that is made of bytes.
+  /// - Parameter bytes: those of a value that consists of bytes.
   init(_ value: QueryValue, bytes: UnsafeRawBufferPointer, target: UInt32) {
     switch value {
     case .null: self = .null

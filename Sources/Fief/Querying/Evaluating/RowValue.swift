@@ -3,8 +3,8 @@ import LMDB
 
 /// A value of a row while a condition is evaluated: no reference in it is counted.
 ///
-/// The bytes are in LMDB's page, in the record's default, or in room of the operand that gave the value: valid
-/// until that operand is evaluated again.
+/// The bytes are in LMDB's page, in the record's default, or in a buffer of the operand that gave the value:
+/// valid until that operand is evaluated again.
 // SAFETY: a value is used for the row at hand only, whose page stays valid meanwhile.
 enum RowValue {
   case null

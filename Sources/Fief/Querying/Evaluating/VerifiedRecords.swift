@@ -1,6 +1,6 @@
 import LMDB
 
-/// Verifies the checksums of records whose columns are read in place, so that no answer is made of damaged ones.
+/// Verifies the checksums of records whose columns are read in place, so that no answer comes from damaged ones.
 ///
 /// In a read all records of a page are verified when a scan, or a query that looks up more than a few records, reaches one
 /// of them, and the page is noted (``LMDB/NotedPages``): as long as it is not written again, that costs a comparison for each
@@ -12,7 +12,7 @@ struct VerifiedRecords {
   static let longest = 16 << 10
 
   private let transaction: LMDB.Transaction
-  /// Nil where the notes were not looked for yet, or where there are none.
+  /// Nil where the notes were not read yet, or where there are none.
   private var notes: NotedPages?
   private var isLookedFor = false
   private let isNeeded: Bool

@@ -7,7 +7,7 @@ public struct GeoPoint: Hashable, Sendable {
   public let latitude: Double
   /// Degrees east of Greenwich.
   public let longitude: Double
-  /// Meters above the sea; no query looks at it.
+  /// Meters above the sea; no query reads it.
   public let altitude: Double
 
   /// Makes a point; nil for what is none.

@@ -37,7 +37,7 @@ extension QueryEnvironment {
     hasPlaces ? try withPlacedKey(row.key, body) : try body(row.key)
   }
 
-  /// Calls `body` with the object's key in what a row is known by, and takes the place out of it.
+  /// Calls `body` with the object's key in the identity of a row, without the place.
   @inline(__always)
   func withKey<Value>(
     of identity: UnsafeRawBufferPointer,

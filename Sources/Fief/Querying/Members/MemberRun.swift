@@ -80,7 +80,7 @@ struct MemberPosition: Sendable {
   var name: [UInt8]
   /// The offset of the element's end in a payload.
   var end: Int
-  /// The commit that was looked at.
+  /// The commit whose state was read.
   var snapshot: UInt64
   /// The keys that indexes have left; nil where there were none, or too many.
   var keys: KeyList?

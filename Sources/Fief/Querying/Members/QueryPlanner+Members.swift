@@ -154,7 +154,7 @@ extension PlanSearch {
     return rows * (Self.element + lookUp) + checking(rows, unanswered: allConjuncts)
   }
 
-  /// The cost where indexes tell first which objects may be wanted.
+  /// The cost where indexes restrict the objects first.
   fileprivate func cost(of count: Int, with restriction: Restriction) -> Double {
     let share = total > 0 ? min(Double(restriction.estimate) / Double(total), 1) : 1
     let rows = visited(Int(Double(count) * share), unanswered: ~restriction.used)

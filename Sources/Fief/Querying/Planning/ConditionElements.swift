@@ -17,7 +17,7 @@ struct ConditionElements {
     domain = ElementDomain(kind)
   }
 
-  /// Nil where the elements of the column do not tell.
+  /// Nil where the elements of the column cannot answer the condition.
   func set(of condition: QueryCondition) -> ElementSet? {
     if isCollection { return collectionSet(of: condition) }
     switch condition {

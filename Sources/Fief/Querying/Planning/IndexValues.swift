@@ -66,7 +66,7 @@ struct IndexValues {
   ///
   /// The columns before this one have one value each, so that it is that of the first or of the last entry.
   ///
-  /// - Returns: `.null` where there is none; nil where the entry does not tell it.
+  /// - Returns: `.null` where there is none; nil where the entry does not have it.
   func extreme(isLeast: Bool, in environment: QueryEnvironment) throws -> QueryValue? {
     var source = match.source
     if place == match.fixedColumns {

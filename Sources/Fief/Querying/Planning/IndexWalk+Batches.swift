@@ -2,7 +2,7 @@ import LMDB
 
 /// Rows of entries in their own order, whose records are looked up several at a time.
 extension IndexWalk {
-  /// As many records are looked up at first, where nothing says how many are wanted.
+  /// The number of records that are looked up at first, where the number of wanted ones is not known.
   private static var firstBatch: Int { 8 }
 
   /// - Parameter ranges: those of the source, or what is left of them, in its order.

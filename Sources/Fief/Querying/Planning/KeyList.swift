@@ -12,7 +12,7 @@ final class KeyList: @unchecked Sendable {
     let count: UInt32
   }
 
-  /// The most bytes that a list takes; beyond that a scan takes its place.
+  /// The most bytes that a list takes; beyond that a scan replaces it.
   static let limit = 1 << 25
 
   private let limit: Int

@@ -12,7 +12,7 @@ final class KeySetAccess: QueryAccess {
   private let wholeCondition: RowCondition?
   /// The keys that count, of those that the source has.
   private let ranges: [ByteRange]
-  /// The most bytes of keys that are held; beyond that a scan takes the place of it all.
+  /// The most bytes of keys that are held; beyond that a scan replaces it.
   var keyLimit = KeyList.limit
 
   init(

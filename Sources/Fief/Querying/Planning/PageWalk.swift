@@ -21,7 +21,7 @@ final class PageWalk {
     whole = search.ranges(match, walkOrder)
   }
 
-  /// The ranges behind a place; nil where the tree does not tell which they are.
+  /// The ranges behind a place; nil where the tree does not have them.
   func ranges(after cursor: QueryCursor?, _ search: PlanSearch) throws -> [ByteRange]? {
     guard let cursor else { return whole }
     let start = QueryBound(values: cursor.values, key: cursor.key, isInclusive: false)

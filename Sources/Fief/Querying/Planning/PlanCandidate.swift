@@ -16,7 +16,7 @@ struct PlanCandidate {
   var path: Path
   /// The conjuncts that do not have to be checked on records, one bit each.
   var answered: UInt64
-  /// The entries or records that are looked at, about.
+  /// The estimated number of entries or records that are read.
   var estimate: Int
   /// Whether the rows come in the order of the description, or for the last ones in its opposite.
   var isInOrder: Bool

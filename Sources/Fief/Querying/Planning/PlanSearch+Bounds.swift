@@ -59,7 +59,7 @@ extension PlanSearch {
     return try bounds(match.ranges, match, .keys(isBackward: isBackward))?.ranges
   }
 
-  /// Bounds in a tree; nil where they cannot be said in it, so that rows have to be looked at.
+  /// Bounds in a tree; nil where the tree cannot express them, so that rows have to be compared.
   ///
   /// - Parameter order: that in which the tree is walked.
   func bounds(

@@ -31,7 +31,7 @@ extension PlanSearch {
     }
   }
 
-  /// Of so many rows, how many are looked at before enough were found.
+  /// The number of rows, of so many, that are read before enough were found.
   ///
   /// - Parameter unanswered: the conjuncts that the rows are not known to fulfil.
   func visited(_ rows: Int, unanswered: UInt64) -> Double {

@@ -50,7 +50,7 @@ extension PlanSearch {
     guard transaction is LMDB.WriteTransaction else {
       return try range.withBounds { try transaction.estimatedCount(database, from: $0, to: $1) }
     }
-    // In a write pages tell nothing, so that the first entries have to.
+    // In a write the pages give no estimate, so that the first entries are counted.
     let most = 256
     var count = 0
     try range.forEachRun(of: database, in: transaction) { run in

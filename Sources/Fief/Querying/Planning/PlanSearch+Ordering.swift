@@ -4,8 +4,8 @@ extension PlanSearch {
   /// Whether what is asked for are the last ones, so that going backward finds them first.
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
-  /// In which order a tree has to be walked to have the rows in the order of the description, or for the last
-  /// ones in the opposite of it; nil where it does not have that.
+  /// The order in which a tree has to be walked to have the rows in the order of the description, or for the
+  /// last ones in the opposite of it; nil where it does not have that.
   func walkOrder(_ match: TreeMatch) throws -> WalkOrder? {
     guard let order, !match.tree.isBacklinks || match.isInKeyOrder else { return nil }
     let columns = match.tree.columns

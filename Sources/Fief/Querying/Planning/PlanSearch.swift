@@ -17,7 +17,7 @@ final class PlanSearch {
   let conjuncts: [QueryConjunct]
   /// The order, in terms of columns; nil where no tree can have it.
   private(set) var order: PlannedOrder?
-  /// Whether the bounds of the description leave fewer rows to be looked at than any bounds would.
+  /// Whether the bounds of the description leave fewer rows to be read than any bounds would.
   var dependsOnBounds = false
   /// The number of rows that fulfil conditions, as counted in trees.
   var known: [Restriction] = []

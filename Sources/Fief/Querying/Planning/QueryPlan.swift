@@ -68,8 +68,8 @@ public struct QueryPlan: Sendable, Hashable {
   public var condition: String?
   /// Whether bounds of a page are part of the access.
   public var appliesBounds: Bool
-  /// Whether the keys of objects or the entries of an index tell all that is asked for. Then no object is read, but
-  /// one whose value is too long for an entry.
+  /// Whether the keys of objects or the entries of an index have all of the requested values. Then no object
+  /// is read, but one whose value is too long for an entry.
   public var isIndexOnly = false
 }
 

@@ -6,7 +6,7 @@ final class RecentPlan: @unchecked Sendable {
   /// The condition of the query, and what is left of it to be checked on rows.
   let condition: RowCondition?
   let rest: RowCondition?
-  /// The number of the commit that was looked at; 0 for what is not kept.
+  /// The number of the commit whose state was read; 0 for a plan that is not kept.
   let snapshot: UInt64
   /// The orders by which rows are sorted and made distinct; nil until a query has bound them.
   var orders: (order: RowOrder, distinct: RowOrder?)?
@@ -34,7 +34,7 @@ final class RecentPlan: @unchecked Sendable {
     offset = search.description.offset
   }
 
-  /// Whether bounds cut what it goes along. Where they leave little, such a way beats one that looks at all rows.
+  /// Whether bounds shorten its walk. Where they leave few rows, such a path beats one that reads all rows.
   private var canBeBounded: Bool {
     switch candidate.path {
     case .nothing, .walk: true

@@ -5,7 +5,7 @@ struct Restriction {
   var source: KeySource
   /// The number of keys, about.
   var estimate: Int
-  /// The entries that are looked at for them, about.
+  /// The estimated number of entries that are read for them.
   var entries: Int
   /// The conjuncts that it takes account of, one bit each, and those that it answers exactly.
   var used: UInt64
@@ -82,7 +82,7 @@ extension PlanSearch {
 
   /// Both, nil where the second adds nothing.
   func intersection(_ first: Restriction, _ second: Restriction) -> Restriction? {
-    // Of what both take account of, the second leaves no less.
+    // The second restriction leaves no less of the conjuncts that both take account of.
     guard first.used & second.used == 0 else { return nil }
     var sources = [first.source]
     if case .intersection(let known) = first.source { sources = known }

@@ -81,7 +81,7 @@ extension PlanSearch {
       guard let set = left.set, set.parts.count <= 64 else { continue }
       match.filters.append(TreeRanges.Filter(column: place, parts: set.parts.map(\.range)))
       match.used |= left.used
-      // An entry that was cut does not tell.
+      // An entry that was cut does not have the whole value.
       if !tree.mayBeCut { match.answered |= left.answered }
     }
   }

@@ -76,7 +76,7 @@ struct TreeRanges {
     }
   }
 
-  /// Whether an entry fulfils the filters, as far as it tells: what was cut does not.
+  /// Whether an entry fulfils the filters, as far as it has the values: a cut entry does not.
   @inline(__always)
   func passes(_ entry: UnsafeRawBufferPointer) -> Bool { filters.isEmpty || isPassing(entry) }
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// In which order the entries of an index are handed out.
+/// The order in which the entries of an index are handed out.
 struct WalkOrder: Equatable {
   /// The number of the tree's columns that make a group: entries with equal values in them.
   var groupColumns: Int

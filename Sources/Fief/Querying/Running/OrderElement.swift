@@ -154,8 +154,8 @@ enum OrderElement {
     }
   }
 
-  /// The order of two elements that are texts or nil, as a language has it. What is the same to the language is
-  /// ordered by its bytes.
+  /// The order of two elements that are texts or nil, as a language has it. Texts that are equal in the
+  /// language is ordered by its bytes.
   static func compare(
     _ first: UnsafeRawBufferPointer,
     _ second: UnsafeRawBufferPointer,

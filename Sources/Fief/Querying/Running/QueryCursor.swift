@@ -16,9 +16,9 @@ import LMDB
 /// It is bound to the store and to the query: type, conditions, order and distinct; limits and other cursors may
 /// differ. With another query it is refused as `invalidCursor`.
 ///
-/// A server can hand its ``text`` to a client, or encode it: it is short, and made of letters, digits, `-` and `_`.
-/// It is neither encrypted nor signed: a client can read it and forge a place; the objects behind that are
-/// always a part of the query's objects.
+/// A server can hand its ``text`` to a client, or encode it: it is short, and consists of letters, digits,
+/// `-` and `_`. It is neither encrypted nor signed: a client can read it and forge a place; the objects
+/// behind that are always a part of the query's objects.
 public struct QueryCursor: Hashable, Sendable {
   /// Of the store and of the query that it belongs to.
   let fingerprint: UInt64

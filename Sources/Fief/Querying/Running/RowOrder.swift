@@ -124,7 +124,7 @@ final class RowOrder {
     usesLocale ? compareElements(first, second) : ByteRange.compare(first, second)
   }
 
-  /// As ``compare(_:_:)``, where the second key may have fewer elements, which is all that is looked at then.
+  /// As ``compare(_:_:)``, where the second key may have fewer elements, which are then compared alone.
   func compare(_ key: UnsafeRawBufferPointer, toBeginning beginning: UnsafeRawBufferPointer) -> Int {
     if usesLocale { return compareElements(key, beginning) }
     // No element is the beginning of another one.

@@ -2,9 +2,9 @@ import LMDB
 
 /// Sorts rows by a key, in bounded memory.
 ///
-/// Only keys are kept, not records. With a limit, what cannot be among the first ones is forgotten as soon as
-/// twice as many have come, and from then on most rows are refused by their first eight bytes. What does not fit
-/// into memory goes to a temporary file in sorted runs, which are merged.
+/// Only keys are kept, not records. With a limit, keys that cannot be among the first ones are dropped as
+/// soon as twice as many have come, and from then on most rows are refused by their first eight bytes. Keys
+/// that do not fit into memory go to a temporary file in sorted runs, which are merged.
 final class RowSorter {
   /// One row: where its bytes are, and how they begin, in big-endian order.
   struct Entry {

@@ -8,7 +8,7 @@ import LMDB
 final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
-  /// The rows that were looked at. Only counted up: no access can overlap.
+  /// The rows that were read. Only counted up: no access can overlap.
   @exclusivity(unchecked) private(set) var visited = 0
   /// The number of rows, where it is known before the first one is handed out.
   private(set) var found = 0

@@ -1,5 +1,5 @@
-/// Makes the one expression of all queries from the syntax of a text: looks up which names lead through
-/// collections, and which object a name belongs to.
+/// Makes the one expression of all queries from the syntax of a text: determines the names that lead through
+/// collections, and the object that a name belongs to.
 struct QueryLowering {
   /// The greatest depth of nested quantifiers.
   static let deepest = 16

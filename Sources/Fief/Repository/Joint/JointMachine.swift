@@ -1,7 +1,7 @@
 /// The steps of a write to several stores, their order and what follows a failure: a state machine without the stores.
 ///
-/// Store 0 is the coordinator; the others are participants, in the order in which every process locks them. What
-/// the order guarantees:
+/// Store 0 is the coordinator; the others are participants, in the order in which every process locks them.
+/// The order guarantees:
 /// - Nothing is decided while a store's transaction can still fail for a reason of the application's: all
 ///   transactions are open, and all changes made, before the coordinator commits.
 /// - A participant's marker is durable before the decision is, and its transaction is begun after the marker's
@@ -71,7 +71,7 @@ struct JointMachine: Sendable {
 
   /// Whether the changes will take place.
   private(set) var isDecided = false
-  /// Whether the decision may have been made: nothing that the recovery looks at is touched any more.
+  /// Whether the decision may have been made: nothing that the recovery reads is changed any more.
   private var isUndecided = false
 
   /// Takes the end of the current action and goes to the next one.

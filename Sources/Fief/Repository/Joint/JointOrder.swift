@@ -25,7 +25,7 @@ enum JointOrder {
   }
 
   private static func key(_ core: StoreCore) -> [UInt8] {
-    // Copies of a store have its identifier, and their directories tell them apart.
+    // Copies of a store have its identifier, and differ by their directories.
     [core.isInMemory ? 1 : 0] + withUnsafeBytes(of: core.storeID.uuid) { Array($0) }
       + Array(core.directory.utf8)
   }

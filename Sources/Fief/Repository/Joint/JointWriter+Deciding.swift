@@ -79,7 +79,7 @@ extension JointWriter {
   /// The error of a write whose decision may have been made or not.
   func leaveUndecided() -> any Error {
     for core in cores {
-      // The first write of this process looks for the markers, which are still there.
+      // The first write of this process reads the markers, which are still there.
       core.schemaGuard.expectMarkers()
       core.hub.didNotCommit()
       core.counters.count(works: 1, failures: 1)

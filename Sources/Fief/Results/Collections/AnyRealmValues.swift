@@ -68,7 +68,7 @@ private enum AnyRealmNumbers {
     }
   }
 
-  /// The number with the digits that it is written with; nil where there is no room for it.
+  /// The number with the digits that it is written with; nil where it does not fit.
   private static func decimal(_ value: AnyRealmValue) -> Decimal? {
     switch value {
     case .int(let value): Decimal(value)

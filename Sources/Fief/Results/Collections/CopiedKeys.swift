@@ -1,4 +1,4 @@
-/// The keys of copies in a store that was made for a question, by the keys of the objects that they were made of.
+/// The keys of copies in a store that was made for one query, by the keys of their originals.
 ///
 /// Copies of objects without a primary key have other keys than these have.
 struct CopiedKeys {
@@ -41,7 +41,7 @@ struct CopiedKeys {
 
   /// A value of a question, with the copy in the place of the object that it names.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that cannot be told from others.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has no identity.
   func value(_ value: QueryValue) throws -> QueryValue {
     guard case .object(let type, let named) = value else { return value }
     guard let named else {

@@ -86,7 +86,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   /// The same question, about the copies in place of the objects that it names.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that cannot be told from others.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an object that has no identity.
   func question(_ description: QueryDescription) throws -> QueryDescription {
     guard let condition = description.condition else { return description }
     var result = description

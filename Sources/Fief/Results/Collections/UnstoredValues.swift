@@ -1,10 +1,10 @@
 // Aggregates of collections that belong to no object in a store: of the values that their objects have in memory.
 
 extension Array where Element: Persistable & RealmCollectionValue {
-  /// The least value; nil where there is none. What is not a number is left out.
+  /// The least value; nil where there is none. A value that is not a number is left out.
   func least() -> Element? { best(.less) }
 
-  /// The greatest value; nil where there is none. What is not a number is left out.
+  /// The greatest value; nil where there is none. A value that is not a number is left out.
   func greatest() -> Element? { best(.greater) }
 
   /// The value that is less or greater than the others, by what is stored of it.

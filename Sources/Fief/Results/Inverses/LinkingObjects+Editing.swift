@@ -8,10 +8,10 @@ extension LinkingObjects {
   ///   course.students.append(student)  // student.course == course
   /// }
   /// ```
-  /// A link that led elsewhere leads here from then on; a list or a set that has this object already stays as it is.
-  /// In a `write { }` in which one of the two is live the change belongs to it, and an object that is not in the store
-  /// yet is added. Everywhere else it is one of the object in memory and is saved with that; this inverse, which is
-  /// looked up in the store, has it then.
+  /// A link that led elsewhere leads here from then on; a list or a set that has this object already stays as
+  /// it is. In a `write { }` in which one of the two is live the change belongs to it, and an object that is
+  /// not in the store yet is added. Everywhere else it is one of the object in memory and is saved with that;
+  /// this inverse, which is read from the store, has it then.
   ///
   /// A map is refused, since there is no key for the object: the write fails with a ``FiefError`` of code
   /// `invalidValue`; outside of one it is reported to the event handler.

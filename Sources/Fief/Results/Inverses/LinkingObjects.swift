@@ -32,7 +32,8 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 
   /// The objects that link here, as results: in the order of their keys until another one is asked for.
   ///
-  /// In a write an object that was linked a moment ago is added by this, since only then it can be looked up.
+  /// In a write this adds an object that was linked a moment ago, since the inverse of a stored object only
+  /// can be looked up.
   ///
   /// Like all results they are a description that can be kept and sent; each use sees the newest committed state, or
   /// that of the scope that the object is of.

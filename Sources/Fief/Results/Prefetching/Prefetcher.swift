@@ -1,6 +1,6 @@
 import LMDB
 
-/// Looks up what relationships of many objects lead to, level by level: for each property all keys at once.
+/// Looks up the targets of relationships of many objects, level by level: for each property all keys at once.
 struct Prefetcher {
   /// The number of objects that are made before their targets are looked up.
   static let batchSize = 256
@@ -184,7 +184,7 @@ extension ObjectBase {
     return try record.withPayload(ofColumn: id) { CollectionMarker.isMarker($0) } ?? false
   }
 
-  /// Adds the keys that an unread property leads to; false where there is no room for them.
+  /// Adds the keys that an unread property leads to; false where they do not fit.
   fileprivate func appendLinkKeys(of property: PropertyDescriptor, to keys: KeyList) throws -> Bool {
     guard let record = _record, let id = record.binding.columnID(ofPropertyAt: property.offset) else {
       return true

@@ -1,17 +1,18 @@
 extension Results {
-  /// The same results, with what ways along relationships lead to looked up together.
+  /// The same results, with the targets of some relationships looked up together.
   ///
   /// ```swift
   /// for chat in chats.prefetching("members", "members.owner", "lastMessage") {
   ///   print(chat.members.map(\.name))  // reads nothing more
   /// }
   /// ```
-  /// Objects are made in batches then, and for each batch the keys that a property of them leads to are gathered, put
-  /// in order and looked up in one pass: a hundred chats with their members cost two passes instead of a hundred and
-  /// one. What was found is what the property finds when it is touched. A way includes the ways to its parts, through
-  /// links, lists, sets, maps, embedded objects and ``LinkingObjects``; these cost a second pass, over the tree that
-  /// leads back. In a `write { }` inverses are looked up again at each use. A large collection, which the store keeps by
-  /// itself, is left to be read when it is touched, some objects at a time.
+  /// Objects are made in batches then, and for each batch the keys that a property of them leads to are
+  /// gathered, put in order and looked up in one lookup: a hundred chats with their members cost two lookups
+  /// instead of a hundred and one. The property has the objects that were found when it is read. A path
+  /// includes the paths to its parts, through links, lists, sets, maps, embedded objects and
+  /// ``LinkingObjects``; these cost a second lookup, in the tree of backlinks. In a `write { }` inverses are
+  /// looked up again at each use. A large collection, which the store keeps by itself, is left to be read
+  /// when it is touched, some objects at a time.
   ///
   /// - Parameter keyPaths: names of properties; names with dots between them lead on. One that a type does not have is
   ///   an error of code `unknownProperty` where the results are used, one that is no relationship of code
@@ -22,7 +23,7 @@ extension Results {
     return results
   }
 
-  /// The same results, with what ways along relationships lead to looked up together, as
+  /// The same results, with the targets of some relationships looked up together, as
   /// ``prefetching(_:)-(String...)`` does.
   ///
   /// ```swift

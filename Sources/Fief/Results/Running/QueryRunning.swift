@@ -114,7 +114,7 @@ final class QueryRunning {
     return object
   }
 
-  /// Prepares to look up what some ways lead to.
+  /// Prepares prefetching along some paths.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`, with nothing read.
   func prefetch(_ paths: [QueryPath]) throws {
@@ -128,7 +128,7 @@ final class QueryRunning {
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }
 
-  /// Counts rows that were looked at, for the store's metrics.
+  /// Counts rows that were read, for the store's metrics.
   func note(visited: Int) {
     if visited > 0 { store.counters.count(matchedRows: visited) }
   }

@@ -3,8 +3,8 @@
 /// ```swift
 /// #Predicate<Book> { $0.text.fullText.contains("quick fox") }
 /// ```
-/// asks for the books whose text has both words, as `where { $0.text.matches("quick fox") }` does; what is
-/// looked for has the same form in both:
+/// asks for the books whose text has both words, as `where { $0.text.matches("quick fox") }` does; the search
+/// terms have the same form in both:
 ///
 /// | | |
 /// |---|---|
@@ -13,8 +13,8 @@
 /// | `"apple tree"` | these words, one after the other |
 /// | `-apple` | not this word; with quotes, `-"apple tree"`, not these words in a row |
 ///
-/// Case and accents do not count. What has no word in it finds nothing; what only excludes finds every text without
-/// that, but never nil.
+/// Case and accents do not count. A search without a word finds nothing; one that only excludes words finds
+/// every text without these, but never nil.
 public struct FullText: Sequence, Sendable {
   let text: String
 
@@ -28,7 +28,7 @@ public struct FullText: Sequence, Sendable {
     return words.makeIterator()
   }
 
-  /// Whether the text matches what is looked for: also where a predicate is evaluated without a store.
+  /// Whether the text matches the search terms: also where a predicate is evaluated without a store.
   public func _customContainsEquatableElement(_ element: String) -> Bool? {
     let matcher = FullTextMatcher(FullTextQuery(parsing: element))
     var text = text

@@ -94,7 +94,7 @@ extension AnyKeyPath {
     }
   }
 
-  /// By what it gives: key paths to what a protocol asks for have several identities.
+  /// By the type of its value: key paths to the requirement of a protocol have several identities.
   private func givesRawValue<Value: PersistableEnum>(of type: Value.Type) -> Bool {
     guard Swift.type(of: self).valueType == Value.RawValue.self else { return false }
     return Value.allCases.allSatisfy { ($0 as Any)[keyPath: self] as? Value.RawValue == $0.rawValue }

@@ -1,5 +1,5 @@
 /// Learns which properties a key path goes through: it is applied to an object whose properties note their
-/// reads, and give values that are told apart from all others.
+/// reads, and return values that differ from all others.
 ///
 /// Used on one thread, for the length of one call.
 // SAFETY: contexts are sendable, and hold this; those that do are made here and die with the call.

@@ -1,4 +1,4 @@
-/// A property of the objects that a `where { }` looks for, or what is asked of it.
+/// A property of the objects that a `where { }` finds, or an expression of it.
 ///
 /// ```swift
 /// let old = dogs.where { $0.age > 10 && $0.name.starts(with: "A") }
@@ -50,7 +50,7 @@ public struct Query<Value> {
   }
 }
 
-/// The collections that a ``Query`` can look into.
+/// The collections that a ``Query`` can go through.
 public protocol QueryableCollection {
   /// The type of an element; of a map, the type of a value.
   associatedtype QueryElement

@@ -13,7 +13,7 @@ extension TypedTerm {
 
   /// A term that is a condition, without collections around it.
   ///
-  /// - Parameter depth: that of the deepest term that the condition is made of.
+  /// - Parameter depth: that of the deepest term in the condition.
   init(_ scopes: TypedScopes, level: Int, depth: Int, condition body: () throws -> QueryCondition) {
     self.init(scopes, level: level, .truth(.constant(true)))
     self = map { _ in .truth(try body()) }.made(ofDepth: depth)
@@ -42,7 +42,7 @@ extension TypedTerm {
     tested(with: other) { .comparison($0, comparison, $1, options) }
   }
 
-  /// A condition made of two.
+  /// A condition that joins two.
   func joined(
     _ other: TypedTerm,
     _ body: (QueryCondition, QueryCondition) -> QueryCondition

@@ -40,7 +40,7 @@ struct TypedTerm {
     }
   }
 
-  /// The same, made of terms of which the deepest has a depth.
+  /// The same, noting the depth of the deepest term in it.
   func made(ofDepth depth: Int) -> TypedTerm {
     var term = self
     term.depth = depth + 1
@@ -126,7 +126,7 @@ struct TypedTerm {
     return (term, collection, try operand.get())
   }
 
-  /// A term whose operand is made of the last collection on the way.
+  /// A term whose operand is computed from the last collection on the path.
   func leaving(_ body: (QueryCollection, QueryOperand) throws -> QueryOperand) -> TypedTerm {
     do {
       let (term, collection, operand) = try leavingCollection()

@@ -181,8 +181,9 @@ final class ObservationHub: @unchecked Sendable {
 
   /// Announces a commit; always followed by ``didNotCommit()`` or ``didCommit(_:_:)``.
   ///
-  /// In memory also without observations: an observation that begins now may read the commit before it is published, and cannot
-  /// tell by its number, since a commit without changes repeats the number of the one before.
+  /// Called for a store in memory also without observations: an observation that begins now may read the
+  /// commit before it is published, and cannot see this by its number, since a commit without changes repeats
+  /// the number of the one before.
   func willCommit() {
     guard isActive || !isShared else { return }
     isCommitNoted.store(true, ordering: .relaxed)

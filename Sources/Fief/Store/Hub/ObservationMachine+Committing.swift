@@ -50,7 +50,7 @@ extension ObservationMachine {
   private mutating func enqueue(_ part: CommittedChanges) {
     undistributedCount += part.changes?.count ?? 0
     guard undistributedCount <= limit else {
-      // Too many changes to keep: one part without known changes takes the place of all, so that everything is evaluated.
+      // Too many changes to keep: one part without known changes replaces all, so that everything is evaluated.
       undistributed = [CommittedChanges(commit: part.commit)]
       return
     }

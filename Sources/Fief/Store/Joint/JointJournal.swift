@@ -1,6 +1,6 @@
 import LMDB
 
-/// The changes of a participant as bytes, to be made again: what LMDB was told to put and to delete.
+/// The changes of a participant as bytes, to be made again: the puts and deletions of LMDB.
 ///
 /// A journal fits one state of the participant only, the one that it was written from. It is made again from
 /// that state or from the one with the changes, which gives the same.

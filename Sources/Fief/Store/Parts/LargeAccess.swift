@@ -15,7 +15,7 @@ final class LargeAccess {
   let collection: LargeCollection
   /// The error of a read since it was last set to nil.
   var failure: (any Error)?
-  /// The number of the change after which the collection was looked at last.
+  /// The number of the change after which the collection was read last.
   private var seen: Int
 
   var writer: RecordWriter? { (scope as? WriteTransaction)?.writer }

@@ -1,7 +1,7 @@
 /// The common part of lists, sets and maps: the object and the property they belong to.
 ///
-/// A collection that belongs to no object is a plain container. One that does tells its owner of each
-/// change, so that the change is written with the owner.
+/// A collection that belongs to no object is a plain container. One that does notes each change in its owner,
+/// so that the change is written with the owner.
 public class OwnedCollection {
   // These are assigned at once, so that no access can overlap.
   @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
@@ -40,8 +40,8 @@ public class OwnedCollection {
   /// Whether it belongs to an object that ends, or is embedded in one, and does not know where the store has it.
   final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
-  /// Called before each change, and before anything is looked at for it: in a write the owner joins that, and what is
-  /// changed is what the store then has.
+  /// Called before each change, and before its elements are read for it: in a write the owner joins it, so
+  /// that the change applies to the stored elements.
   @inline(__always)
   final func willChange() { if WritingThreads.isAny { joinWrite() } }
 
@@ -70,7 +70,8 @@ public class OwnedCollection {
   /// Called before a change that finds nothing to do where there are no elements: there may be some.
   final func willChangeUnread() { if unread != nil { didChange() } }
 
-  /// Notes that the collection has elements that the class cannot be made of: without them it is not the one in the store.
+  /// Notes that the collection has elements that the class has no value for: without them it differs from the
+  /// stored one.
   final func noteUnknown(_ reader: ValueReader) {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
   }
@@ -207,7 +208,7 @@ final class UnreadElements {
   let error: any Error
   /// Whether the collection was changed since, though its elements are not known.
   var isChanged: Bool
-  /// Whether all but some elements are there, which the class cannot be made of.
+  /// Whether all but some elements are there, which the class has no value for.
   let isUnknown: Bool
 
   init(_ error: any Error, isChanged: Bool = false, isUnknown: Bool = false) {

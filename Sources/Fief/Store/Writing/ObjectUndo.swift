@@ -1,8 +1,8 @@
 /// The states of objects from before a transaction made them its own or deleted them.
 ///
 /// A rolled back transaction must not leave objects behind that say they are stored: they would be linked
-/// instead of saved, or written under a row id that was never committed. Objects that were released
-/// are forgotten, so that a long import runs in bounded memory.
+/// instead of saved, or written under a row id that was never committed. Entries of released objects are
+/// removed, so that a long import runs in bounded memory.
 struct ObjectUndo {
   private struct Entry {
     weak var object: ObjectBase?

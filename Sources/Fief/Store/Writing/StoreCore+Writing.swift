@@ -20,7 +20,7 @@ extension StoreCore {
     return results
   }
 
-  /// Commits works together; where there is no room for all of them, as many of them as there is room for.
+  /// Commits works together; where the map is too small for all of them, as many of them as fit.
   ///
   /// - Parameter batch: several works, or one that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {

@@ -22,7 +22,7 @@ public final class WriteTransaction: AccessScope {
 
   struct Alias {
     let object: ObjectBase
-    /// Held, so that what it was assigned is not forgotten while the alias can be assigned to.
+    /// Held, so that its assigned values are kept while the alias can be assigned to.
     let live: ObjectBase
     let id: IdentityMap.Key
   }
@@ -137,8 +137,8 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Lets an object that is linked by one of this thread's write be the store's at once, and not only when something else
-  /// is looked up.
+  /// Lets an object that is linked by one of this thread's write belong to the store at once, and not only at
+  /// the next lookup.
   static func bringIn(_ object: ObjectBase) {
     for write in WritingThreads.scopes where object._context?.store == nil && write.failure == nil {
       do { _ = try write.flushSharing() } catch { write.fail(error) }
@@ -164,8 +164,8 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Makes an object from bytes in a page. Its `init()` is the application's, and may look at the store: what
-  /// waits is not written meanwhile, or the page would move under the bytes.
+  /// Makes an object from bytes in a page. Its `init()` is the application's, and may read the store: waiting
+  /// changes are not written meanwhile, or the page would move under the bytes.
   private func decoding<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = isDecoding
     isDecoding = true

@@ -3,7 +3,7 @@ enum WriteWork: Sendable {
   /// Encoded changes.
   // Indirect: one reference is copied from hand to hand, and not each of its parts.
   indirect case changes(PreparedChanges)
-  /// A closure of the application's, in a transaction scope of its own, of which some observations do not hear.
+  /// A closure of the application's, in a transaction scope of its own, that some observations do not report.
   case body(@Sendable (WriteTransaction) throws -> Void, silent: Set<ObservationMachine.ID> = [])
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)

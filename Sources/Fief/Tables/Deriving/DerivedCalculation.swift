@@ -7,7 +7,7 @@ struct DerivedCalculation {
   /// The values that members count with; nil for those of their records.
   var former: (DerivedGroup, UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? = { _, _ in nil }
 
-  /// The value of a property that is made of the object itself.
+  /// The value of a property that is computed from the object itself.
   func ownPayload(
     of column: DerivedColumn,
     in view: RecordView,
@@ -33,7 +33,7 @@ struct DerivedCalculation {
     return result
   }
 
-  /// The values of a group's properties for an object, made of the other objects as they are.
+  /// The values of a group's properties for an object, computed from the other objects as they are.
   func values(of group: DerivedGroup, key: UnsafeRawBufferPointer, view: RecordView) throws -> [DerivedValue]
   {
     var gatherer = Gatherer(group)

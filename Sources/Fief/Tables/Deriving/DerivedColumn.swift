@@ -9,7 +9,7 @@ final class DerivedColumn: Sendable {
   let source: ColumnEntry?
   /// The column of the objects at the other end.
   let value: DerivedSource?
-  /// Its number among those of the table that are made of other objects, -1 for all others.
+  /// Its number among those of the table that are computed from other objects, -1 for all others.
   let slot: Int
 
   init(
@@ -40,7 +40,7 @@ final class DerivedColumn: Sendable {
     }
   }
 
-  /// The value after a change of what it is made of; nil where it has to be computed from all members.
+  /// The value after a change of its source; nil where it has to be computed from all members.
   func value(after change: DerivedChange, of stored: DerivedValue) -> DerivedValue? {
     if change.isToBeMadeAnew { return nil }
     if isAdditive {
@@ -94,7 +94,7 @@ struct DerivedChange {
   }
 }
 
-/// A column of the objects that a derived property is made of.
+/// A column of the objects that a derived property is computed from.
 final class DerivedSource: Sendable {
   let column: ColumnEntry
   let kind: ColumnType.Kind

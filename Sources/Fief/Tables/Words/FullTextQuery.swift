@@ -7,8 +7,8 @@
 /// | `"apple tree"` | one after the other |
 /// | `-apple` | not this word; nor, with quotes, these words in a row |
 ///
-/// Words are those of ``Tokenizer``, so that case and diacritics do not count. What has no word in it matches
-/// nothing; what only excludes matches every text without that, but never nil.
+/// Words are those of ``Tokenizer``, so that case and diacritics do not count. A query without a word matches
+/// nothing; one that only excludes words matches every text without these, but never nil.
 struct FullTextQuery: Hashable, Sendable {
   /// One word, or the beginning of some.
   struct Term: Hashable, Sendable {
@@ -85,7 +85,7 @@ struct FullTextQuery: Hashable, Sendable {
     clauses.append(Clause(terms: terms, isPhrase: isPhrase && terms.count > 1, isExcluded: isExcluded))
   }
 
-  /// Whether a text matches; where many are looked at, ``FullTextMatcher`` takes less time.
+  /// Whether a text matches; for many texts, ``FullTextMatcher`` takes less time.
   func matches(_ text: String) -> Bool {
     var copy = text
     return copy.withUTF8 { FullTextMatcher(self).matches(UnsafeRawBufferPointer($0)) }

@@ -22,10 +22,10 @@ struct FullTextSearch {
     self.transaction = transaction
   }
 
-  /// Whether the index narrows the query down: something is looked for, and not only excluded.
+  /// Whether the index narrows the query down: it has a term that is not excluded.
   var canSearch: Bool { query.clauses.contains { !$0.isExcluded } }
 
-  /// Whether every object that is found matches; otherwise its texts have to be looked at.
+  /// Whether every object that is found matches; otherwise its texts have to be checked.
   var isExact: Bool { index.columns.count == 1 && !query.hasPhrases }
 
   /// About how many objects are found, at most: those of the rarest word.
@@ -128,7 +128,7 @@ struct FullTextSearch {
     }
   }
 
-  /// The words of the excluded clauses that the index can tell.
+  /// The words of the excluded clauses that the index can check.
   private var excluded: [FullTextQuery.Term] {
     guard index.columns.count == 1 else { return [] }
     return query.clauses.compactMap { $0.isExcluded && $0.terms.count == 1 ? $0.terms[0] : nil }

@@ -2,10 +2,10 @@ import LMDB
 
 /// One call's deletions, with all that follows from the rules of relationships.
 ///
-/// An object's record goes first, so that cycles end; what it takes with it waits on a stack. Links to what was
-/// deleted are cleared when that is empty: then only those are left whose objects stay. What denies is looked at last,
-/// since it may have been deleted meanwhile. The memory does not depend on how many objects there are, and neither the
-/// depth of a cascade nor its breadth is one of calls.
+/// An object's record goes first, so that cycles end; the objects that it takes with it wait on a stack.
+/// Links to deleted objects are cleared when the stack is empty: then only those are left whose objects stay.
+/// Objects that deny are checked last, since they may have been deleted meanwhile. The memory does not depend
+/// on how many objects there are, and no call stack grows with the depth or the breadth of a cascade.
 final class Deletion {
   /// The number of sources of one target that are read at once.
   private static let sourcesAtOnce = 1024
@@ -75,7 +75,8 @@ final class Deletion {
     return true
   }
 
-  /// Deletes what the deleted objects take with them, clears the links to all of it, and looks whether it was allowed.
+  /// Deletes the objects that the deleted ones take with them, clears the links to all of them, and checks
+  /// whether the deletion was allowed.
   ///
   /// - Throws: ``FiefError`` of code `deletionDenied`; the transaction must not be committed then.
   func finish() throws {

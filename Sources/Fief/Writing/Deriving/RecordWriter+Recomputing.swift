@@ -8,8 +8,8 @@ extension RecordWriter {
   /// More rounds than any chain of derived properties takes that the schema allows.
   private static let mostRounds = 1 << 16
 
-  /// Updates the derived properties that wait: each object is read and written once, in the order of the keys. What is derived of
-  /// derived properties follows, until nothing waits any more.
+  /// Updates the derived properties that wait: each object is read and written once, in the order of the
+  /// keys. Properties that are derived from derived properties follow, until nothing waits any more.
   ///
   /// Backlinks have to be in their trees.
   func flushDerivations() throws {

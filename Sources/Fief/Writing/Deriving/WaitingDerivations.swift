@@ -6,7 +6,7 @@ final class WaitingDerivations {
   @exclusivity(unchecked) private var owners: [WaitingOwners?]
   /// By the numbers of groups.
   @exclusivity(unchecked) private var members: [WaitingMembers?] = []
-  /// The members whose owners are being told.
+  /// The members whose owners are being updated.
   @exclusivity(unchecked) private var current: WaitingMembers?
 
   init(tables: Int) { owners = Array(repeating: nil, count: tables) }

@@ -9,8 +9,8 @@
 /// idle, a synchronous producer runs its batch on its own thread and saves two thread switches. Turns
 /// run on their callers' threads, in line with the batches.
 ///
-/// The queue is bounded: beyond the limits producers wait in line, first come, first served. A producer
-/// that waits for its result keeps one work alive. What is left to the queue without waiting has a limit of
+/// The queue is bounded: beyond the limits producers wait in line, first come, first served. A producer that
+/// waits for its result keeps one work alive. Work that is left to the queue without waiting has a limit of
 /// its own, in bytes, beyond which it is refused.
 package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   private let core: WriteQueueCore<Work, Receipt>

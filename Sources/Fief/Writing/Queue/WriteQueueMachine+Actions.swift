@@ -14,7 +14,7 @@ extension WriteQueueMachine {
   package enum Admission {
     /// The queue is closed.
     case closed
-    /// There is no room for another item that no caller waits for.
+    /// The limit for items that no caller waits for is reached.
     case full
     /// It stands in line, and will be answered.
     case queued(Ticket)

@@ -15,7 +15,7 @@ extension WriteQueueMachine {
   /// The number of intervals after a batch during which its callers are still expected back.
   private static var patience: Int { 4 }
 
-  /// Until when a batch that could start now had better wait; nil if it had not.
+  /// The time until which a batch that could start now should wait; nil if it should not.
   func deadlineForGathering(now: Int) -> Int? {
     guard expectedCallers > 1, gatherInterval > 0, lastDuration >= gatherInterval, isAccepting,
       now - lastEnd <= Self.patience * gatherInterval
@@ -23,7 +23,7 @@ extension WriteQueueMachine {
     return now + gatherInterval
   }
 
-  /// Until when a batch of items that no caller waits for had better wait; nil if there are others.
+  /// The time until which a batch of items that no caller waits for should wait; nil if there are others.
   func deadlineForLeft(now: Int) -> Int? {
     hasOnlyLeft && !isFullForLeft ? now + WriteQueueLimits.leftInterval : nil
   }
@@ -49,7 +49,7 @@ extension WriteQueueMachine {
     isNudged = false
   }
 
-  /// Until when the batch that gathers goes on doing so; nil if it has to start.
+  /// The time until which the gathering batch goes on gathering; nil if it has to start.
   mutating func nextGatherDeadline(now: Int) -> Int? {
     if hasGathered { return nil }
     if now < gatherDeadline { return gatherDeadline }

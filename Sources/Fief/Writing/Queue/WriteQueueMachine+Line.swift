@@ -1,7 +1,7 @@
 extension WriteQueueMachine {
   /// Adds an item to the line.
   ///
-  /// A caller who `canCommit` is a blocked thread that may be told to run the batch itself.
+  /// A caller that `canCommit` is a blocked thread that may have to run the batch itself.
   package mutating func enqueue(
     _ entry: Entry,
     bytes: Int,
@@ -100,7 +100,7 @@ extension WriteQueueMachine {
     return ticket
   }
 
-  /// Lets in those who wait, in order, as long as there is room.
+  /// Admits those that wait, in order, as long as the limits allow it.
   ///
   /// The first of them is never passed over, so that a large item is not starved by small ones.
   mutating func admit() {

@@ -1,9 +1,9 @@
 /// The logic of a write queue without threads, locks or clocks: a value that takes events and returns
 /// what has to be done about them.
 ///
-/// Items and turns stand in one line, in the order of their arrival. The front of the line is
-/// *pending*, bounded by the limits; the rest waits for room. At most one of these happens at a time:
-/// a batch runs, or a turn does. Times are nanoseconds of one monotonic clock.
+/// Items and turns stand in one line, in the order of their arrival. The front of the line is *pending*,
+/// bounded by the limits; the rest waits for admission. At most one of these happens at a time: a batch runs,
+/// or a turn does. Times are nanoseconds of one monotonic clock.
 ///
 /// The caller of a method that returns ``Actions`` carries all of them out.
 package struct WriteQueueMachine<Entry> {
@@ -13,7 +13,7 @@ package struct WriteQueueMachine<Entry> {
   enum Phase: Equatable {
     /// Nothing runs, and nothing can start: the line is empty or the queue is paused.
     case idle
-    /// The thread has been told to fetch a batch.
+    /// The thread has been asked to fetch a batch.
     case summoned
     /// A batch gathers: at the caller with this ticket, or at the thread.
     case gathering(by: Ticket?)
@@ -47,7 +47,7 @@ package struct WriteQueueMachine<Entry> {
   var pendingTurns = 0
   /// The pending items that no caller waits for.
   var pendingLeft = 0
-  /// The bytes of all items in line, with or without room, that no caller waits for.
+  /// The bytes of all items in line, admitted or not, that no caller waits for.
   var leftBytes = 0
   var waiting = WriteQueueLine<Place>()
   /// Turns that come before all that is in line, as soon as what runs is done.

@@ -10,7 +10,7 @@ package struct WriteQueueStatistics: Sendable, Equatable {
   package internal(set) var largestBatch = 0
   /// The items and turns accepted and not started.
   package internal(set) var pending = 0
-  /// The items and turns that wait until there is room among the pending ones.
+  /// The items and turns that wait until the limits of pending ones allow them.
   package internal(set) var waitingForRoom = 0
   /// The most that was ever pending at once; never above the limit.
   package internal(set) var maximumPending = 0

@@ -1,6 +1,6 @@
 /// An object that may have too few or too many objects at the other end of a relationship.
 ///
-/// Only the end of the work tells: it may go through states that are not valid.
+/// Only the end of the work decides: it may go through states that are not valid.
 struct LimitNote: Hashable {
   /// The place of the object's table.
   let table: UInt16

@@ -90,8 +90,8 @@ extension RecordWriter {
     return count
   }
 
-  /// Forgets the notes of what is in order meanwhile, where there are many; bytes in pages that were looked up before
-  /// are of no use after it.
+  /// Removes the notes of relationships that are valid again, where there are many; bytes in pages that were
+  /// looked up before are of no use after it.
   func boundLimitNotes() throws {
     guard limitNotes.count > max(Self.mostNotes, 2 * knownViolations) else { return }
     try flushBuffers()

@@ -27,7 +27,7 @@ final class RecordWriter {
   var limitNotes: Set<LimitNote> = []
   /// The number of notes that were violations at the last check.
   var knownViolations = 0
-  /// In a migration, the types whose relationships are looked at in the end, instead of notes of each object.
+  /// In a migration, the types whose relationships are checked at the end, instead of notes of each object.
   var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
   @exclusivity(unchecked) var earlierState: RecordKeeper?
@@ -62,8 +62,8 @@ final class RecordWriter {
 
   /// Calls `body` in a nested transaction: all of it happens, or nothing.
   ///
-  /// - Parameter decidesLimits: whether the limits of relationships are looked at in its end, and not in that of the
-  ///   whole.
+  /// - Parameter decidesLimits: whether the limits of relationships are checked at its end, and not at that
+  ///   of the whole write.
   func nested<Result>(decidesLimits: Bool = true, _ body: (RecordWriter) throws -> Result) throws -> Result {
     try flushTrees()
     lastCursor = nil
@@ -189,7 +189,7 @@ final class RecordWriter {
       collector?.insert(key, table)
       return
     }
-    // The old record is in a page, and is looked at before that is written to.
+    // The old record is in a page, and is read before that is written to.
     if let old = try cursor.get(key) {
       if table.needsOldRecord {
         if try hasLargeCollections(old, table) {
@@ -292,7 +292,7 @@ final class RecordWriter {
     try finishLimits()
   }
 
-  /// Keeps what waits within bounds; bytes in pages that were looked up before are of no use after it.
+  /// Keeps the waiting changes within bounds; bytes in pages that were looked up before are of no use after it.
   func boundTreeBuffers() throws {
     updates &+= 1
     guard updates & boundingMask == 0 else { return }

@@ -3,7 +3,7 @@ import LMDB
 /// Changes of one index or backlink tree that are still to be made.
 ///
 /// Entries gather while records are written, and go to the tree in the order of their bytes: each page is
-/// then looked at once, and a tree that is filled for the first time is filled by appending.
+/// then visited once, and a tree that is filled for the first time is filled by appending.
 final class TreeBuffer {
   let database: Database
   var writer = ValueWriter()

@@ -3,7 +3,7 @@ import LMDB
 
 /// An entry of a unique index that another object had the same values as when it was written.
 ///
-/// Only the end of the work tells: two objects may have changed places, or the other one may be deleted.
+/// Only the end of the work decides: two objects may have changed places, or the other one may be deleted.
 struct UniqueSuspect {
   let table: Table
   let index: Table.Index

@@ -12,7 +12,7 @@ final class ElementsFollower: CollectionFollower {
   private(set) var rows = ObservedRows.none
   /// The elements that the deletions index which were taken last; of a map it has their keys.
   private(set) var formerRows = ObservedRows.none
-  /// The elements that the changes are told from.
+  /// The elements that changes are computed against.
   private var base = ObservedRows.none
   /// The value of `base` before the observer's own change was carried along.
   private var formerBase: ObservedRows?

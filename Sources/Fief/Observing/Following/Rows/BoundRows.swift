@@ -15,7 +15,7 @@ final class BoundRows {
   /// of them leave.
   let asked: QueryDescription
   var stamps: RowStamps
-  /// More single objects than these are not listed where what is observed is looked up by them.
+  /// The greatest number of single objects that the interest lists; for more, it is in the whole type.
   private static let mostKeys = 256
 
   /// - Throws: ``FiefError`` for what the query cannot do, and for ways that cannot be watched.

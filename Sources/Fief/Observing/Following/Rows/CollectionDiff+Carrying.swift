@@ -60,7 +60,7 @@ private struct Carrying {
     return (all, kept.map { $0 >= 0 })
   }
 
-  /// A row between two whose places in the listener's copy are certain.
+  /// A row between two whose places in the observer's copy are certain.
   private enum Item {
     /// A row of the silent change, or one that was changed since it was reported.
     case known(row: Int, stamp: UInt32)
@@ -108,8 +108,8 @@ private struct Carrying {
     put(items, into: &builder)
   }
 
-  /// The listener's places of its own rows among deleted ones are not known. When it removes the deleted ones by their places,
-  /// it may remove others, so that all rows here are reported as modified.
+  /// The observer's places of its own rows among deleted ones are not known. When it removes the deleted ones
+  /// by their places, it may remove others, so that all rows here are reported as modified.
   private func put(_ items: [Item], into builder: inout ObservedRowsBuilder) {
     let others = items.count { if case .other = $0 { true } else { false } }
     let isCertain = others == 0 || others == items.count

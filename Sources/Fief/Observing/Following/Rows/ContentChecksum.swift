@@ -35,8 +35,8 @@ struct ContentChecksum {
 
   /// The checksum of a record that is stored.
   ///
-  /// - Parameter kept: what stands for large collections whose elements are still those that it was made of; those that
-  ///   had to be read are added.
+  /// - Parameter kept: the payloads of large collections whose elements are still the ones that they were
+  ///   computed from; those that had to be read are added.
   func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt32 {
     let layout = view.layout
     var payloads: KeptContents = []

@@ -2,8 +2,8 @@ import LMDB
 
 /// Follows the rows of a query from state to state.
 ///
-/// It keeps keys and stamps of the rows, no object, no record and no transaction. Where the record of an object decides
-/// about its row, only changed objects are looked at; where anything else does, the query runs again.
+/// It keeps keys and stamps of the rows, no object, no record and no transaction. Where the record of an
+/// object decides about its row, only changed objects are evaluated; otherwise the query runs again.
 final class RowsFollower: CollectionFollower {
   private let description: QueryDescription
   private let typeName: String
@@ -114,7 +114,7 @@ final class RowsFollower: CollectionFollower {
 
   // MARK: Following
 
-  /// Looks at what has changed alone.
+  /// Evaluates the changed objects alone.
   ///
   /// - Returns: false where the query has to run again.
   private func follow(_ pending: PendingChanges, in environment: QueryEnvironment) throws -> Bool {

@@ -3,7 +3,7 @@ import LMDB
 /// The values that watched paths lead to from rows, as one stamp for each row.
 struct WatchedValues {
   private let paths: [WatchedPath]
-  /// The columns that are looked at, by type.
+  /// The columns that are read, by type.
   private(set) var columns: [String: ColumnSet] = [:]
   /// The types whose objects are found behind links.
   private(set) var linkedTypes: Set<String> = []

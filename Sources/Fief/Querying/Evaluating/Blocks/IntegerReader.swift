@@ -1,4 +1,4 @@
-/// Reads the integers of one column from records of one layout version, with what that takes worked out.
+/// Reads the integers of one column from records of one layout version, with the offsets computed once.
 // SAFETY: the tables are never freed. A record is read inside of its bytes only: what is before the integers is
 // there by the first check of `read`, and each integer is checked by itself.
 struct IntegerReader: @unchecked Sendable {

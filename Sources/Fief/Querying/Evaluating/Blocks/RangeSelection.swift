@@ -17,14 +17,14 @@ struct IntegerRange: Sendable {
 }
 
 /// The way of a comparison along the records of a block.
-// SAFETY: `places` has room for every entry of the run, and its first `count` are places of it, unless all are
-// looked at; no more of them are kept than were looked at.
+// SAFETY: `places` has room for every entry of the run, and its first `count` are places of it, unless all
+// are compared; no more of them are kept than were compared.
 struct RangeSelection {
   private let run: LeafRun
   private let places: UnsafeMutablePointer<UInt16>
   private let isWhole: Bool
   private let count: Int
-  /// The record to look at next.
+  /// The record to compare next.
   private(set) var next = 0
   /// The number of rows that were kept.
   private(set) var kept = 0

@@ -159,7 +159,7 @@ final class BegunWrite {
     queue.endTurn()
   }
 
-  /// Called on a thread that ends inside of its write, which the system has forgotten by then.
+  /// Called on a thread that ends inside of its write, which the system does not know any more by then.
   private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
     guard let known else { return }
     // SAFETY: as below; nothing is released in a process that was forked off, whose parent goes on with the write.

@@ -76,7 +76,7 @@ final class CompletionLanes: Sendable {
 
   /// The lanes of calls to a store that could not be opened: the same as long as a handle or a handler has them.
   ///
-  /// - Parameter store: what tells such stores apart.
+  /// - Parameter store: the identity of the store.
   static func ofUnopened(_ store: String) -> CompletionLanes {
     unopened.withLock { unopened in
       if let lanes = unopened[store]?.lanes { return lanes }

@@ -74,7 +74,8 @@ extension StoreCore {
   func performAtOnce(_ work: WriteWork) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
     try checkNoOtherWrite()
-    // A write that needs more room waits for readers, and the scope of an observer's handler is one of this thread.
+    // A write that needs a larger map waits for readers, and the scope of an observer's handler is one of
+    // this thread.
     hub.endScopeForWriting()
     let results = try queue().withUrgentTurn { inSandboxes { execute([work]) } }
     guard let result = results.first else { throw Self.closedError(name) }
