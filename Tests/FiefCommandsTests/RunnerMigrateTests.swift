@@ -204,7 +204,7 @@ import Testing
     #expect(fixture.run([repository], "backup").outcome == .refused)
     let tight = fixture.run([repository], "plan")
     #expect(tight.outcome == .done && tight.text.contains("That may not be enough."))
-    // Without room for the migration it fails, and the store is as it was.
+    // Without space for the migration it fails, and the store is as it was.
     let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
     #expect(full.outcome == .failed)
     #expect(full.text.contains("Free some room on the disk"))

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// The tool obeys the rules of relationships, which only the catalogue tells it.
+/// The tool obeys the rules of relationships, which it has from the catalogue only.
 @Suite("Rules of relationships in the tool") struct RuleToolTests {
   private enum Model {
     final class Crew: Object {

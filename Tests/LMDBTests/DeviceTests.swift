@@ -29,7 +29,7 @@ import Testing
     )
   }
 
-  /// The write reported a failure and took place: the commit token tells, once a synchronisation has succeeded.
+  /// The write reported a failure and took place: the commit token shows this, once a synchronisation has succeeded.
   @Test func aMetaPageThatIsWrittenAfterAllIsACommit() throws {
     #expect(
       try run("meta-fails-done") == [

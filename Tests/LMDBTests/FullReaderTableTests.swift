@@ -6,7 +6,7 @@ import Testing
 @Suite struct FullReaderTableTests {
   let scratch = Scratch()
 
-  /// Pages of a store above the size that is verified whole are looked at when they are reached, also by writes.
+  /// Pages of a store above the size that is verified whole are checked when they are reached, also by writes.
   @Test func aWriteNeedsNoPlaceAmongTheReaders() throws {
     var options = EnvironmentOptions.small()
     options.maxReaders = 5

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// Stores that are opened where no place for a reader is left, or no room for the lock table.
+/// Stores that are opened where no place for a reader is left, or no space for the lock table.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ReadOnlyOpeningTests {
   let scratch = Scratch()
 
@@ -64,11 +64,11 @@ import Testing
       try make(path, entries: 1000)
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["read 300"], "\(kind)")
-      // Without its table there has to be room for one.
+      // Without its table there has to be space for one.
       unlink(path + "/lock.mdb")
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["opening diskFull"], "\(kind)")
-      // As other programs leave it: long, and without room for what is in it.
+      // As other programs leave it: long, and without reserved space for its content.
       let table = open(path + "/lock.mdb", O_RDWR | O_CREAT, 0o600)
       #expect(table >= 0 && ftruncate(table, 32768) == 0)
       close(table)
@@ -107,7 +107,7 @@ extension SmallDisk {
     where name.hasPrefix("filler") {
       unlink(path + "/" + name)
     }
-    // A file system with a journal has the room again when it has written down that the files are gone.
+    // A file system with a journal has the space again when it has written down that the files are gone.
     let directory = open(path, O_RDONLY)
     if directory >= 0 {
       fsync(directory)

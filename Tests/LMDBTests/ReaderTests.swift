@@ -32,7 +32,7 @@ import Testing
     #expect(reader.id == 0)
   }
 
-  /// The pool reuses what a read is made of; an object that was kept must stay ended.
+  /// The pool reuses the parts of a read; an object that was kept must stay ended.
   @Test func anEndedReaderDoesNotComeBackToLife() throws {
     let (environment, items) = try open()
     defer { environment.close() }

@@ -122,7 +122,7 @@ struct BadFileTests {
     #expect(error?.code == .damagedStore && error?.store == "books" && error?.type == "WriteAuthor")
     #expect(try repository.count(WriteAuthor.self) == 50)
     #expect(repository.book("7")?.author?.name == "author 7")
-    // A number that is only too large is none that check() could tell from a right one.
+    // A number that is only too large is none that check() could recognise.
     #expect(try repository.check().problems.isEmpty == (bytes.last == 0x7F))
   }
 

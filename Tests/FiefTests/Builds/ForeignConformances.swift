@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks into object files for conformances of types of other files to protocols of other files.
+/// Finds conformances in object files of types of other files to protocols of other files.
 enum ForeignConformances {
   /// Each as the file's name and the conformance.
   static func find(in objects: [String]) throws -> [String] {

@@ -14,11 +14,11 @@
       #expect(output.status == 0)
     }
 
-    /// A conformance that is looked for while the program runs is there only if its file is.
+    /// A conformance that is searched while the program runs is there only if its file is.
     @Test func noFileWithFoundConformancesIsLeftOut() throws {
       let linked = try Self.program.get().linkedObjects
       #expect(linked.count > 100)
-      // Its conformances are unavailable: they are messages of the compiler, and no program looks for them.
+      // Its conformances are unavailable: they are messages of the compiler, and no program searches them.
       let leftOut = try BuiltProgram.objects(of: "Fief").filter {
         !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
       }

@@ -99,7 +99,7 @@ import Testing
         list.insert(-1, at: count)
         list.removeLast()
         list.removeAll { _ in false }
-        // The closure may look at the list, and may throw.
+        // The closure may read the list, and may throw.
         list.removeAll { $0 == list.count }
         struct Refused: Error {}
         #expect(throws: Refused.self) {

@@ -1,6 +1,6 @@
 import Fief
 
-/// A value that cannot be made of every number.
+/// A value that cannot be made from every number.
 struct EdgeEven: FailableCustomPersistable, Hashable {
   let number: Int
 
@@ -14,7 +14,7 @@ struct EdgeEven: FailableCustomPersistable, Hashable {
   var persistableValue: Int { number }
 }
 
-/// A value that cannot be made of zero, so that it has no default.
+/// A value that cannot be made from zero, so that it has no default.
 struct EdgeOdd: FailableCustomPersistable, Hashable {
   let number: Int
 

@@ -6,8 +6,8 @@ import Foundation
   import Darwin
 #endif
 
-/// A child that writes to stores and is killed; its lines are read as they come, so that it never waits
-/// for room in the pipe.
+/// A child that writes to stores and is killed; its lines are read as they come, so that it never waits for
+/// space in the pipe.
 final class ChildProcess {
   /// The end of a child process.
   enum End: Equatable {

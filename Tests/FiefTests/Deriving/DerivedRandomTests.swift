@@ -196,7 +196,7 @@ struct DerivedChanges {
     default:
       for chat in chats {
         var values = DerivedValues(of: chat, members: members)
-        // A live map forgets the key of a deleted object, which the record keeps with nil.
+        // A live map drops the key of a deleted object, which the record keeps with nil.
         values.rolesCount = chat.rolesCount
         #expect(DerivedValues(stored: chat) == values)
       }

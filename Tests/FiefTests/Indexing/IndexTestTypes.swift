@@ -44,7 +44,7 @@ struct IndexedRepository: DatabaseConfigurable {
   var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   var migrationBlock: MigrationBlock? { nil }
 
-  /// Calls a closure with a store in memory and with one on disk, and looks at both with the checker.
+  /// Calls a closure with a store in memory and with one on disk, and checks both.
   static func forBoth(_ body: (IndexedRepository) throws -> Void) throws {
     let directory = try TemporaryDirectory()
     let repositories = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Writes to several stores whose outcome is not known, and what those hear that come after them.
+/// Writes to several stores whose outcome is not known, and the errors of those that come after them.
 @Suite(.timeLimit(.minutes(20))) struct JointOutcomeTests {
   private struct StepFailed: Error {}
 

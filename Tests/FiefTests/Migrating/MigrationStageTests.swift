@@ -222,7 +222,7 @@ struct MigrationStageTests {
       #expect(error.code == .invalidMigrationPlan)
       #expect(error.details.contains("the oldest version that the plan can migrate: 2"))
       try Self.current(directory).opened { try expectCurrent($0) }
-      // No migration is due, and the plan is looked at all the same.
+      // No migration is due, and the plan is checked all the same.
       #expect(
         try Self.current(directory, plan: MigrationPlan([Second.self])).failure().code
           == .invalidMigrationPlan

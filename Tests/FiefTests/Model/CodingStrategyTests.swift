@@ -128,7 +128,7 @@ struct CodingStrategyTests {
     #expect(written["children"] == nil)
     check(try decoder.decode(StrategyEvent.self, from: document), like: event)
 
-    // The same of an object that was read, of which nothing was looked at.
+    // The same of an object that was read and whose properties were not.
     let store = try TypedStore(place, [StrategyEvent.self], embedded: [StrategyPart.self])
     try store.put(try decoder.decode(StrategyEvent.self, from: document))
     store.reopen()

@@ -151,7 +151,7 @@ struct CollectionDiffTests {
     #expect(some.slice(1..<9).count == 1 && some.slice(5..<9).isEmpty)
   }
 
-  // MARK: The listener's own changes
+  // MARK: The observer's own changes
 
   /// A table view that has made some changes itself arrives at the new rows with the reported changes of the others.
   @Test func ownChangesAreNotReported() {

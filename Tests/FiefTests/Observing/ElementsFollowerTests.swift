@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Followers of values and of maps arrive where the collection is, and tell what differs.
+/// Followers of values and of maps arrive at the state of the collection, and report the differences.
 @Suite(.timeLimit(.minutes(20)))
 struct ElementsFollowerTests {
   private static let key = ObjectKey(rowID: 1)

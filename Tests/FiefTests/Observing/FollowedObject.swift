@@ -43,7 +43,7 @@ final class FollowedObject {
     _ = try core.read { try follower.advanceSilently(PendingChanges(changes: changes), to: state($0)) }
   }
 
-  /// Lets the follower look at the newest state.
+  /// Lets the follower evaluate the newest state.
   func advance(isUnknown: Bool = false) throws -> Bool {
     if isUnknown { pending = PendingChanges(isUnknown: true) }
     defer { pending = PendingChanges() }
@@ -80,7 +80,7 @@ final class FollowedObject {
     #expect(reported == names, sourceLocation: sourceLocation)
   }
 
-  /// The changed properties as a listener gets them.
+  /// The changed properties as an observer gets them.
   func properties() throws -> [PropertyChange] {
     _ = try advance()
     let change = try #require(try take())

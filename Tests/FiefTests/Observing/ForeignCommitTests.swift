@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// Two processes write at once; what is heard are committed states, some of them, and the last one.
+  /// Two processes write at once; the reported states are committed ones, some of them, and the last one.
   @Test func burstsComeTogetherAndEndWithTheLastState() async throws {
     defer { repository.closeChecked() }
     let heard = HeardAccounts()

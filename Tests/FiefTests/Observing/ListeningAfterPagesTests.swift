@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Listeners that begin where a page ends: what comes later is told exactly once.
+/// Observers that begin where a page ends: each later change is reported exactly once.
 @Suite(.timeLimit(.minutes(20))) struct ListeningAfterPagesTests {
   /// A page is fetched, others write, and only then an observation begins behind it, while three threads go on writing rows
   /// of which many have the same value in the order.

@@ -13,7 +13,7 @@ import Testing
     withObservationTracking(read) { isChanged.withLock { $0 = true } }
     try body()
     while !isChanged.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-    // The new state takes the place of the former one right after the call.
+    // The new state replaces the former one right after the call.
     await Task.yield()
   }
 

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// A handler that ends its own token reads no longer: a write that needs room does not wait for it.
+  /// A handler that ends its own token reads no longer: a write that needs a larger map does not wait for it.
   @Test(arguments: [false, true]) func aHandlerThatHasEndedItselfMayWriteAlot(isJoint: Bool) async throws {
     var options = StoreOptions()
     options.initialMapSize = 256 << 10
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  /// A handler that waits for its turn does not read meanwhile: the write that has the turn may need room.
+  /// A handler that waits for its turn does not read meanwhile: the write that has the turn may need a larger map.
   @Test func aHandlerThatWritesToSeveralStoresWaitsWithoutReading() async throws {
     let directory = try TemporaryDirectory()
     var options = StoreOptions()

@@ -79,7 +79,7 @@ import Testing
       }
     }
     for _ in 0..<4 { entered.wait() }
-    // One has to be looked at, the other one is to be delivered.
+    // One has to be evaluated, the other one to be delivered.
     try repository.put([ObsDog(3)])
     held.resume()
     usleep(100_000)

@@ -26,7 +26,7 @@ struct ObsTagRepository: DatabaseConfigurable {
   var migrationBlock: MigrationBlock? { nil }
 }
 
-/// Results whose objects the condition names: what happens to others is not looked at.
+/// Results whose objects the condition names: changes of others are not evaluated.
 @Suite(.timeLimit(.minutes(20))) struct ObservedKeysTests {
   @Test func onlyTheNamedObjectsAreLookedAt() throws {
     try ObsRepository.forBoth { repository in

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Fief
 
-/// Followers of rows arrive where the query does, whatever is committed, and tell what differs.
+/// Followers of rows arrive at the rows of the query, whatever is committed, and report the differences.
 @Suite(.timeLimit(.minutes(20)))
 struct RowsFollowerTests {
-  /// A follower, and what a listener of it has.
+  /// A follower, and the state of its observer.
   private struct Listener {
     let name: String
     let type: String
@@ -135,7 +135,7 @@ struct RowsFollowerTests {
     return listeners
   }
 
-  /// Brings a follower to the newest state, and checks what it tells where that is asked for.
+  /// Brings a follower to the newest state, and checks the reported changes where this is requested.
   private static func advance(
     _ listener: inout Listener,
     _ pending: PendingChanges,
@@ -205,7 +205,7 @@ struct RowsFollowerTests {
     }
   }
 
-  /// No object that stays has other values, but those that were told to have.
+  /// An object that stays has no other values, unless it was reported as modified.
   private static func checkValues(
     _ listeners: inout [Listener],
     _ repository: MemberRepository,

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Fief
 
-/// Notifications of a listener whose own writes come together with those of others.
+/// Notifications of an observer whose own writes come together with those of others.
 @Suite(.timeLimit(.minutes(20))) struct SilentWritesTests {
-  /// A listener whose queue stands still while others write.
+  /// An observer whose queue stands still while others write.
   private final class Held: Sendable {
     let queue = DispatchQueue(label: "held")
     let calls = Lock<[String]>([])
@@ -99,7 +99,7 @@ import Testing
       let held = Held()
       let token = repository.dogs.observe(on: held.queue) { held.note($0) }
       try repository.delivered()
-      // The notifier has looked at the first write when the second one comes.
+      // The notifier has evaluated the first write when the second one comes.
       let modified = try held.heard(repository) {
         try Self.change(repository, 1) { $0.name = "other" }
         usleep(20_000)
@@ -112,7 +112,7 @@ import Testing
         try Self.change(repository, 7, silent: [token]) { $0.rank = 9 }
       }
       #expect(inserted == ["-[] +[4] ~[]"])
-      // As rows that the listener has put in itself.
+      // As rows that the observer has put in itself.
       let own = try held.heard(repository) {
         try Self.change(repository, 0) { $0.name = "other" }
         usleep(20_000)
@@ -194,7 +194,7 @@ import Testing
         }
         #expect(other == ["-[] +[\(pause == 0 ? 2 : 3)] ~[]"])
       }
-      // The same list, which the notifier has looked at in between.
+      // The same list, which the notifier has evaluated in between.
       let same = try scores.heard(repository) {
         try Self.change(repository, 0) { $0.scores.append(1) }
         usleep(20_000)

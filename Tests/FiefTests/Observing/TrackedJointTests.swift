@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Listeners of several stores that are written to together.
+/// Observers of several stores that are written to together.
 @Suite(.timeLimit(.minutes(20))) struct TrackedJointTests {
   private struct Refused: Error {}
 

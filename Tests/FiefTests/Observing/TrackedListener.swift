@@ -22,7 +22,7 @@ final class TrackedListener: Sendable {
   var calls: Int { state.withLock { $0.calls } }
   var last: String { state.withLock { $0.last } }
 
-  /// - Parameter now: all rows as the handler sees them, each as it is to the listener.
+  /// - Parameter now: all rows as the handler sees them, each as it is to the observer.
   func note<Collection>(_ change: RealmCollectionChange<Collection>, _ now: (Collection) -> [String]) {
     switch change {
     case .initial(let collection):

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Listeners of collections, objects and pages arrive where the store is, over random writes.
+/// Observers of collections, objects and pages arrive at the state of the store, over random writes.
 @Suite(.timeLimit(.minutes(20))) struct TrackedPartsTests {
   /// A dog and its collections, each of them observed.
   private final class Parts {

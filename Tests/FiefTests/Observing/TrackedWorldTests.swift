@@ -5,7 +5,8 @@ import Testing
 
 @testable import Fief
 
-/// Listeners that apply what they are told to arrays arrive where plain Swift does that looks at all objects.
+/// Observers that apply the reported changes to arrays arrive at the same arrays as plain Swift that reads
+/// all objects.
 @Suite(.timeLimit(.minutes(20))) struct TrackedWorldTests {
   /// A query, and the same in plain Swift.
   struct Question: Sendable {

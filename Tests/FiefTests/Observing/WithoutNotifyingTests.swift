@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct WithoutNotifyingTests {
   private struct Refused: Error {}
 
-  /// A list that shows at once what it changes, and follows what others change by the indexes it is told.
+  /// A list that shows its own changes at once, and follows those of others by the reported indexes.
   private final class Screen: Sendable {
     struct Row: Equatable {
       let id: Int
@@ -94,7 +94,7 @@ import Testing
         for _ in 0..<random.next(3) { try write(isOwn: false) }
         // It writes on the queue of its handler, which is not called meanwhile.
         try screen.queue.sync { for _ in 0..<random.next(6) { try write(isOwn: random.next(2) == 0) } }
-        // Others go on while it is told.
+        // Others go on while changes are delivered.
         if random.next(2) == 0 { try repository.delivered() }
       }
       try repository.delivered()
@@ -150,7 +150,7 @@ import Testing
       }
       try repository.delivered()
       #expect(calls.withLock { $0 } == [])
-      // After what others have changed, of which it has not heard.
+      // After changes of others that were not reported to it yet.
       queue.suspend()
       try repository.write { transaction in
         let owner = try #require(try transaction.object(ofType: ObsOwner.self, forPrimaryKey: 1))

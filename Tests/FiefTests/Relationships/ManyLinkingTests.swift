@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Counts as it ends, and looks at its link.
+  /// Counts as it ends, and reads its link.
   private final class Link: Object {
     @Persisted var number = 0
     @Persisted var next: Link?

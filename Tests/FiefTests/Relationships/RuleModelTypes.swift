@@ -68,7 +68,7 @@ struct RuleRepository: DatabaseConfigurable {
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
   var migrationBlock: MigrationBlock? { nil }
 
-  /// Calls `body` with a store in memory and with one on disk; the checker looks at both in the end.
+  /// Calls `body` with a store in memory and with one on disk; both are checked in the end.
   static func forBoth(_ types: [Object.Type], _ body: (RuleRepository) throws -> Void) throws {
     let directory = try TemporaryDirectory()
     let repositories = [

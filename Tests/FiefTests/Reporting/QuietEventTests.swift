@@ -5,7 +5,7 @@ import Testing
 
 /// Events that are not shown.
 @Suite struct QuietEventTests {
-  /// Counts how often a text is made of it.
+  /// Counts the texts that are made from it.
   private struct Counted: CustomNSError {
     let texts: Lock<Int>
 

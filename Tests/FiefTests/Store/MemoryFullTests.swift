@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// Stores in memory whose file system has no more room.
+/// Stores in memory whose file system is full.
 @Suite(.timeLimit(.minutes(20))) struct MemoryFullTests {
   /// A file system in memory ends a write early, which looks like a device that failed.
   @Test func aStoreThatOutgrowsItsFileSystemKeepsWhatItHas() throws {
@@ -19,7 +19,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Containers often have 64 MiB there: a store would have no room to grow.
+    /// Containers often have 64 MiB there: a store would have no space to grow.
     @Test func aSmallSharedMemoryIsNotUsed() {
       #expect(MemoryDirectories.leastFreeBytes == 256 << 20)
     }

@@ -17,7 +17,7 @@ final class RandomPet: Object {
   @Persisted var tags: Map<String, Int>
 }
 
-/// No primary key; `mark` tells notes apart.
+/// No primary key; `mark` identifies notes.
 final class RandomNote: Object {
   @Persisted(indexed: true) var mark = 0
   @Persisted(indexed: true) var text: String

@@ -110,7 +110,7 @@ struct RolledBackChangeTests {
         let shelf = try #require(try transaction.object(ofType: UnreadShelf.self, forPrimaryKey: 1))
         try transaction.add(item)
         item.name = "run \(runs)"
-        // Large collections are changed where they are: the item still waits when there is no room.
+        // Large collections are changed where they are: the item still waits when the map is full.
         shelf.numbers.append(objectsIn: 0..<150_000)
       }
       #expect(runs > 1)

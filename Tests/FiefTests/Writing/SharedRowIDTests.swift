@@ -135,7 +135,7 @@ struct SharedRowIDTests {
       }
     }
 
-    /// Makes the saves, all in line at once or one after the other, and looks at what there is.
+    /// Makes the saves, all in line at once or one after the other, and checks the result.
     func run(_ steps: [Step], atOnce: Bool, _ place: String = "") async throws {
       let comment = Comment(rawValue: "\(steps), at once: \(atOnce) \(place)")
       if atOnce { queue.pause() }

@@ -154,7 +154,7 @@ import Testing
     queue.pause()
     var tasks: [Task<Int, any Error>] = []
     for index in 0..<5 { tasks.append(try await queue.enqueued(index)) }
-    // One that is pending, and one that waits for room.
+    // One that is pending, and one that waits for admission.
     for index in [1, 3] {
       tasks[index].cancel()
       #expect(code(await failure(of: tasks[index])) == .cancelled)

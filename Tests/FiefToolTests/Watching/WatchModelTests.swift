@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 import Testing
 
-/// Changes that are told are applied to a dictionary, which must become what the store has.
+/// Reported changes are applied to a dictionary, which must become what the store has.
 @Suite("Watching a store: random writers", .timeLimit(.minutes(20))) struct WatchModelTests {
   @Test(arguments: [[], ["age > 40"], ["SORT(age, name) LIMIT(7)"], ["friend.age > 50"]])
   func changesLeadToTheStore(query: [String]) throws {

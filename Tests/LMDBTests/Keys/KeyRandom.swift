@@ -112,7 +112,7 @@ extension KeyElement {
     }
   }
 
-  /// Equality that tells NaNs and zeros apart by their bits.
+  /// Equality that distinguishes NaNs and zeros by their bits.
   static func isSame(_ a: KeyElement, _ b: KeyElement) -> Bool {
     switch (a, b) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LMDB
 
-/// Pages of large stores: their structure is looked at once, however many commits copy the pages above them.
+/// Pages of large stores: their structure is checked once, however many commits copy the pages above them.
 @Suite(.timeLimit(.minutes(20))) struct CheckedOnceTests {
   let scratch = Scratch()
 
@@ -54,13 +54,13 @@ import Testing
       }
       #expect(try readAll(environment, items) == 6000)
     }
-    // Pages that were free are looked at when commits have used them, and none beside them is again.
+    // Pages that were free are checked when commits have used them, and none beside them is again.
     #expect(pages.lookedAt - first <= 40 * 4, "\(first) \(pages.lookedAt)")
     #expect(UInt64(pages.lookedAt) <= pages.limit)
     #expect(!pages.isComplete)
   }
 
-  /// Whatever a write takes away, the pages that LMDB merges with were looked at.
+  /// Whatever a write takes away, the pages that LMDB merges with were checked.
   @Test(arguments: [1, 2, 3] as [UInt64]) func randomWritesPageByPage(seed: UInt64) throws {
     try make(3000)
     var generator = Generator(state: seed)

@@ -30,7 +30,7 @@ final class Sightings: Sendable {
 
   var hasRemoval: Bool { state.withLock { $0.all.contains(.removed) } }
 
-  /// A handler that notes what it hears, and whether a reader sees it.
+  /// A handler that notes the reported commits, and whether a reader sees them.
   func handler(
     of environment: LMDB.Environment,
     _ then: @escaping @Sendable () -> Void = {}
@@ -63,7 +63,7 @@ func eventually(_ condition: () -> Bool) -> Bool {
 
 /// The system's resources that watchers use in this process.
 enum WatcherResources {
-  /// The number of threads of watchers; 0 where the system does not tell.
+  /// The number of threads of watchers; 0 where the system does not have it.
   static var threads: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { task in

@@ -63,7 +63,7 @@ enum CollectionSetting: CaseIterable {
   /// It is that of an object of a store in a write.
   case inMemory, onDisk
 
-  /// Calls a closure with an object that has collections. What the closure changes is in the store after it.
+  /// Calls a closure with an object that has collections. Changes of the closure are in the store afterwards.
   func with(
     _ change: (CollectionHolder) throws -> Void,
     then look: (CollectionHolder) throws -> Void = { _ in }

@@ -72,7 +72,7 @@ private class SeenPet: Object {
     token.invalidate()
   }
 
-  /// Of what is not observed nothing is told: what is told next is the change behind it.
+  /// A change that is not observed is not reported: the next report is of a later change.
   @Test func someKeyPathsAreObserved() async throws {
     let texts = owner.observe(keyPaths: ["note", "age"], on: queue) { [told] in told.note($0) }
     try realm.write { owner.kinds.insert("a") }
@@ -193,7 +193,7 @@ private final class ToldChanges: Sendable {
     }
   }
 
-  /// Suspends until something was told, and forgets it.
+  /// Suspends until something was reported, and returns it.
   func next(_ count: Int = 1) async -> [String] {
     while told.withLock({ $0.count }) < count { try? await Task.sleep(for: .milliseconds(1)) }
     return told.withLock { told in

@@ -68,7 +68,7 @@ struct PartialUpdateTests {
     }
   }
 
-  /// A nested embedded object has no key: it takes the place of the one that was there.
+  /// A nested embedded object has no key: it replaces the former one.
   @Test(arguments: StoreKind.allCases) func nestedEmbeddedObjects(_ kind: StoreKind) throws {
     try withDog(kind) { store, _ in
       try store.write {

@@ -15,7 +15,7 @@ import Testing
     return try Realm(configuration: configuration).patient()
   }
 
-  /// A store whose map has room for one megabyte.
+  /// A store whose map has space for one megabyte.
   private func openSmall(_ inMemory: Bool) throws -> Realm {
     var repository = TestRepository(
       "small",

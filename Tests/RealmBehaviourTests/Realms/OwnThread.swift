@@ -25,7 +25,7 @@ final class OwnThread: @unchecked Sendable {
     goesOn.signal()
   }
 
-  /// Begins a write on a thread of its own, which goes on until the returned one is told how to end it.
+  /// Begins a write on a thread of its own, which goes on until the returned one ends it.
   static func begin(_ realm: Realm, _ name: String) -> OwnThread {
     let thread = OwnThread()
     thread.begin {

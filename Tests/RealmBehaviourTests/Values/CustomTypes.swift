@@ -36,7 +36,7 @@ struct Place: CustomPersistable, Hashable {
   }
 }
 
-/// A value that cannot be made of each stored object.
+/// A value that cannot be made from each stored object.
 struct NamedPlace: FailableCustomPersistable, Hashable {
   var city: String
   init?(persistedValue: StoredPlaceDetail) {

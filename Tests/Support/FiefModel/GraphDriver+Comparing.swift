@@ -58,7 +58,7 @@ extension GraphDriver {
     }
   }
 
-  /// Lets the checker look at the whole store.
+  /// Checks the whole store.
   func check() throws {
     tally.checks += 1
     let failures = repository.failures.all

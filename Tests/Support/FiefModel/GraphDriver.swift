@@ -52,7 +52,7 @@ package final class GraphDriver {
     if steps % 256 == 0 { try check() }
   }
 
-  /// The end of a run: compares everything, and lets the checker look at the store.
+  /// The end of a run: compares everything, and checks the store.
   package func finish() throws {
     model.beginCommit()
     try compareEverything()

@@ -29,7 +29,7 @@ struct GraphPartState: Sendable, Hashable {
   var detail: Detail?
 }
 
-/// A field of an object, as far as a save that writes what was assigned tells them apart.
+/// A field of an object, as a save of the assigned properties distinguishes them.
 enum GraphField: Sendable, Hashable {
   case number, label, code, words, tags, marks, part, parts, partsByName
   /// A relationship.

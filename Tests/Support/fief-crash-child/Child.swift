@@ -9,8 +9,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// A process that the crash tests kill: it writes, creates stores or migrates, and says each thing that
-/// it was told is done on a line of its standard output.
+/// A process that the crash tests kill: it writes, creates stores or migrates, and writes each confirmed
+/// result on a line of its standard output.
 @main
 struct Child {
   static func main() async {

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Damages a store again and again, and reads, queries, writes and checks it each time.
 ///
-/// Each line says which damage is looked at, so that a signal, also that of the alarm, belongs to one. What
-/// comes of a use is an error, a report to the event handler, or the right values; else the child says `wrong`.
+/// Each line names the damage in question, so that a signal, also that of the alarm, belongs to one. The
+/// outcome of a use is an error, a report to the event handler, or the right values; else the child says
+/// `wrong`.
 struct DamageChild {
   static let items = 500
 

@@ -10,7 +10,7 @@ import LMDBFaults
 
 /// A process that forks while it has stores open.
 enum ForkedChild {
-  /// Says what uses of the stores are told in the forked process, and what is there in both in the end.
+  /// Writes the errors that uses of the stores get in the forked process, and the content of both in the end.
   static func run(_ directory: String) {
     let repositories = [
       StressJointRepository("first", directory: directory),
@@ -41,7 +41,8 @@ enum ForkedChild {
     Child.say("end 1\n")
   }
 
-  /// Says what the ends of a write are told in a process that was forked off inside of it, and how it ends in its own.
+  /// Writes the errors that the ends of a write get in a process that was forked off inside of it, and how it
+  /// ends in its own.
   static func runInWrite(_ directory: String) {
     let repository = StressJointRepository("first", directory: directory)
     let store = repository.store()

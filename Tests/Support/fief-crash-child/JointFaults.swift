@@ -12,8 +12,8 @@ import LMDBFaults
 enum JointFaults {
   /// Writes to three stores, with a decision of which the device does not say whether it was made.
   ///
-  /// It says what the write and the writes after it are told while the device fails, and what is in the stores when
-  /// it has recovered.
+  /// It writes the errors of the write and of the writes after it while the device fails, and the content of
+  /// the stores when it has recovered.
   static func decide(_ directory: String, _ fault: fault, isRelaxed: Bool) {
     var repositories = StressJoint(directory: directory).repositories
     if isRelaxed {

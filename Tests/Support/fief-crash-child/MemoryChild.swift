@@ -8,7 +8,7 @@ import LMDBFaults
   import Darwin
 #endif
 
-/// A process whose store in memory gets more objects than its file system has room for.
+/// A process whose store in memory gets more objects than its file system has space for.
 enum MemoryChild {
   /// Says what every use of the store meets, and what is in it.
   ///

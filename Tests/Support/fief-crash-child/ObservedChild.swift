@@ -15,7 +15,7 @@ enum ObservedChild {
     Child.say("end 1\n")
   }
 
-  /// Moves money between accounts again and again, and has new ones take the place of others.
+  /// Moves money between accounts again and again, and replaces some by new ones.
   ///
   /// - Parameter size: the length of a text that is written too, so that writes take their time.
   static func run(_ directory: String, count: Int, size: Int, seed: UInt64) {

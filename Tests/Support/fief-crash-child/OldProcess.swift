@@ -5,7 +5,7 @@ import Synchronization
 
 /// A process that has the old schema open and goes on reading and writing while another one migrates.
 ///
-/// It says what each of its threads was told in the end, and what was wrong.
+/// It writes the last error that each of its threads got, and the problems found.
 final class OldProcess: Sendable {
   private let repository: StressMigrationRepository
   private let rounds = Atomic(0)
@@ -98,7 +98,7 @@ final class OldProcess: Sendable {
     try repository.saveAndWait(entity: holder)
   }
 
-  /// Many callers share a batch; each of them is told.
+  /// Many callers share a batch; each of them gets the error.
   private func saveFromMany() throws {
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { number in

@@ -133,7 +133,7 @@ struct Damage {
       let environment = try Environment.open(directory: directory, options: options)
       defer { environment.close() }
       guard let items = try environment.openDatabases(["items"], create: false)[0] else {
-        // A bit of its name. Which names there are is known to the layer above, whose catalogue has checksums.
+        // A bit of its name. The names are known to the layer above, whose catalogue has checksums.
         return "missing database"
       }
       return try environment.read { transaction in try examine(transaction, items) }

@@ -13,7 +13,7 @@ extension Scenario {
     return (numbers.first ?? 1, numbers.dropFirst().first ?? 510)
   }
 
-  /// Begins so many reads, of so many that there is room for, and holds them until it is killed.
+  /// Begins some reads, of a limited number of places, and holds them until it is killed.
   func holdSlots() throws {
     var options = EnvironmentOptions()
     options.maxReaders = numbers().places

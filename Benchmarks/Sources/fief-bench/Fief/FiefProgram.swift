@@ -33,8 +33,8 @@ enum FiefProgram {
 
   /// The modes `open` and `open50`, for the rows whose time is that of a new process from its beginning on.
   ///
-  /// The arguments are looked at as the system gives them, and nothing is formatted before the clock has
-  /// been read: so do the other peers.
+  /// The arguments are read as the system gives them, and nothing is formatted before the clock has been
+  /// read: so do the other peers.
   ///
   /// - Returns: false for any other mode.
   static func open(

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// An observation of persons, and what it has heard.
+/// An observation of persons, and the changes that it has reported.
 // SAFETY: everything that changes does so by those who have the lock.
 final class PersonWatch: @unchecked Sendable {
   struct Changes: Sendable {
@@ -32,7 +32,7 @@ final class PersonWatch: @unchecked Sendable {
     token = persons.observe { [weak self] change in self?.note(change) }
   }
 
-  /// Waits until it has heard what is wanted, and throws what has failed.
+  /// Waits for enough changes, and throws an error that the observation had.
   func wait(_ isEnough: (PersonWatch) -> Bool) throws {
     condition.lock()
     defer { condition.unlock() }

@@ -62,7 +62,7 @@ struct BenchmarkRepository: DatabaseConfigurable {
     }
   }
 
-  /// Looks at every byte of every person.
+  /// Checks every byte of every person.
   func verify<Element: PersonObject>(_ type: Element.Type, count expected: Int, full: UInt64) throws {
     let found = try tally(type, Digest.full)
     guard found == Tally(count: expected, sum: full), try count(type) == expected else {
@@ -71,7 +71,7 @@ struct BenchmarkRepository: DatabaseConfigurable {
   }
 }
 
-/// The kinds of stores that rows look at or begin with.
+/// The kinds of stores that rows read or begin with.
 enum StoreKind: String {
   case plain = "P"
   case indexed = "X"

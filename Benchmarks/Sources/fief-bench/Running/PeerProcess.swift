@@ -57,7 +57,7 @@ final class PeerProcess {
 
   /// The output of a program until its end.
   ///
-  /// Not by `Process`: that looks for the end of a child every now and then, and after such a pause the next
+  /// Not by `Process`: that checks for the end of a child every now and then, and after such a pause the next
   /// child finds cold caches, which no other peer's does.
   static func output(_ executable: String, _ arguments: [String]) throws -> String {
     let failure = BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")

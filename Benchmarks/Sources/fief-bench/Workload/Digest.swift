@@ -45,7 +45,7 @@ enum Digest {
     SplitMix.mix(sum &* 0x9E37_79B9_7F4A_7C15 &+ digest)
   }
 
-  /// The length of a text and its byte at `last` from the end, looked at in place as the other peers do.
+  /// The length of a text and its byte at `last` from the end, read in place as the other peers do.
   @inline(__always)
   private static func text(_ text: String, last: Int, weight: UInt64, countWeight: UInt64) -> UInt64 {
     let found = text.utf8.withContiguousStorageIfAvailable { bytes in

@@ -56,7 +56,7 @@ extension CatalogueRepository {
     }
   }
 
-  /// The packages that take most room, of those whose names begin with a text.
+  /// The packages that take most space, of those whose names begin with a text.
   func largest(_ limit: Int, namesBeginWith prefix: String) throws -> [Ranked] {
     try read { snapshot in
       try snapshot.objects(Package.self)

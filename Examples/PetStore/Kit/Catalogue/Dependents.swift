@@ -52,7 +52,7 @@ extension CatalogueRepository {
   ///
   /// - Parameters:
   ///   - name: a package, or a name that is only mentioned.
-  ///   - recursive: whether those that need the ones that were found are looked for as well.
+  ///   - recursive: whether those that need the ones that were found are searched as well.
   /// - Returns: nil when nothing has the name.
   func dependents(of name: String, recursive: Bool = false) throws -> Dependents? {
     try read { snapshot in
@@ -103,8 +103,8 @@ private struct DependentsWalk {
     }
   }
 
-  /// Of those that need a package only the names are read: no object is made of them, and the count, which the package
-  /// has, says where there are none to look for.
+  /// Of those that need a package only the names are read: no object is made of them, and the count, which
+  /// the package has, says where there are none.
   private mutating func enter(_ package: Package, through virtual: String?) throws {
     guard package.dependentsCount > 0 else { return }
     for name in try package.dependents.results.select(\.name).all() {

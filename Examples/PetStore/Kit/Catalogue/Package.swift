@@ -2,10 +2,10 @@ import Fief
 
 /// A package of the distribution, or a name that other packages speak of.
 ///
-/// A name that the index does not describe is an object too, ``State/mentioned``: a virtual package that others stand
-/// for (``providers``), or one that nothing here can install. So a link has an end wherever the index leads, and leads
-/// to the package itself as soon as an import brings it. What a field says word for word is in ``relations``, and stays
-/// there when the package it speaks of is removed.
+/// A name that the index does not describe is an object too, ``State/mentioned``: a virtual package that
+/// others stand for (``providers``), or one that nothing here can install. So a link has an end wherever the
+/// index leads, and leads to the package itself as soon as an import brings it. The text of a field is in
+/// ``relations``, and stays there when the package it speaks of is removed.
 final class Package: Object {
   /// The knowledge about a name.
   enum State: String, PersistableEnum {

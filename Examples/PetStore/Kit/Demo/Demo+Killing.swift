@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 
 extension Demo {
-  /// Lets a child process write, kills it in the middle, and looks for what it said was stored.
+  /// Lets a child process write, kills it in the middle, and checks that everything it reported as stored is there.
   mutating func killAndReopen() async throws {
     let rounds = 5
     console.heading("11. Killed in the middle, \(rounds) times")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is removed at the end, also when the process is told to stop.
+/// A directory that is removed at the end, also when the process gets a signal to stop.
 final class TemporaryDirectory {
   private let url: URL
   private let sources: [any DispatchSourceSignal]

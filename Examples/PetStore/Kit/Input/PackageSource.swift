@@ -14,7 +14,7 @@ struct PackageSource: Sendable, Equatable {
   var origin: Origin
   /// The name for people: `apt-cache dumpavail`.
   var name: String
-  /// About how many packages there are; nil when nothing tells.
+  /// The approximate number of packages; nil where it is not known.
   var expectedCount: Int?
   /// Whether these are only the installed packages, for want of an index.
   var isInstalledOnly = false
@@ -83,13 +83,13 @@ struct PackageSource: Sendable, Equatable {
     ].map { "\($0): ${\($0)}\n" }.joined() + "\n"
 }
 
-/// The parts of a machine that ``PackageSource/find(on:)`` looks at.
+/// The parts of a machine that ``PackageSource/find(on:)`` uses.
 struct Machine: Sendable {
   /// The directory of apt's list files.
   var listDirectory: String
   /// The file in which dpkg keeps what is installed.
   var statusFile: String
-  /// The directories that commands are looked for in.
+  /// The directories in which commands are searched.
   var searchPath: [String]
 
   /// The machine this runs on.

@@ -12,7 +12,7 @@ struct StanzaParser: Sendable {
   }
 
   private let limit: Int
-  /// The wanted fields by the lengths of their names, so that most others are told apart by length alone.
+  /// The wanted fields by the lengths of their names, so that most others are excluded by length alone.
   private let wanted: [[(name: [UInt8], field: Stanza.Field)]]
   /// The beginning of a line whose end has not arrived.
   private var partial: [UInt8] = []

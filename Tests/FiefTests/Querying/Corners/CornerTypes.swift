@@ -39,7 +39,7 @@ struct CornerRepository: DatabaseConfigurable {
 
   var items: Results<CornerItem> { store().objects(CornerItem.self) }
 
-  /// Calls a closure with a store in memory and with one on disk that have so many objects; the checker looks at both
+  /// Calls a closure with a store in memory and with one on disk that have so many objects; both are checked
   /// in the end.
   static func forBoth(
     _ count: Int,

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Nothing has to be looked at for these, and still they cannot be.
+  /// These queries need no lookup, and still they are refused.
   @Test func boundsOfNothingAreCheckedToo() throws {
     try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
       let items = repository.items

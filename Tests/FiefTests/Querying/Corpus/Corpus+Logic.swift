@@ -2,7 +2,7 @@ import Fief
 import Foundation
 
 extension Corpus {
-  /// Conditions made of others.
+  /// Conditions that combine others.
   mutating func addLogic() {
     add(
       "int8 > 0 AND bool",

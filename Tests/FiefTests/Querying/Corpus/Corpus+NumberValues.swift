@@ -213,7 +213,7 @@ extension Corpus {
       "int < double",
       where: { $0.int < $0.double },
       plain: { row in
-        // No double lies between two neighbours that an integer of 64 bits cannot tell apart from them.
+        // No double lies between two neighbours that differs from them as an integer of 64 bits.
         if row.double >= 0x1p63 { return true }
         guard row.double >= -0x1p63 else { return false }
         return row.int < Int(row.double.rounded(.down))

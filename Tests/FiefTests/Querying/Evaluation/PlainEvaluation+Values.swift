@@ -65,7 +65,7 @@ extension PlainEvaluation {
     }
   }
 
-  /// A number of the tests, which a decimal has room for exactly unless it is not finite.
+  /// A number of the tests, which a decimal can hold exactly unless it is not finite.
   private struct Number {
     /// -1 and 1 for the infinities, nil for what is not a number.
     var rank: Int?

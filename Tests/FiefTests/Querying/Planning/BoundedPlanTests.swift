@@ -81,7 +81,7 @@ struct BoundedPlanTests {
     ),
   ]
 
-  /// Calls `body` and expects that no more rows than these were looked at.
+  /// Calls `body` and expects that no more rows than these were read.
   private func expect(
     _ most: UInt64,
     visitsOf repository: Entries,

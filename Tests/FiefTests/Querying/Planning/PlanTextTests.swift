@@ -71,7 +71,7 @@ struct PlanTextTests {
     let expected = values.filter { Self.has($0.title, "zebra") }
     #expect(results.map(\.id) == expected.map(\.id), "seed \(seed)")
     #expect(results.count == expected.count && !expected.isEmpty, "seed \(seed)")
-    // A phrase is looked for in the texts.
+    // A phrase is searched in the texts.
     let phrase = texts.where { $0.title.matches("\"zebra zebra\"") }
     #expect(try phrase.explain().access == .fullText(["title"]))
     #expect(try phrase.explain().condition != nil)
