@@ -1,9 +1,9 @@
 /// The changed objects of a write transaction, collected while it runs, by table.
 ///
-/// It is asked for each record that is written, so that it neither hashes names nor allocates for a key.
+/// It is called for each record that is written, so that it neither hashes names nor allocates for a key.
 final class ChangeCollector {
   private let tables: StoreTables
-  /// By the tables' numbers.
+  /// The changes by the tables' numbers.
   @exclusivity(unchecked) private var changed: ContiguousArray<ChangedObjects>
 
   init(_ tables: StoreTables) {

@@ -29,8 +29,8 @@ extension ChangeSet {
     /// The names of the properties of a modified object that have changed, as its class declares them; those of
     /// columns where the store was opened without classes.
     ///
-    /// All of them where an object was deleted and one with the same key inserted. Inverses are never among them: they
-    /// change with the links that they follow back.
+    /// The set has all of them where an object was deleted and one with the same key inserted. Inverses are
+    /// never among them: they change with the links that they follow back.
     ///
     /// - Returns: an empty set for an object that is not in ``modified``.
     public func properties(of key: ObjectKey) -> Set<String> {

@@ -43,7 +43,7 @@ public struct ChangeSet: Sendable, Equatable {
     change(type) { objects in key.bytes.withUnsafeBytes { objects.modify($0, columns) } }
   }
 
-  /// Notes that an object is gone.
+  /// Notes the deletion of an object.
   mutating func delete(_ key: ObjectKey, _ type: String) {
     change(type) { objects in key.bytes.withUnsafeBytes { objects.delete($0) } }
   }

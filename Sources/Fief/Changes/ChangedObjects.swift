@@ -99,7 +99,7 @@ struct ChangedObjects: Sendable {
     }
   }
 
-  /// Notes that an object is gone.
+  /// Notes the deletion of an object.
   mutating func delete(_ key: UnsafeRawBufferPointer) {
     let number = number(of: key)
     switch entries[number].fate {

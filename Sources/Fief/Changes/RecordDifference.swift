@@ -32,7 +32,7 @@ struct RecordDifference {
     let places = layout.places
     for index in places.indices {
       let place = places[index]
-      // Both cursors go on whatever the value says.
+      // Both cursors advance, whatever the value is.
       let integers = place.form == .integer ? (before.next(in: old), after.next(in: new)) : (0, 0)
       let wasNil = old.isNil(place)
       if wasNil, new.isNil(place) { continue }

@@ -13,7 +13,7 @@ extension DynamicStore {
 
   /// Compares everything in the store: records, checksums, indexes, links and catalogue.
   ///
-  /// - Returns: what was found; the store is whole where its `problems` are empty.
+  /// - Returns: the findings; the store is consistent where its `problems` are empty.
   /// - Throws: ``FiefError`` where the store cannot be read at all.
   public func check() throws -> IntegrityReport {
     try read { try StoreChecker(tables: $0.tables, transaction: $0.transaction).run() }

@@ -118,7 +118,7 @@ extension StoreChecker {
         do {
           _ = try IndexElement.append(index, of: table, in: try table.view(record), key: key, to: &writer)
         } catch is FiefError {
-          // As above: what is damaged is listed, and has the values of nothing.
+          // As above: damaged elements are listed, and have no values.
           writer.removeAll()
         }
       }

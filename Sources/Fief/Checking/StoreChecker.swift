@@ -87,7 +87,7 @@ final class StoreChecker {
     }
   }
 
-  /// Every tree belongs to the catalogue, and the other way round.
+  /// Checks that every tree belongs to the catalogue, and the other way round.
   private func checkTrees() throws {
     let expected = Set(
       [Catalogue.treeName] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }
@@ -96,7 +96,7 @@ final class StoreChecker {
     for name in expected.subtracting(found).sorted() {
       result.problems.append("the tree '\(name)' is missing")
     }
-    // It is made with the first large collection.
+    // The tree of large collections is made with the first one.
     for name in found.subtracting(expected).sorted() where name != LargeCollection.treeName {
       result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
     }

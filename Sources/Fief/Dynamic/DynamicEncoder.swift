@@ -1,6 +1,6 @@
 import Foundation
 
-/// From values by name to the payloads of a record, with all checks of the typed way.
+/// The encoding of values by name to the payloads of a record, with all checks of the typed API.
 ///
 /// It takes Swift values, and those of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {

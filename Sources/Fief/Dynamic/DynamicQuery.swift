@@ -2,7 +2,7 @@ import LMDB
 
 /// The objects of a type that a text asks for, read without their class; see ``DynamicSnapshot/query(_:_:_:)``.
 ///
-/// It is used on the thread of its snapshot, and as long as that; each use reads what is there then.
+/// It is used on the thread of its snapshot, and as long as that; each use reads the state of that moment.
 public struct DynamicQuery {
   /// The name of the objects' type.
   public let typeName: String

@@ -9,8 +9,8 @@ extension DynamicSnapshot {
     public let keys: [ObjectKey]
   }
 
-  /// The objects that link an object, by type and property. Links from inside of embedded objects have no way
-  /// back and are not among them.
+  /// The objects that link an object, by type and property. Links from inside of embedded objects have no
+  /// backlinks and are not among them.
   ///
   /// - Parameters:
   ///   - typeName: the type of the object that is linked.

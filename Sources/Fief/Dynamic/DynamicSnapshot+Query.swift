@@ -5,13 +5,13 @@ extension DynamicSnapshot {
   /// let pups = try snapshot.query("Dog", "age < $0 AND name BEGINSWITH[c] $1 SORT(name) LIMIT(20)", 2, "r")
   /// for dog in try pups.objects() { print(try dog.json()) }
   /// ```
-  /// All that is wrong with the text is found now, before anything is read.
+  /// All errors in the text are found now, before anything is read.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - text: the condition and clauses; empty for all objects.
-  ///   - arguments: what stands for `%@` in turn, or for `$0`, `$1`: values as ``DynamicObject/value(of:)`` gives
-  ///     them, and arrays of them.
+  ///   - arguments: the values for `%@` in turn, or for `$0`, `$1`: values as ``DynamicObject/value(of:)``
+  ///     gives them, and arrays of them.
   /// - Returns: the query, which can be used as long as the snapshot.
   /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and what was
   ///   expected there, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.

@@ -1,6 +1,6 @@
 /// The sizes of a store at one moment.
 public struct DynamicStatistics: Sendable, Hashable {
-  /// One tree of the store: the records of a type, an index, the way back along a link, or the catalogue.
+  /// One tree of the store: the records of a type, an index, the backlinks of a link, or the catalogue.
   public struct Tree: Sendable, Hashable {
     /// The purpose of a tree.
     public enum Purpose: String, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct DynamicStatistics: Sendable, Hashable {
       case records
       /// The index of a property.
       case index
-      /// The way back along a property with links.
+      /// The backlinks of a property with links.
       case backlinks
       /// The elements of large lists, sets and maps.
       case collections

@@ -4,7 +4,7 @@ import LMDB
 package enum DynamicLinkPolicy {
   /// The put is refused.
   case mustExist
-  /// They are left out, and the closure is called with each: the property, and the key that it leads to.
+  /// Such links are left out, and the closure is called with each: the property, and the key that it leads to.
   case leaveOut((_ property: String, _ target: String) -> Void)
 }
 
@@ -13,7 +13,7 @@ extension DynamicTransaction {
   ///
   /// - Parameters:
   ///   - typeName: the type's name; nil where the line names it.
-  ///   - line: whole; valid during the call.
+  ///   - line: the whole line; valid during the call.
   ///   - conflict: what happens where the key exists.
   ///   - links: what becomes of links to objects that do not exist.
   ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.

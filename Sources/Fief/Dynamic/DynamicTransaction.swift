@@ -14,7 +14,7 @@ public enum DynamicConflict: String, Sendable, CaseIterable {
 
 /// The result of a put.
 public struct DynamicPut: Sendable, Hashable {
-  /// The ways in which it can end.
+  /// The outcomes of a put.
   public enum Outcome: String, Sendable, CaseIterable {
     /// There was no object with the key.
     case inserted
@@ -33,7 +33,7 @@ public struct DynamicPut: Sendable, Hashable {
 }
 
 /// The scope of a ``DynamicStore/write(_:)``: objects are put and deleted by the names of their types and
-/// properties, with the checks that the typed way has.
+/// properties, with the checks of the typed API.
 ///
 /// Everything is committed together when the closure returns, and nothing is when it throws. A call that
 /// throws has changed nothing, so that the closure may go on after it.

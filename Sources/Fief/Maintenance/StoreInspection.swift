@@ -66,7 +66,7 @@ extension StoreMaintenance {
   static func inspect(_ directory: String) throws -> StoreInspection? {
     let use = try StoreLock.use(of: directory)
     return try withEnvironment(directory) { environment in
-      // One that was made and never got a catalogue, by a process that was killed, is as good as none.
+      // A store that never got a catalogue, since its process was killed, counts as none.
       guard let catalogue = try StoreOpening.storedCatalogue(in: environment) else { return nil }
       let tables = try StoreOpening.openTrees(of: catalogue, store: "", in: environment)
       let statistics = try environment.statistics()

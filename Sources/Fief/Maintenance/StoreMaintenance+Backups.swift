@@ -44,7 +44,7 @@ extension StoreMaintenance {
   ///
   /// - Parameter root: the directory for backups; nil for `.backups` beside the store.
   /// - Throws: ``FiefError`` of code `damagedStore` where the copy has faults, which it has from the store;
-  ///   `storeFull`. There is no new backup then, and no old one is gone.
+  ///   `storeFull`. There is no new backup then, and no old one is removed.
   package func backup(in root: String? = nil) throws -> StoreBackup {
     do {
       let parent = try backupDirectory(in: root)

@@ -30,7 +30,7 @@ extension StoreMaintenance {
   /// The store itself may be in use and is not changed.
   ///
   /// - Parameter progress: gets the progress of the migration, on this thread.
-  /// - Throws: ``FiefError`` as the migration would; the copy is gone then too.
+  /// - Throws: ``FiefError`` as the migration would; the copy is removed then too.
   package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
     -> Rehearsal
   {

@@ -34,7 +34,7 @@ extension StoreMaintenance {
       let copy = MaintenanceDirectory.path(in: parent, prefix: MaintenanceDirectory.partial)
       defer { MaintenanceDirectory.remove(copy) }
       let version = try self.copy(source, to: copy)
-      // Not the name of a copy that may be removed: for a moment the store that was replaced is in it.
+      // This is not the name of a copy that may be removed: for a moment the store that was replaced is in it.
       let complete = StoreLocation.joined(
         parent,
         ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
@@ -114,7 +114,8 @@ extension StoreMaintenance {
   /// - Throws: ``FiefError`` of code `storeInUse` where another process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
-      // Only asked for: a process that waits for a lock finds the table of readers as the lock's holder leaves it.
+      // The lock is only queried: a process that waits for a lock finds the table of readers as the lock's
+      // holder leaves it.
       let use = try StoreLock.use(of: directory)
       if use != .unused { throw StoreLock.inUse(use, directory) }
     } catch {

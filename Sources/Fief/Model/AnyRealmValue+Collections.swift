@@ -35,7 +35,7 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // As for lists.
+      // The same holds for dictionaries as for lists.
       if let newValue {
         self = .dictionary(newValue)
       } else if case .dictionary = self {

@@ -1,7 +1,7 @@
 /// The errors of objects that were made by `init(value:)` of unsuitable values, as it cannot throw: a save of
 /// such an object fails with its error.
 ///
-/// Beside the objects, since hardly any has one and a field would cost memory in every object.
+/// They are kept beside the objects, since hardly any object has one and a field would cost memory in every object.
 enum Misfits {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 
@@ -9,7 +9,7 @@ enum Misfits {
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
     object._hasMisfit = true
-    // Its `deinit` then looks here.
+    // The object's `deinit` then removes the error.
     object._holdsObjects = true
     errors.withLock { errors in
       guard var first = errors[ObjectIdentifier(object)] else {
@@ -39,7 +39,7 @@ enum Misfits {
     object._hasMisfit ? errors.withLock { $0[ObjectIdentifier(object)] } : nil
   }
 
-  /// For an object that ends.
+  /// Removes the error of an object that ends.
   static func forget(_ object: ObjectBase) {
     guard object._hasMisfit else { return }
     _ = errors.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }

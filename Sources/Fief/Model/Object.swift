@@ -22,8 +22,8 @@ extension Object {
 /// The base class of objects that live inside another one: they have no key, are part of their owner's
 /// record and are deleted with it.
 ///
-/// A link of one has no way back: it has no inverse and no rule, and stays when the object that it leads to is deleted. It
-/// reads as nil then, and leads to the object that is saved under that key later.
+/// A link of one has no backlink: it has no inverse and no rule, and stays when the object that it leads to
+/// is deleted. It reads as nil then, and leads to the object that is saved under that key later.
 open class EmbeddedObject: ObjectBase {
   /// The object that holds this one.
   final weak var _owner: ObjectBase?

@@ -91,7 +91,7 @@ struct DeepCopies {
     for index in descriptor.primaryKey {
       copy.setValue(original.value(of: descriptor.properties[index]), of: descriptor.properties[index])
     }
-    // Held until the end, so that no other object gets the address of an original.
+    // The originals are held until the end, so that no other object gets the address of one.
     pending.append((original, copy, keepsAssigned))
   }
 

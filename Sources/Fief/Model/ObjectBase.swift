@@ -24,8 +24,8 @@ open class ObjectBase: CustomStringConvertible {
   /// Whether the write scope has other instances of the object, which show what is assigned to this one.
   final var _isShared = false
 
-  /// Whether the object stands for the one with its key: a save links to it, and makes it with the
-  /// defaults of its other properties only where there is none.
+  /// Whether the object represents the one with its key: a save links to it, and makes it with the defaults
+  /// of its other properties only where there is none.
   final var _isReference = false
 
   /// Whether a write has deleted what the object was in the store: a link of a part that still leads to it does not
@@ -38,7 +38,7 @@ open class ObjectBase: CustomStringConvertible {
   /// Whether ``Misfits`` knows of values that did not fit; `_holdsObjects` is set too.
   @exclusivity(unchecked) final var _hasMisfit = false
 
-  /// Whether a collection of the object was handed out, which others may hold longer than the object.
+  /// Whether a collection of the object was handed out, which may be held longer than the object.
   @exclusivity(unchecked) final var _lendsCollections = false
 
   /// Makes an object with the default values of its properties.
@@ -100,7 +100,7 @@ open class ObjectBase: CustomStringConvertible {
   @available(*, unavailable, message: "declare the key with the property: @Persisted(primaryKey: true)")
   open class func primaryKey() -> String? { nil }
 
-  /// Not available: what is not `@Persisted` is not stored.
+  /// Not available: a property that is not `@Persisted` is not stored.
   @available(*, unavailable, message: "a property without @Persisted is not stored: remove the method")
   open class func ignoredProperties() -> [String] { [] }
 

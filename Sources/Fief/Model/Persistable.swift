@@ -45,7 +45,7 @@ public protocol Persistable: SendableMetatype {
   static func _read(from reader: inout ValueReader) throws -> Self
   /// The value nil, for types that have one.
   static func _nilValue() -> Self?
-  /// A value that stands for one still in its record; nil for types that are always read at once.
+  /// A stand-in for a value that is still in its record; nil for types that are always read at once.
   static func _deferred(_ source: _DeferredValue) -> Self?
   /// The value that a deferred one stands for.
   func _resolved() throws -> Self
@@ -104,7 +104,7 @@ public protocol RealmCollectionValue: SendableMetatype {
   static func _areEqual(_ first: Self, _ second: Self) -> Bool
   /// Whether an optional link or embedded object is read at its first use only.
   static var _isFault: Bool { get }
-  /// An object that stands for one still in a record; nil for other values.
+  /// An object as a stand-in for one that is still in a record; nil for other values.
   static func _deferredElement(_ source: _DeferredValue) -> Self?
   /// The deferred value that an object made by ``_deferredElement(_:)`` stands for.
   var _deferredSource: _DeferredValue? { get }

@@ -30,7 +30,7 @@ protocol PersistedField: SendableMetatype {
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
   /// Whether the property can be encoded by itself.
   static var isEncodable: Bool { get }
-  /// Makes the property's value stand for one that is still in its record.
+  /// Sets the property to a stand-in for the value that is still in its record.
   static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue)
 }
 

@@ -16,7 +16,7 @@ public struct ValueConversion {
   var type: String?
   var property: String?
   var key: String?
-  /// The way to the value in the document.
+  /// The path of the value in the document.
   var path = ValuePath.root
   /// The paths of the objects that are made; nil where they are of no use.
   var places: ObjectPlaces?

@@ -27,8 +27,8 @@ extension Projection {
     }
   }
 
-  /// The projection of the object as the store has it now; itself where it is not frozen, nil where the object is gone or was
-  /// in no store.
+  /// The projection of the object as the store has it now; itself where it is not frozen, nil where the
+  /// object was deleted or was in no store.
   public func thaw() -> Self? {
     guard let frozen else { return self }
     do { return try (frozen.origin?.found() as? Root).map { Self(projecting: $0) } } catch {

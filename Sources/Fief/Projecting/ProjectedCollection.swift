@@ -112,7 +112,8 @@ extension ProjectedCollection {
   /// The values of one state, as ``Projection/freeze()`` has them: an assignment changes nothing and is reported.
   public func freeze() -> ProjectedCollection { ProjectedCollection(elements.freeze()) }
 
-  /// The collection as the store has it now; itself where it is not frozen, nil where it is gone or was in no store.
+  /// The collection as the store has it now; itself where it is not frozen, nil where it was deleted or was
+  /// in no store.
   public func thaw() -> ProjectedCollection? { elements.thaw().map { ProjectedCollection($0) } }
 }
 

@@ -27,7 +27,7 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
     }
   }
 
-  /// The object at a place; of one that is gone an object of no store, which is reported.
+  /// The object at a place; for one that is gone an object of no store, which is reported.
   subscript(index: Int) -> Element {
     switch self {
     case .list(let list): return list[index]

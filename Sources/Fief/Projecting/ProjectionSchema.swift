@@ -3,7 +3,7 @@
 struct ProjectionProperty: @unchecked Sendable {
   let name: String
   let wrapper: any ProjectedProperty
-  /// The ways from the object to the properties that are read for it.
+  /// The paths from the object to the properties that are read for it.
   let reads: [PropertyReads.Path]
 
   var keyPath: AnyKeyPath { wrapper.projectedKeyPath }
@@ -13,7 +13,7 @@ struct ProjectionProperty: @unchecked Sendable {
 
   var paths: [QueryPath] { reads.map { QueryPath(steps: $0.names.map { .property($0) }) } }
 
-  /// Its value, out of optionals; nil for nil.
+  /// The property's value, out of optionals; nil for nil.
   func value(of object: ObjectBase) -> Any? { plain(read(object)) }
 
   func read(_ object: ObjectBase) -> Any? { (object as Any)[keyPath: keyPath] }
@@ -98,21 +98,21 @@ enum ProjectionSchema {
     }
   }
 
-  /// The ways from the object to the properties that are read for a key path of a projection.
+  /// The paths from the object to the properties that are read for a key path of a projection.
   static func reads<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> [PropertyReads.Path] {
     PropertyTracer.reads(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// The way from the object to the first property with a single value that is read for a key path of a projection.
+  /// The path from the object to the first property with a single value that is read for a key path of a projection.
   static func firstRead<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> QueryPath? {
     PropertyTracer.firstRead(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// The way from the object to the property that a key path of a projection leads to.
+  /// The path from the object to the property that a key path of a projection leads to.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
   static func path<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) throws -> QueryPath {
@@ -121,8 +121,8 @@ enum ProjectionSchema {
     }
   }
 
-  /// The way to the collection that a key path of a projection shows by a property of its elements, and the way from an
-  /// element to that.
+  /// The path of the collection that a key path of a projection shows by a property of its elements, and the
+  /// path from an element to that.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for one that leads to none.
   static func elements<View: ProjectionObservable>(

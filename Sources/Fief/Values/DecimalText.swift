@@ -3,7 +3,7 @@ import Foundation
 /// A decimal number written out: its digits and where they stand, without any rounding.
 struct DecimalText {
   let isNegative: Bool
-  /// Without zeros at either end; empty for zero.
+  /// The digits without zeros at either end; empty for zero.
   private(set) var digits: ArraySlice<UInt8>
   /// The value is the digits as an integer, times ten to this power.
   private(set) var exponent: Int
@@ -53,7 +53,7 @@ struct DecimalText {
   /// Whether the number has no fraction.
   var isWhole: Bool { exponent >= 0 }
 
-  /// The number; nil where it is no whole one or does not fit.
+  /// The number; nil where it is no integer or does not fit.
   var integer: Int128? {
     guard isWhole, digits.count + exponent <= 38 else { return nil }
     var value: Int128 = 0

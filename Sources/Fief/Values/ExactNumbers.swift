@@ -42,7 +42,7 @@ enum ExactNumbers {
   /// The integer that a decimal number is, nil where it is none of 64 bits.
   static func integer(_ value: Decimal) -> Int64? {
     if value.isNaN { return nil }
-    // Through text: `NSDecimalNumber` takes the way through a double for some of them.
+    // The conversion goes through text: `NSDecimalNumber` uses a double for some of them.
     var value = value
     var whole = Decimal()
     NSDecimalRound(&whole, &value, 0, .plain)

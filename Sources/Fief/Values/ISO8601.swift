@@ -2,8 +2,8 @@ import Foundation
 
 /// Dates as ISO 8601 writes them: `2024-02-29`, `2024-02-29T12:30:00Z`, `2024-02-29T12:30:00.125+01:00`.
 ///
-/// A time needs its offset from UTC, since without one it stands for another moment in each place; a day
-/// alone is its beginning in UTC.
+/// A time needs its offset from UTC, since without one it is another moment in each time zone; a day alone is
+/// its beginning in UTC.
 enum ISO8601 {
   /// The moment; nil for any other text and for days that do not exist.
   static func date(_ text: String) -> Date? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An identifier of 12 bytes that is unique without asking anyone and sorts by the time it was made.
+/// An identifier of 12 bytes that is unique without a central authority and sorts by the time it was made.
 ///
 /// It consists of the seconds since 1970, five random bytes of the process, and a counter, all
 /// big-endian, so that the order of ids is the order of their bytes and of their hexadecimal digits.

@@ -1,4 +1,4 @@
-/// The way from a document's root to a value in it.
+/// The path from a document's root to a value in it.
 ///
 /// Made at every step into a document and written out for errors only, so a step costs one allocation.
 indirect enum ValuePath: Sendable {

@@ -8,8 +8,9 @@ extension Migration {
   /// that is new, those that were there when the loop began, with nil for the old object. The new object is
   /// nil where the type is removed. Objects are read some at a time: memory does not grow with their number.
   ///
-  /// Of a type of embedded objects they are those in the objects of all types, at any depth, each with the one that was at the
-  /// same place of the list, or had the same key in the map; what the block assigns is assigned to their owners.
+  /// For a type of embedded objects the pairs are those in the objects of all types, at any depth, each with
+  /// the one that was at the same place of the list, or had the same key in the map; what the block assigns
+  /// is assigned to their owners.
   ///
   /// A type that neither schema has has no objects; the store's event handler gets a `misuse` that names it. Wrong
   /// assignments end the migration with an error.

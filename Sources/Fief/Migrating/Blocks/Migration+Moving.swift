@@ -61,7 +61,7 @@ extension Migration {
     guard source != typeName, table(typeName)?.records != nil else { throw unknownType(typeName) }
     var origin = object
     if object.isOld, let table = table(source) {
-      // One that was moved once before, to be split, has its old values only.
+      // An object that was moved once before, to be split, has its old values only.
       origin = try currentObject(of: table, key: object.key.bytes) ?? object
     }
     let payloads = try payloads(of: origin, for: typeName, without: values, in: stage)
@@ -106,7 +106,7 @@ extension Migration {
       } else if type.isLink, column.type.isLink, type.container == column.type.container,
         let target = type.target
       {
-        // Its target may be moved later.
+        // The target of a link may be moved later.
         var pending = column
         pending.type.isOptional = type.isOptional
         guard let added = try pendingColumn(of: pending, from: target, toType: typeName, in: stage) else {

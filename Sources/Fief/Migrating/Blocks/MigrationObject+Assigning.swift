@@ -28,7 +28,7 @@ extension MigrationObject {
     }
   }
 
-  /// Whatever awaits a move gives way to what is assigned.
+  /// Drops values that await a move and are replaced by an assignment.
   private func forgetPending(_ name: String) throws {
     for column in try existingTable().entry.currentColumns
     where WorkingSchema.isPending(column)

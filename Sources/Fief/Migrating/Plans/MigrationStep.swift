@@ -1,5 +1,4 @@
-/// One version of a store's schema: what it is called, and how the data of the version before it becomes
-/// that of this one.
+/// One version of a store's schema: its name, and the change of the data from the version before it.
 ///
 /// ```swift
 /// enum PetsVersion2: MigrationStep {
@@ -14,8 +13,8 @@
 /// A file for each, in a folder for each domain, is the history of a schema; a ``MigrationPlan`` runs it.
 ///
 /// A step is written against the classes of its own version. While it is the newest, those are the
-/// repository's. When a later version changes them in a way that the step does not survive, they are frozen:
-/// copied into the step, and named in ``objectTypes``. Then the step goes on to see exactly them.
+/// repository's. When a later version changes them in a way that breaks the step, they are frozen: copied
+/// into the step, and named in ``objectTypes``. Then the step goes on to see exactly them.
 ///
 /// Steps without classes that follow each other work on the same schema, and when they run in one migration all
 /// of them see as old objects those from before the first of them. A step whose old objects have to be those

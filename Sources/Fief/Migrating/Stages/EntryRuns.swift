@@ -31,7 +31,7 @@ final class EntryRuns {
 
   /// Adds a run.
   ///
-  /// - Parameter body: is handed a closure that it calls with each entry, in the order of the keys.
+  /// - Parameter body: gets a closure that it calls with each entry, in the order of the keys.
   func addRun(_ body: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void) throws -> Void)
     throws
   {

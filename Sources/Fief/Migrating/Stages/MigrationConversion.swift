@@ -104,7 +104,7 @@ struct MigrationConversion {
     migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
-        // It may have had another name.
+        // The column may have had another name.
         guard let name = old.table?.entry.column(change.from.id)?.name else { continue }
         let value = old[name]
         // nil becomes the default where the property is now required.

@@ -43,7 +43,7 @@ struct MigrationRenames: Equatable {
     }
   }
 
-  /// All of a type at once, so that names can change places.
+  /// Renames all properties of a type at once, so that names can change places.
   private static func apply(_ renames: [Property], to entry: inout TypeEntry) {
     let names = Dictionary(renames.map { ($0.from, $0.to) }) { first, _ in first }
     let taken = Set(names.values)

@@ -120,7 +120,7 @@ final class RecordTransform {
         let mapped = try elements(of: old, as: column.type, source, view) { [mapLink] in
           try mapLink(old, column.type.target ?? "", $0)
         }
-        // An empty collection gives way to links that await a move.
+        // An empty collection is replaced by links that await a move.
         if let mapped, column.type.container == .none || mapped.first != 0 { result = mapped }
       }
     case .extract(let old):

@@ -44,7 +44,7 @@ extension Table {
 
   /// The key that an object has while the primary key is changing.
   ///
-  /// It has two elements more than any other key, so that it is none of them.
+  /// It has two elements more than any other key, so that it equals none of them.
   static func provisionalKey(_ number: Int64, parts: Int) -> [UInt8] {
     var encoder = KeyEncoder()
     for _ in 0...parts { encoder.appendNull() }

@@ -14,7 +14,7 @@ public protocol ObservableCollection {
   func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedCollection>
 }
 
-/// The ways from an element whose values an observation is about; without any it is about all of the element.
+/// The paths from an element whose values an observation follows; without any it is about all of the element.
 public struct _WatchedPaths: Sendable {
   let paths: Result<[QueryPath]?, any Error>
 
@@ -94,8 +94,9 @@ extension ObservableCollection {
   ///     for all properties of the elements themselves, and not of what they link; none for insertions and deletions
   ///     alone. One that does not exist is reported as `.error`.
   ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
-  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a closed store,
-  ///     a collection of an object that is in no store or is not held by anybody, a query that cannot run.
+  ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
+  ///     closed store, a collection of an object that is in no store or is not held any more, a query that
+  ///     cannot run.
   /// - Returns: the token that keeps the observation going.
   public func observe(
     keyPaths: [String]? = nil,
@@ -173,7 +174,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// let token = dogs.observe(keyPaths: [\.name, \.owner?.name]) { change in ... }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - keyPaths: paths of properties, through at most four links.
   ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.

@@ -37,7 +37,7 @@ extension LinkingObjects: ObservableCollection {
 extension _ObservedCollection where Collection: OwnedCollection {
   /// A list or a set of an object in a store.
   ///
-  /// - Parameter empty: makes what is handed out where the object is gone.
+  /// - Parameter empty: makes the empty collection for an object that is gone.
   fileprivate init(
     _ collection: Collection,
     of element: Any.Type,

@@ -2,8 +2,9 @@ import LMDB
 
 /// Follows one object: its record, and what watched paths lead to from there.
 ///
-/// It compares the record that was reported last with the one at hand, so that what was changed and changed back is
-/// nothing. The elements of large collections and the values at the ends of paths are compared by their hashes.
+/// It compares the record that was reported last with the one at hand, so that a property that was changed
+/// and changed back has no change. The elements of large collections and the values at the ends of paths are
+/// compared by their hashes.
 final class ObjectFollower: StateFollower {
   let key: ObjectKey
   let table: Table
@@ -212,7 +213,7 @@ extension ObjectFollower {
     let (own, others) = (try difference(former, now), try difference(known, former))
     let columns = ColumnSet(
       own.ids.filter { id in
-        // Of a collection or an embedded object it has changed a part.
+        // The observer has changed a part of a collection or an embedded object.
         guard others.contains(id), let column = table.entry.columns.first(where: { $0.id == id }) else {
           return true
         }

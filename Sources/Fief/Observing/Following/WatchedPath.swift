@@ -6,11 +6,11 @@ struct WatchedPath: Sendable {
 
   struct Step: Sendable {
     enum Kind: Sendable {
-      /// A column of the object, or of the embedded object, that the way has come to.
+      /// A column of the object, or of the embedded object, that the path has reached.
       case column(ColumnEntry)
-      /// The objects whose links lead to the object that the way has come to.
+      /// The objects whose links lead to the object that the path has reached.
       case inverse(Table.LinkColumn)
-      /// The value of a key in the map that the way has come to.
+      /// The value of a key in the map that the path has reached.
       case mapKey([UInt8])
     }
 
@@ -21,7 +21,7 @@ struct WatchedPath: Sendable {
     let target: Table?
   }
 
-  /// The objects of one type on the way: those that as many links lead to.
+  /// The objects of one type on the path, behind the same number of links.
   struct Level: Sendable {
     let table: Table
     /// The columns that the path reads of them.

@@ -8,8 +8,8 @@ struct WatchedValue {
   /// The number of objects on the path that are kept, and one more.
   static let mostVisited = 1024
 
-  /// The objects on the way behind links, by the path's levels. Those that links lead to and that are not there count
-  /// too: they may come.
+  /// The objects on the path behind links, by the path's levels. Those that links lead to and that do not
+  /// exist count too: they may be inserted.
   private(set) var visited: [(level: Int, key: ObjectKey)] = []
   private(set) var hash: UInt64
   private let path: WatchedPath
@@ -17,7 +17,7 @@ struct WatchedValue {
   private let transaction: LMDB.Transaction
   private let notesVisited: Bool
 
-  /// Goes the way of a path.
+  /// Follows a path.
   ///
   /// - Parameters:
   ///   - seed: what the hash goes on from.
@@ -147,7 +147,7 @@ struct WatchedValue {
     let isLast = index == path.steps.count - 1
     if isLast { return add(value) }
     guard ObjectKey.lengths.contains(value.count) else { return addNil() }
-    // A way can meet more objects than there are: beyond the limit only their types are asked for.
+    // A path can reach more objects than the limit: beyond it the interest is in their types.
     if notesVisited, visited.count <= Self.mostVisited { visited.append((level + 1, ObjectKey(value))) }
     guard let record = try transaction.get(records, value) else { return addNil() }
     try walk(index + 1, level: level + 1, target, value, try target.view(record))

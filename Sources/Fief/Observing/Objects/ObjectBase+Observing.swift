@@ -67,7 +67,7 @@ extension ObservableObjectBase {
   /// Calls a handler with what becomes of some properties of the object, until the token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - keyPaths: paths of properties, through at most four links.
   ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.

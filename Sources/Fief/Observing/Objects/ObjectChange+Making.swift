@@ -5,7 +5,7 @@ extension ObjectChange where T: ObjectBase {
   ///
   /// - Parameters:
   ///   - key: the object's key.
-  ///   - type: the class as which it is handed out.
+  ///   - type: the class of the object in the change.
   ///   - scope: one of the state that the follower evaluated last.
   /// - Throws: ``FiefError`` of code `unknownType` where the store does not have the class, `damagedRecord` where a record
   ///   is damaged.

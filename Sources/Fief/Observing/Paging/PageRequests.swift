@@ -11,7 +11,7 @@ final class PageRequests: Sendable {
 
   var pages: Int { state.withLock { $0.pages } }
 
-  /// Whether anyone who follows the list has more to load, as far as is known.
+  /// Whether any follower of the list has more to load, as far as is known.
   var hasMore: Bool { state.withLock { $0.hasMore.isEmpty || $0.hasMore.values.contains(true) } }
 
   /// - Returns: whether there may be more.

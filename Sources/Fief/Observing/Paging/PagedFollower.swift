@@ -21,8 +21,8 @@ final class PagedFollower: CollectionFollower {
   /// - Parameters:
   ///   - description: the list; a limit and an offset of it do not count.
   ///   - typeName: the type of the objects.
-  ///   - names: what the names in the description stand for.
-  ///   - watched: the ways whose ends make a modification.
+  ///   - names: the columns for the names in the description.
+  ///   - watched: the paths whose ends make a modification.
   ///   - size: the rows of a page.
   ///   - isFromEnd: whether the first page is the last one of the order.
   ///   - requests: how many pages are wanted.

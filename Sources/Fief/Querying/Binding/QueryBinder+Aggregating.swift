@@ -1,5 +1,5 @@
 extension QueryBinder {
-  /// The collections on the way to the values of an aggregate, and what is seen from an element of the last one.
+  /// The collections on the path to the values of an aggregate, and the operand for an element of the last one.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
   func parts(of values: AggregatedValues) throws -> (collections: [QueryCollection], operand: QueryOperand) {
@@ -10,7 +10,7 @@ extension QueryBinder {
     }
   }
 
-  /// The operand that a text of the text form is; a way through collections stays a path.
+  /// The operand of a text in the text form; a path through collections remains a path.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
   func operand(text: String) throws -> QueryOperand {
@@ -53,7 +53,7 @@ extension QueryBinder {
 
   /// The end of a path that is being followed.
   private struct Place {
-    /// Nil where it is no object.
+    /// The table of the object; nil where it is no object.
     var table: Table?
     var type: ColumnType
   }

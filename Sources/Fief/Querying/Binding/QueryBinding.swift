@@ -15,9 +15,9 @@ final class QueryBinding {
   var sources: [SourceName: FollowSource] = [:]
   private var nesting = 0
 
-  /// A way from the object of a scope to another one.
+  /// The name of a path from the object of a scope to another one.
   struct SourceName: Hashable {
-    /// The scope in which the path is, whose rows the way is asked from.
+    /// The scope in which the path is, whose rows the path is followed from.
     let from: Int
     /// The scope where it begins.
     let depth: Int

@@ -40,7 +40,8 @@ package struct QueryDescription: Hashable, Sendable {
     set { shape = QueryShape(members: members, condition: condition, order: newValue, distinct: distinct) }
   }
 
-  /// Of the objects with equal values of all of these only the first stays.
+  /// The properties by which results are distinct: of the objects with equal values of all of these only the
+  /// first stays.
   package var distinct: [QueryPath] {
     get { shape.distinct }
     set { shape = QueryShape(members: members, condition: condition, order: order, distinct: newValue) }
@@ -49,7 +50,7 @@ package struct QueryDescription: Hashable, Sendable {
 
 /// A place in the order of a query, before or after which results begin or end.
 package struct QueryBound: Hashable, Sendable {
-  /// The values of the order's keys; fewer than there are stand for all objects that begin with them.
+  /// The values of the order's keys; fewer than there are mean all objects that begin with them.
   package var values: [QueryValue]
   /// The key of an object; nil where the values alone are meant.
   package var key: ObjectKey?

@@ -61,7 +61,7 @@ package struct QueryEmbedded: Hashable, Sendable {
 
   /// The condition that the embedded object at a path has the same values.
   func condition(at path: QueryPath) -> QueryCondition {
-    // Behind nil everything is nil, which the values may be too.
+    // A path behind nil is nil, and the values may be nil too.
     var parts: [QueryCondition] =
       path.steps.isEmpty ? [] : [.comparison(.path(path), .notEqual, .value(.null))]
     for (name, member) in zip(names, members) {

@@ -28,9 +28,9 @@ package enum QueryArithmetic: String, Hashable, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
-  /// Of two integers the quotient toward zero, as Swift has it.
+  /// The quotient; of two integers toward zero, as Swift has it.
   case divide = "/"
-  /// With the sign of the dividend, as Swift has it.
+  /// The remainder, with the sign of the dividend, as Swift has it.
   case remainder = "%"
 }
 

@@ -1,4 +1,4 @@
-/// One of the things that results are ordered by.
+/// One key of the order of results.
 package struct QueryOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// A value, through links to one object too.

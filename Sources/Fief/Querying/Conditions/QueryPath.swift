@@ -1,9 +1,9 @@
-/// A way from an object to a value, by the names of properties.
+/// A path from an object to a value, by the names of properties.
 ///
-/// All steps but the last follow links to one object or embedded objects, or look a key up in a map. Where one
-/// of them is nil, so is the value. Ways through collections are ``QueryCollection``s.
+/// All steps but the last follow links to one object or embedded objects, or look up a key in a map. Where
+/// one of them is nil, so is the value. Paths through collections are ``QueryCollection``s.
 package struct QueryPath: Hashable, Sendable {
-  /// One step of the way.
+  /// One step of the path.
   package enum Step: Hashable, Sendable {
     /// A property, by the name that the class gives it (by its column's where there is no class).
     case property(String)
@@ -39,7 +39,7 @@ package struct QueryCollection: Hashable, Sendable {
     case parts
   }
 
-  /// The way to it; its last step is the collection.
+  /// The path of the collection, which is its last step.
   package var path: QueryPath
   package var part: Part
 

@@ -17,7 +17,7 @@ final class CoalescedOperand: RowOperand {
   }
 }
 
-/// One of two values, as a condition says.
+/// One of two values, chosen by a condition.
 final class ConditionalOperand: RowOperand {
   private let condition: RowCondition
   private let first: RowOperand

@@ -1,7 +1,7 @@
 /// The rows that links led to lately: looking one up takes longer than everything else about a row.
 ///
-/// Each key has one place, so that it is found or not without a search. Short keys only, as most are. A run whose
-/// transaction may change has none.
+/// Each key has one place, so that it is found or not without a search. Only short keys are cached, as most
+/// are. A run whose transaction may change caches none.
 // SAFETY: `entries` has room for `count`, all initialised. The records of the rows are in pages of the transaction of
 // the environment whose number is `run`, which do not change until that ends; those of another one are dropped. A row's
 // key is never handed out.

@@ -1,4 +1,4 @@
-/// A condition about the object at the end of a way.
+/// A condition about the object at the end of a path.
 final class FollowedCondition: RowCondition {
   private let source: FollowSource
   private let condition: RowCondition
@@ -18,7 +18,7 @@ final class FollowedCondition: RowCondition {
     return try condition.holds(target, in: environment)
   }
 
-  /// One condition for all that go the same way, which is then gone once; nil where there are no two.
+  /// One condition for all that follow the same path, which is then followed once; nil where there are no two.
   static func merged(_ first: RowCondition, _ second: RowCondition) -> RowCondition? {
     guard let first = first as? FollowedCondition, let second = second as? FollowedCondition,
       first.source === second.source

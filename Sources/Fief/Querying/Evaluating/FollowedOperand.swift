@@ -1,6 +1,6 @@
 import LMDB
 
-/// The way from a row to the one that a link leads to, or to an embedded object.
+/// The path from a row to the target of a link, or to an embedded object.
 final class FollowSource {
   let operand: RowOperand
   let table: Table
@@ -42,7 +42,7 @@ final class FollowSource {
   }
 }
 
-/// An operand of the object at the end of a way; nil where that leads nowhere.
+/// An operand of the object at the end of a path; nil where that leads nowhere.
 final class FollowedOperand: RowOperand {
   let source: FollowSource
   let operand: RowOperand

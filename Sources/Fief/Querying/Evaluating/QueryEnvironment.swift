@@ -4,7 +4,7 @@ import Synchronization
 /// The context that conditions need besides the record: the transaction, the tables that links lead to, and
 /// the rows around the element that a quantifier is at.
 ///
-/// One for each run of a query, on one thread.
+/// An environment serves one run of a query, on one thread.
 final class QueryEnvironment {
   /// The greatest depth of nested quantifiers.
   static let depthLimit = 16
@@ -32,7 +32,7 @@ final class QueryEnvironment {
   // Used by one thread, and by one access at a time.
   @exclusivity(unchecked) var verified: VerifiedRecords
   /// The place in a collection of the row at hand, where the query is about the objects of one.
-  // Only assigned and read, at once: no access can overlap.
+  // Only assigned and read, at once, so that no access can overlap.
   @exclusivity(unchecked) var place = 0
   // SAFETY: nil, or with room for `depthLimit` frames and the query's own, all initialised; binding refuses more.
   // Only the first quantifier makes it, and only one at a time runs: no access can overlap.

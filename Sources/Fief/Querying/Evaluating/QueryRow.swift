@@ -63,7 +63,7 @@ class RowOperand {
 
   /// The cost of computing the value, in about nanoseconds.
   var cost: Int { 10 }
-  /// Its value, where that is the same for every row.
+  /// The operand's value, where it is the same for every row.
   var constant: RowValue? { nil }
 
   /// The value, in place.

@@ -41,7 +41,7 @@ extension RowValue {
       (.uuid(let first), .uuid(let second)), (.objectId(let first), .objectId(let second)),
       (.embedded(let first), .embedded(let second)):
       Self.relation(first.compare(second), 0)
-    // They have no order.
+    // Lists and dictionaries have no order.
     case (.nested(let first), .nested(let second)): first.hasSameBytes(as: second) ? .equal : .unrelated
     case (.date(let first), .date(let second)): Self.relation(first, second)
     case (.bool(let first), .bool(let second)): Self.relation(first ? 1 : 0, second ? 1 : 0)

@@ -12,7 +12,7 @@ struct VerifiedRecords {
   static let longest = 16 << 10
 
   private let transaction: LMDB.Transaction
-  /// Nil where the notes were not read yet, or where there are none.
+  /// The noted pages; nil where the notes were not read yet, or where there are none.
   private var notes: NotedPages?
   private var isLookedFor = false
   private let isNeeded: Bool
@@ -82,7 +82,7 @@ struct VerifiedRecords {
     return Self.areRight(run, table)
   }
 
-  /// Not before the first record is there: where the pages are is known then.
+  /// Reads the notes with the first record, from which the addresses of the pages follow.
   private mutating func lookForNotes() {
     if isLookedFor { return }
     isLookedFor = true

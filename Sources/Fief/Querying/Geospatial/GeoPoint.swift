@@ -1,6 +1,6 @@
 /// A point on the earth, in degrees.
 ///
-/// It is no property's type: a point is stored as an embedded object of the shape of GeoJSON, with
+/// It cannot be the type of a property: a point is stored as an embedded object of the shape of GeoJSON, with
 /// `@Persisted var type = "Point"` and `@Persisted var coordinates: List<Double>`, the longitude first.
 public struct GeoPoint: Hashable, Sendable {
   /// Degrees north of the equator.

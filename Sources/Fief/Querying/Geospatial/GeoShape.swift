@@ -78,8 +78,9 @@ public struct GeoCircle: GeoShape {
 
 /// The points in a ring and in none of its holes, the smaller of the two parts that a ring makes of the earth.
 ///
-/// Sides are the shortest ways between two points. Whether a point that is on a side belongs to it is not said. A query with
-/// sides that cross, and with holes that are not in the ring or in each other, is a ``FiefError`` of code `invalidQuery`.
+/// Sides are the shortest lines between two points. A point on a side may or may not belong to the polygon. A
+/// query with sides that cross, and with holes that are not in the ring or in each other, is a ``FiefError``
+/// of code `invalidQuery`.
 public struct GeoPolygon: GeoShape {
   /// The corners, the first one once more at the end.
   public let outerRing: [GeoPoint]

@@ -27,7 +27,7 @@ extension SIMD3<Double> {
   }
 }
 
-/// A closed way on the sphere along great circles, and the smaller of the two parts that it makes.
+/// A closed line on the sphere along great circles, and the smaller of the two parts that it makes.
 struct SphericalRing {
   /// The corners, each once, with the inner part on the left.
   let corners: [SpherePoint]
@@ -40,7 +40,7 @@ struct SphericalRing {
   /// - Parameter ring: the corners, the first one once more at the end.
   init(_ ring: [GeoPoint]) {
     var corners = ring.dropLast().map { SpherePoint(latitude: $0.latitude, longitude: $0.longitude) }
-    // The angles by which the way turns are less than a full turn by the area to its left.
+    // The angles by which the line turns are less than a full turn by the area to its left.
     var turns = 0.0
     for index in corners.indices {
       let corner = corners[index]
@@ -64,7 +64,7 @@ struct SphericalRing {
   }
 
   func contains(_ point: SpherePoint) -> Bool {
-    // The shortest way between opposite points is no one way.
+    // The shortest line between opposite points is not unique.
     guard point.dot(outside) > -0.9 else {
       let axis = abs(outside.x) < 0.5 ? SpherePoint(1, 0, 0) : SpherePoint(0, 1, 0)
       let between = outside.cross(axis).unit
@@ -73,7 +73,7 @@ struct SphericalRing {
     return crosses(point, outside)
   }
 
-  /// Whether the way between two points crosses the ring an odd number of times.
+  /// Whether the line between two points crosses the ring an odd number of times.
   private func crosses(_ first: SpherePoint, _ second: SpherePoint) -> Bool {
     var isOdd = false
     for index in corners.indices

@@ -15,7 +15,7 @@ struct MemberRun {
     var end: Int
   }
 
-  /// As many elements as are read from a payload at a time.
+  /// The number of elements that are read from a payload at a time.
   static let most = 256
 
   let bytes: UnsafeRawBufferPointer

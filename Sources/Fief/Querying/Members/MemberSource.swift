@@ -10,9 +10,9 @@ final class MemberSource {
 
   let owner: Table
   let ownerKey: [UInt8]
-  /// The embedded objects on the way: each table with the column that leads on, the last one to the collection.
+  /// The embedded objects on the path: each table with the column that leads on, the last one to the collection.
   private let steps: [(table: Table, column: ColumnEntry)]
-  /// The way back from the elements; nil where the collection is in an embedded object.
+  /// The backlinks of the elements; nil where the collection is in an embedded object.
   let link: Table.LinkColumn?
   /// The elements where no object has the collection.
   private let given: [UInt8]?
@@ -116,7 +116,7 @@ final class MemberSource {
   /// The greatest number of keys that are looked up one by one; for more, walking through the collection is cheaper.
   private static let mostLookedUp = 64
 
-  /// Of a few keys those of objects in the collection, of which there may be none; all of many keys.
+  /// The keys of objects in the collection, among a few keys; all of many keys.
   func members(among keys: KeyList, in environment: QueryEnvironment) throws -> KeyList {
     guard link != nil, keys.count <= Self.mostLookedUp else { return keys }
     var marks: [Bool] = []

@@ -23,8 +23,8 @@ extension QueryPlanner {
     }
     let source = plan.source
     let isUnsorted = purpose != .rows || description.order.isEmpty
-    // A large set has elements in the order of what its entries' keys have of them. Bounds of what is distinct are
-    // compared with whole keys.
+    // A large set has its elements in the order of their parts in the entries' keys. Bounds of distinct rows
+    // are compared with whole keys.
     let isByKey = source.hasPlaces || description.distinct.isEmpty || !plan.search.keysMayBeCut
     let isInOrder = isUnsorted && isByKey
     let bounds = [description.start, description.end].compactMap(\.self)

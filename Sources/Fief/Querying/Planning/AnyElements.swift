@@ -26,7 +26,7 @@ enum AnyElements {
         values = [0.0, -0.0].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
       }
     case .integer(let value):
-      // Only these have the same value in every kind of number.
+      // Only these integers have the same value in every kind of number.
       guard value.magnitude < 1 << 24 else { return nil }
       values = [
         .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),

@@ -17,7 +17,8 @@ struct ConditionElements {
     domain = ElementDomain(kind)
   }
 
-  /// Nil where the elements of the column cannot answer the condition.
+  /// The set of elements that may fulfil a condition; nil where the elements of the column cannot answer the
+  /// condition.
   func set(of condition: QueryCondition) -> ElementSet? {
     if isCollection { return collectionSet(of: condition) }
     switch condition {

@@ -15,7 +15,7 @@ extension ElementDomain {
       if value < Decimal(Int64.min) { return ElementBounds(cut: all.lower) }
       if value > Decimal(Int64.max) { return ElementBounds(cut: end) }
       let next = Self.roundedUp(value)
-      // Through text: `NSDecimalNumber` takes the way through a double for some of them.
+      // The conversion goes through text: `NSDecimalNumber` uses a double for some of them.
       guard let integer = Int64("\(next)") else { return nil }
       let image = KeyElementImage(integer)
       return next == value ? ElementBounds(image) : ElementBounds(cut: Self.bytes(image))
@@ -88,7 +88,7 @@ extension ElementDomain {
     return ElementBounds(point: encoder.bytes)
   }
 
-  /// Behind all values of the kind.
+  /// The bound behind all values of the kind.
   private var end: [UInt8] { all.upper ?? [] }
 
   private static func bytes(_ image: KeyElementImage) -> [UInt8] { image.withUnsafeBytes { [UInt8]($0) } }

@@ -6,7 +6,7 @@ struct ElementDomain {
   let kind: ColumnType.Kind
   private let range: KeyDomain
 
-  /// Nil for what has no order in keys.
+  /// Nil for a kind that has no order in keys.
   init?(_ kind: ColumnType.Kind) {
     self.kind = kind
     switch kind {
@@ -67,7 +67,7 @@ struct ElementDomain {
     switch (kind, value) {
     case (.string, .string), (.data, .data):
       guard let element = bounds(of: value) else { return nil }
-      // Without what ends it, an element is the beginning of all longer ones.
+      // An element without its terminator is the beginning of all longer ones.
       guard let point = element.points.first else {
         return ElementSet(ByteRange(prefix: element.lower), isExact: false)
       }

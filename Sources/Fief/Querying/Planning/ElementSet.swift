@@ -10,7 +10,7 @@ struct ElementSet {
     var isPoint: Bool
   }
 
-  /// In order; none of them overlap.
+  /// The parts, in order; none of them overlap.
   private(set) var parts: [Part]
   /// Whether exactly the values in it fulfil the condition; otherwise others may be in it as well.
   private(set) var isExact: Bool

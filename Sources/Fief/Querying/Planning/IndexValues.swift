@@ -19,7 +19,7 @@ struct IndexValues {
   /// The value of a column as an entry of the index has it.
   private enum Reading {
     case value(RowValue)
-    /// Only the record has it.
+    /// Only the record has the value.
     case unknown
   }
 

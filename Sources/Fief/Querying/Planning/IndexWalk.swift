@@ -113,7 +113,7 @@ final class IndexWalk: QueryAccess {
   func ranges(after position: QueryPosition?) -> [(range: ByteRange, position: QueryPosition?)] {
     let ranges = order.isBackward ? source.ranges.reversed() : source.ranges
     guard let position, order.nilsAreGreatest else { return ranges.map { ($0, position) } }
-    // They are not in the order of bytes: nothing was handed out of those behind the one that it is in.
+    // The ranges are not in the order of bytes: no entry was handed out of those behind the range of the position.
     let rest = ranges.drop { range in
       position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
     }

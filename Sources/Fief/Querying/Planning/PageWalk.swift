@@ -1,6 +1,6 @@
-/// The way along an index that a page of a query went: of the next page only the beginning is left to be found.
+/// The walk along an index that found a page of a query: for the next page only its start has to be found.
 ///
-/// It belongs to a plan, and is used as that is, by one run at a time.
+/// It belongs to a plan, and like that is used by one run at a time.
 final class PageWalk {
   let access: IndexWalk
   let order: RowOrder

@@ -1,6 +1,6 @@
 import LMDB
 
-/// One way to reach the rows of a query.
+/// One access path to the rows of a query.
 struct PlanCandidate {
   enum Path {
     /// There are no rows.
@@ -32,7 +32,7 @@ extension PlanSearch {
     return matches
   }
 
-  /// Every way there is; the first is a scan of all records.
+  /// All candidates; the first is a scan of all records.
   func candidates() throws -> [PlanCandidate] {
     let matches = try matches()
     if matches.contains(where: \.ranges.isEmpty) {

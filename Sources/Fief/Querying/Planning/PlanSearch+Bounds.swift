@@ -99,7 +99,7 @@ extension PlanSearch {
     if nils != nil, let first = self.order?.keys.first, first.place >= bound.values.count { return false }
     guard let place = try place(bound, match, order) else { return false }
     let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
-    // A walk to the last ones goes the other way.
+    // A walk to the last ones goes in the opposite direction.
     let isBackward = order.isBackward != isLast
     let tiesGoBackward = order.areTiesBackward != isLast
     // Whether what is wanted comes after the place in the order of bytes.
@@ -242,7 +242,7 @@ extension PlanSearch {
     case (.int64, .integer(let number)):
       KeyElementImage(number).withUnsafeBytes { bytes.append(contentsOf: $0) }
       return true
-    // It is known that the tree does not have the other zero.
+    // The tree does not have the other zero.
     case (.date, .date(let seconds)):
       KeyElementImage(date: seconds == 0 ? 0 : seconds).withUnsafeBytes { bytes.append(contentsOf: $0) }
       return true

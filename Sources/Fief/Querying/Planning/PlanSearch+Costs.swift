@@ -59,7 +59,7 @@ extension PlanSearch {
   /// The cost of a restriction's rows in the order of their keys.
   func cost(_ restriction: Restriction) -> Double {
     var rows = visited(restriction.estimate, unanswered: ~restriction.used)
-    // Only the keys are counted then.
+    // Only the keys are counted in this case.
     if purpose == .count, restriction.answered == allConjuncts { rows = 0 }
     return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
       * sortedLookUp + checking(rows, unanswered: ~restriction.answered)

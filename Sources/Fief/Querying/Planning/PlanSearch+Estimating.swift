@@ -22,7 +22,7 @@ extension PlanSearch {
       let bounds = try bounds(ranges(match, order), match, order)
     else { return entries }
     var left = try estimate(bounds.ranges, of: match.tree.database)
-    // Of the groups that the bounds are in the ranges have all entries.
+    // The ranges have all entries of the groups that contain the bounds.
     for bound in bounds.groups {
       let group = ByteRange(prefix: bound.group)
       let rest = try group.intersection(bound.rest).map { try estimate($0, of: match.tree.database) } ?? 0
@@ -32,7 +32,7 @@ extension PlanSearch {
   }
 
   private func estimate(_ ranges: [ByteRange], of database: Database) throws -> Int {
-    // Of many ranges some stand for all of them.
+    // A sample of many ranges gives the estimate.
     let sample = 16
     let stride = max(ranges.count / sample, 1)
     var count = 0

@@ -4,7 +4,7 @@ import LMDB
 final class PlanSearch {
   private(set) var binder: QueryBinder
   private(set) var description: QueryDescription
-  /// Nil while the search is kept for later.
+  /// The transaction of the search; nil while the search is kept for later.
   private var lent: LMDB.Transaction?
   let table: Table
   let records: Database
@@ -27,7 +27,7 @@ final class PlanSearch {
   struct ColumnSet {
     let column: UInt16
     let isFolded: Bool
-    /// Nil where no condition is about it.
+    /// The allowed elements; nil where no condition is about the column.
     let set: ElementSet?
     /// The conjuncts that are in it, one bit each.
     let used: UInt64

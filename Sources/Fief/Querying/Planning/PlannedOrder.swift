@@ -17,7 +17,8 @@ struct PlannedOrder: Equatable {
     let element: [UInt8]
   }
 
-  /// Without those that say nothing: columns that have one value only, and what the objects' keys say anyway.
+  /// The keys of the order, without those that change nothing: columns that have one value only, and those
+  /// behind the objects' keys.
   var keys: [Key]
   /// Whether objects that are equal in these come in the order of their keys.
   var tiesAscend: Bool

@@ -1,4 +1,4 @@
-/// One of the conditions that must all hold, and what it is about.
+/// One of the conditions that must all hold, and its subject.
 struct QueryConjunct {
   /// The subject that all parts of a condition share.
   enum Subject: Equatable {

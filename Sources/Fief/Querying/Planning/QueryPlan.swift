@@ -1,4 +1,4 @@
-/// The way that a query finds its objects; ``Results/explain(_:)`` returns it.
+/// The plan by which a query finds its objects; ``Results/explain(_:)`` returns it.
 ///
 /// Its description is for people, and may change from version to version.
 public struct QueryPlan: Sendable, Hashable {
@@ -41,13 +41,13 @@ public struct QueryPlan: Sendable, Hashable {
     case average(String)
   }
 
-  /// The way in which the objects get their order.
+  /// The source of the objects' order.
   public enum Order: Sendable, Hashable {
-    /// They are found in it.
+    /// They are found in that order.
     case found
     /// They are sorted.
     case sorted
-    /// They are sorted, of which so many are kept at a time.
+    /// They are sorted, keeping this number at a time.
     case sortedKeeping(Int)
   }
 

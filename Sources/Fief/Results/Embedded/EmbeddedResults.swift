@@ -87,7 +87,7 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     describing { $0.order = order.map(\.queryOrder) }
   }
 
-  /// Of the objects with equal values of all of some properties only the first.
+  /// The first object of those with equal values of all of some properties.
   public func distinct(by keyPaths: PartialKeyPath<Element>...) -> EmbeddedResults {
     describing { $0.distinct = try keyPaths.map { try QueryPath.of($0) } }
   }

@@ -45,7 +45,7 @@ final class ObservationGate: Sendable {
           return .some(job)
         }
         if state.isEnded { return .some(nil) }
-        // One that waited before would wait for ever.
+        // A second waiting call would wait for ever.
         guard state.waiter == nil else { return .some(nil) }
         state.waiter = continuation
         return nil

@@ -69,7 +69,7 @@ extension ObservationHub {
 
   /// Ends the scope of a handler that begins to write on this thread.
   func endScopeForWriting() {
-    // Also without observations: the handler may have ended the last one.
+    // Called also without observations: the handler may have ended the last one.
     guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }

@@ -61,7 +61,7 @@ extension ObservationHub {
         if case .commit(let number) = sighting { self?.noteCommitOfFile(number) }
       }
     } catch {
-      // Without a watcher, commits of other processes are noticed with the next commit of this one.
+      // Without a watcher, commits of other processes are found with the next commit of this one.
       core.report(core.described(error), type: nil, property: nil)
       return nil
     }

@@ -93,7 +93,7 @@ final class ObservationHub: @unchecked Sendable {
       try start(scope)
       act { $0.machine.didStart(observation.id, observation.interest, scope.commit) }
     } catch {
-      // Without a call of the handler: the caller of this function gets the error.
+      // The error is not passed to the handler: the caller of this function gets it.
       _ = take(observation.id)
       changed.raise()
       throw core.described(error)

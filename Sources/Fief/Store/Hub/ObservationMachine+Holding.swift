@@ -41,7 +41,7 @@ extension ObservationMachine {
     observations[id]?.isHeld = false
     endEvaluation(id, interest)
     if let commit {
-      // From now on no older snapshot may evaluate it.
+      // No older snapshot may evaluate it from now on.
       distributed = max(distributed, commit)
     } else {
       observations[id]?.pending.isUnknown = true

@@ -150,7 +150,7 @@ struct ObservationMachine {
 
   /// Whether observations can be evaluated in a snapshot.
   enum Reading {
-    /// They can.
+    /// They can be evaluated.
     case good
     /// The snapshot has an unpublished commit of this process: retry when that one is published.
     case unpublished

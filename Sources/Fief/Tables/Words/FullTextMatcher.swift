@@ -1,6 +1,6 @@
 /// Looks for the words of a query in texts; one at a time, with storage that is used again.
 ///
-/// For one thread.
+/// A matcher is used by one thread.
 final class FullTextMatcher {
   private let query: FullTextQuery
   private let terms: [FullTextQuery.Term]

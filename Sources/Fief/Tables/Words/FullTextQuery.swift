@@ -59,7 +59,7 @@ struct FullTextQuery: Hashable, Sendable {
         add(
           String(piece),
           isPrefix: piece.last == "*",
-          // To exclude a-b is to exclude both in a row, or else less would be found than is meant.
+          // Excluding a-b excludes both words in a row; otherwise fewer texts than intended would be found.
           isPhrase: isExcluded,
           isExcluded: isExcluded
         )
@@ -72,8 +72,8 @@ struct FullTextQuery: Hashable, Sendable {
     var terms: [Term] = []
     var last: Tokenizer.Kind?
     text.forEachWord { token in
-      // Outside of a phrase, pairs say all that the last of their run does, and a single ideograph stands for
-      // every word that has it.
+      // Outside of a phrase, pairs contain the last of their run, and a single ideograph stands for every
+      // word that has it.
       if token.kind == .last, !isPhrase { return true }
       terms.append(Term(bytes: Array(token.bytes), isPrefix: token.kind == .single && !isPhrase))
       last = token.kind

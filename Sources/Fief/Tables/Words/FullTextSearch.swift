@@ -2,8 +2,8 @@ import LMDB
 
 /// Finds the objects whose texts match a query, along a full-text index.
 ///
-/// Of one query in one transaction, and on its thread; nothing may be written while a call runs. Memory does not
-/// grow with the number of objects.
+/// A search belongs to one query in one transaction, and to its thread; nothing may be written while a call
+/// runs. Memory does not grow with the number of objects.
 struct FullTextSearch {
   /// An object that was found.
   struct Hit: Hashable {
@@ -88,7 +88,7 @@ struct FullTextSearch {
 
   private struct Weights {
     let ranking: FullTextRanking
-    /// By the numbers of the required words.
+    /// The weights by the numbers of the required words.
     let weights: [Double]
   }
 
@@ -143,7 +143,7 @@ struct FullTextSearch {
       try (position, count(of: terms[position]) { try transaction.estimatedCount($0, from: $1, to: $2) })
     }.sorted { $0.1 < $1.1 }.map(\.0)
     let rarest = postings[order[0]]
-    // Behind a key there is nothing before the key and a zero.
+    // The next possible key behind a key is the key and a zero.
     var wanted = last.map { CompositeKey.second($0.bytes) + [0] } ?? []
     next: while try rarest.move(atOrAfter: wanted) {
       for position in order.dropFirst() {

@@ -104,7 +104,7 @@ private final class PrefixPostings: Postings {
         position += 1
       }
       guard hasMore else { return false }
-      // Behind the last batch: nothing that was in it is wanted any more.
+      // Entries behind the last batch: no entry of it is wanted any more.
       try gather(atOrAfter: wanted, after: hasBegun ? batch.last?.second : nil)
     }
   }

@@ -15,7 +15,7 @@ extension RecordWriter {
   ) throws -> [UInt8]? {
     guard let derivations = table.derivations, !derivesNothing else { return nil }
     let view = try table.view(record)
-    // In a page, and not used after the next change.
+    // The old record is in a page, and is not used after the next change.
     let old = try isInsertion ? nil : cursor(of: table).get(key).map { try table.view($0) }
     let calculation = DerivedCalculation(tables: tables, transaction: transaction)
     let payloads = try derivations.columns.map { column -> [UInt8]? in

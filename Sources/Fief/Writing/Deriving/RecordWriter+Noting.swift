@@ -14,7 +14,7 @@ extension RecordWriter {
     new: RecordView?
   ) throws {
     guard derivations.number < tables.all.count, tables.all[derivations.number] === table else {
-      // In a migration it may be one of the schema before, whose numbers are others.
+      // The table of a migration may be one of the schema before, whose numbers are others.
       guard let current = tables[table.name], current !== table, let derivations = current.derivations else {
         return
       }
@@ -218,7 +218,7 @@ extension RecordWriter {
     _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
     if type.container == .none { return body(payload) }
-    // Those of a set are different already.
+    // The links of a set are different already.
     if type.container == .set { return try CollectionPayload.forEachLink(payload, type: type, body) }
     var seen: Set<[UInt8]> = []
     try CollectionPayload.forEachLink(payload, type: type) { seen.insert([UInt8]($0)) }

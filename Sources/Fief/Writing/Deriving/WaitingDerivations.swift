@@ -2,9 +2,9 @@ import LMDB
 
 /// The changes that the derived properties of a store do not contain yet.
 final class WaitingDerivations {
-  /// By the numbers of tables.
+  /// The changed owners, by the numbers of tables.
   @exclusivity(unchecked) private var owners: [WaitingOwners?]
-  /// By the numbers of groups.
+  /// The changed members, by the numbers of groups.
   @exclusivity(unchecked) private var members: [WaitingMembers?] = []
   /// The members whose owners are being updated.
   @exclusivity(unchecked) private var current: WaitingMembers?

@@ -5,7 +5,7 @@ import LMDB
 final class WaitingMembers {
   let group: DerivedGroup
   let keys = KeyTable()
-  /// As many for each key as the group has columns.
+  /// The former values of each key, as many as the group has columns.
   @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
   /// Whether the owners have the new values, for each key in order.
   @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
@@ -35,6 +35,6 @@ final class WaitingMembers {
     return ArraySlice(values[(index * count)..<((index + 1) * count)])
   }
 
-  /// From here on the object counts with the values that it has.
+  /// Lets the object count with the values that it has from here on.
   func finish(_ index: Int) { isDone[index] = true }
 }

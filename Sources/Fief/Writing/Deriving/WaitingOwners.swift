@@ -4,7 +4,7 @@ import LMDB
 final class WaitingOwners {
   let derivations: TableDerivations
   let keys = KeyTable()
-  /// As many for each key as the table has slots.
+  /// The changes of each key, as many as the table has slots.
   @exclusivity(unchecked) private(set) var changes: ContiguousArray<DerivedChange> = []
   /// Whether anything has gone away, by keys.
   @exclusivity(unchecked) private var losses: ContiguousArray<Bool> = []

@@ -8,7 +8,7 @@ final class ElementSource {
   let tables: StoreTables
   private let owner: Table
   private let key: ObjectKey
-  /// The embedded objects on the way, each table with the column that leads on.
+  /// The embedded objects on the path, each table with the column that leads on.
   private let steps: [(table: Table, column: ColumnEntry)]
   /// The type of the objects that a map leads to; nil for other values.
   let target: Table?

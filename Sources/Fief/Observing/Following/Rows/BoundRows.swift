@@ -18,7 +18,7 @@ final class BoundRows {
   /// The greatest number of single objects that the interest lists; for more, it is in the whole type.
   private static let mostKeys = 256
 
-  /// - Throws: ``FiefError`` for what the query cannot do, and for ways that cannot be watched.
+  /// - Throws: ``FiefError`` for what the query cannot do, and for paths that cannot be watched.
   init(
     _ description: QueryDescription,
     of typeName: String,

@@ -36,10 +36,10 @@ private struct Carrying {
   let base: RowView
   let former: RowView
   let rows: RowView
-  /// For each of the former rows the reported one of the same object, and whether it has stayed where it was.
+  /// The reported row of the same object for each of the former rows, and whether it has stayed where it was.
   private let reported: [Int32]
   private let isKeptInFormer: [Bool]
-  /// For each row the former one.
+  /// The former row for each row.
   private let formerOf: [Int32]
   private let isKeptInRows: [Bool]
   private let isUnique: Bool

@@ -26,7 +26,7 @@ struct CollectionDiff {
       RowBuffer(old.runs[oldRuns]).withView { oldRows in
         RowBuffer(new.runs[newRuns]).withView { newRows in
           var diff = CollectionDiff(changes, oldRows, oldStart, newRows, newStart)
-          // It alone has them, so that they grow in place.
+          // The changes are moved out of the variable, so that their arrays grow in place.
           changes = CollectionChanges()
           diff.compare()
           changes = diff.changes

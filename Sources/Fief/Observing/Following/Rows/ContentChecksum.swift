@@ -63,7 +63,7 @@ struct ContentChecksum {
     }
     let whole = try RecordEditor.replacing(view) { id in payloads.first { $0.column == id }?.payload }
     let checksum = whole.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
-    // As the stored one, it covers the key where the format has it so.
+    // The checksum covers the key as the stored one does, where the format has it so.
     return checksum ^ view.checksumDifference
   }
 

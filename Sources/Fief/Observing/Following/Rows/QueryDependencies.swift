@@ -97,7 +97,7 @@ struct QueryDependencies {
     try body(&self)
   }
 
-  /// Adds what is on a way, and returns where it ends.
+  /// Adds the columns on a path, and returns its end.
   private mutating func add(_ path: QueryPath) throws -> Place {
     guard path.scope >= 0, path.scope < scopes.count else {
       throw binder.invalid("A path begins outside of the query.", property: path.text)

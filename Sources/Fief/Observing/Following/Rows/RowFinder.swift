@@ -1,7 +1,7 @@
 /// Finds the rows of some objects.
 struct RowFinder {
   private let keys: [UInt32: [ObjectKey]]
-  /// For each end of a hash whether a key has it: one check of it rules out most rows.
+  /// The known ends of hashes: one check of these bits rules out most rows.
   private var marks: [UInt64]
 
   init(_ keys: some Sequence<ObjectKey>) {

@@ -5,9 +5,9 @@ struct RowPartners {
   private static let taken: Int32 = -2
 
   private let rows: RowView
-  /// By hash the index of the first row of an object that was not found yet.
+  /// The index of the first row of an object that was not found yet, by hash.
   private var places: [Int32]
-  /// For each row the next one of the same object; empty where no object has several.
+  /// The next row of the same object for each row; empty where no object has several.
   private var followers: [Int32] = []
   private let start: Int
 

@@ -25,8 +25,8 @@ final class RowsFollower: CollectionFollower {
   /// - Parameters:
   ///   - description: what is asked for.
   ///   - typeName: the type of the objects.
-  ///   - names: what the names in the description and in `watched` stand for.
-  ///   - watched: the ways whose ends make a modification; nil where each change of the object's record does.
+  ///   - names: the columns for the names in the description and in `watched`.
+  ///   - watched: the paths whose ends make a modification; nil where each change of the object's record does.
   init(_ description: QueryDescription, of typeName: String, names: QueryNames, watched: [QueryPath]? = nil) {
     self.description = description
     self.typeName = typeName
@@ -150,7 +150,7 @@ final class RowsFollower: CollectionFollower {
       return try bound.stamped(window.rows, of: RowFinder(keys), in: environment)
     }
     guard let placing = bound.placing else { return nil }
-    // To look one up, and to find its place.
+    // The cost of one lookup and of finding its place.
     let cost = 2 + Int.bitWidth - window.rows.count.leadingZeroBitCount
     guard keys.count * cost <= window.cost else { return nil }
     return try placing.rows(

@@ -16,7 +16,7 @@ struct IntegerRange: Sendable {
   func holds(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- lower) <= span) == isInside }
 }
 
-/// The way of a comparison along the records of a block.
+/// A comparison's progress along the records of a block.
 // SAFETY: `places` has room for every entry of the run, and its first `count` are places of it, unless all
 // are compared; no more of them are kept than were compared.
 struct RangeSelection {
@@ -48,7 +48,7 @@ struct RangeSelection {
 
   /// Goes on to the end, or to a record that the reader cannot read.
   ///
-  /// It is nothing but this loop, and calls nothing, so that all that it needs stays in registers.
+  /// The function has only this loop and calls nothing, so that all that it needs stays in registers.
   @inline(never)
   mutating func goOn(_ range: IntegerRange, _ reader: IntegerReader) {
     var (next, kept) = (next, kept)
@@ -56,7 +56,7 @@ struct RangeSelection {
     if isWhole {
       while next < count {
         guard let holds = reader.compare(run.value(next), range) else { return }
-        // Without a branch: whether a record is wanted cannot be foreseen.
+        // The loop has no branch, since whether a record is wanted cannot be predicted.
         places[kept] = UInt16(truncatingIfNeeded: next)
         kept &+= holds ? 1 : 0
         next &+= 1

@@ -50,7 +50,7 @@ struct RowBlock: ~Copyable {
     var kept = 0
     if isWhole {
       for place in 0..<count {
-        // Without a branch: whether a record is wanted cannot be foreseen.
+        // The loop has no branch, since whether a record is wanted cannot be predicted.
         places[kept] = UInt16(truncatingIfNeeded: place)
         kept &+= try holds(place) ? 1 : 0
       }

@@ -4,7 +4,7 @@ import Foundation
 enum NumberInterval<Bound: Comparable & Hashable & Sendable>: Hashable, Sendable {
   case none
   case within(ClosedRange<Bound>)
-  /// All but those of a range, and nil too.
+  /// All values but those of a range, and nil too.
   case outside(ClosedRange<Bound>)
   /// Everything, and nil too.
   case all

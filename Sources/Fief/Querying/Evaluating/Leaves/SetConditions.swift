@@ -3,7 +3,7 @@
 final class BytesSetCondition: RowCondition {
   private let operand: RowOperand
   private let storage: [StableBytes]
-  /// In their order, each once.
+  /// The members in their order, each once.
   private let members: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
   private let hasNil: Bool
 
@@ -50,7 +50,7 @@ final class IntegerSetCondition: RowCondition {
   private let hasNil: Bool
   private let least: Int64
   private let span: UInt64
-  /// Nil where the members are far from each other.
+  /// The members as bits; nil where they are far from each other.
   private let bits: UnsafeMutablePointer<UInt64>?
 
   init(_ operand: RowOperand, _ values: [Int64], hasNil: Bool) {
@@ -59,7 +59,7 @@ final class IntegerSetCondition: RowCondition {
     members = SortedMembers(values)
     least = values.min() ?? 0
     let last = UInt64(bitPattern: (values.max() ?? 0) &- least)
-    // As much memory as the members take at most.
+    // The bits take as much memory as the members at most.
     guard values.count > 8, last / 64 < UInt64(values.count) else {
       span = 0
       bits = nil

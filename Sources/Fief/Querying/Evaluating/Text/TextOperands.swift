@@ -20,7 +20,7 @@ final class LengthOperand: RowOperand {
   }
 
   private static func characters(of text: UnsafeRawBufferPointer) -> Int {
-    // Of ASCII only a line feed after a carriage return is no character of its own.
+    // In ASCII only a line feed after a carriage return is no character of its own.
     if TextFolding.isASCII(text), !text.contains(0x0D) { return text.count }
     return String(decoding: text, as: UTF8.self).count
   }
