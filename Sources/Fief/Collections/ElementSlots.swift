@@ -272,7 +272,7 @@ extension RealmCollectionValue {
 }
 
 extension ObjectContext {
-  /// Calls `body` with what reads the object of a key: nil where there is none. One pass over the store.
+  /// Calls `body` with a closure that reads the object of a key: nil where there is none. One lookup in the store.
   func reading(
     _ type: ObjectBase.Type,
     _ body: ((UnsafeRawBufferPointer) throws -> ObjectBase?) throws -> Void
@@ -300,7 +300,7 @@ extension ObjectContext {
     }
   }
 
-  /// The objects with keys, in the order of the keys; nil for those that there are none of. One pass over the store.
+  /// The objects with keys, in the order of the keys; nil for those that there are none of. One lookup in the store.
   func objects(of type: ObjectBase.Type, keys: [UnsafeRawBufferPointer]) throws -> [ObjectBase?] {
     guard let store, !keys.isEmpty else { return keys.map { _ in nil } }
     let binding = try store.binding(of: type)

@@ -55,7 +55,7 @@ extension List {
   private func arrange(_ order: [Int]) {
     // Changes by the closure to the list meanwhile are kept.
     guard order.count == count else { return reportOutOfBounds(order.count, count: count) }
-    /// The present index of each element by its former index, and the other way round.
+    /// The present index of each element by its former index, and the former one by the present one.
     var place = Array(order.indices)
     var origin = Array(order.indices)
     for (target, wanted) in order.enumerated() {

@@ -38,7 +38,7 @@ extension List {
 
   /// Inserts elements before the one at an index; at `count` they become the last.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
-    // They may be those of this list.
+    // The elements may be those of this list.
     let elements = Array(elements)
     willChange()
     guard index >= 0, index <= count else { return reportOutOfBounds(index, count: count) }
@@ -114,7 +114,7 @@ extension List {
     let count = count
     guard areInBounds(source) else { return }
     guard destination >= 0, destination <= count else { return reportOutOfBounds(destination, count: count) }
-    // Those from behind come first, so that the others stay where their indexes say.
+    // Elements from behind come first, so that the indexes of the others remain right.
     for (place, index) in source.filter({ $0 >= destination }).enumerated() where index != destination + place
     {
       move(from: index, to: destination + place)

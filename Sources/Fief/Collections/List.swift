@@ -9,14 +9,15 @@
 /// The elements are read when the list is first touched, linked objects when they are: some at a time, in the
 /// scope that the owner was read in, or else in the newest state.
 ///
-/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the process; in a write, in
-/// which others may have shortened the list before, it makes the write fail. Methods that change a list at an index beyond its
-/// ends change nothing and report that to the event handler of the store. An object
-/// that is gone is left out where the list is gone through, as by `for` and `map`. Where an element is asked for by its index
-/// that is gone, or cannot be read, another one stands for it, an object in no store or the type's default value, and the
-/// event handler gets the reason; ``first`` and ``last`` are nil there. ``count`` has the objects that are gone: a function that
-/// is generic over collections, and makes an array of `elements.lazy.map` and its like, is to be given `Array(list)`, as the
-/// standard library ends the process where such an array has fewer elements than the collection's count.
+/// It is a collection as an array is, and like there an index out of bounds of the subscript ends the
+/// process; in a write, in which others may have shortened the list before, it makes the write fail. Methods
+/// that change a list at an index beyond its ends change nothing and report that to the event handler of the
+/// store. An object that is gone is left out where the list is gone through, as by `for` and `map`. An
+/// element at an index that is gone, or cannot be read, is replaced by a stand-in, an object in no store or
+/// the type's default value, and the event handler gets the reason; ``first`` and ``last`` are nil there.
+/// ``count`` has the objects that are gone: a function that is generic over collections, and makes an array
+/// of `elements.lazy.map` and its like, needs `Array(list)`, as the standard library ends the process where
+/// such an array has fewer elements than the collection's count.
 ///
 /// A list of objects is asked for some of them, in an order, as a type is: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
@@ -142,7 +143,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   /// Puts elements in the place of those of a range.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
-    // They may be those of this list.
+    // The elements may be those of this list.
     let elements = Array(elements)
     willChange()
     let count = count

@@ -118,7 +118,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   private struct Leaf {
     let version: Int
     let first: Int
-    /// Nil for an element that the class has no value for.
+    /// The values; nil for an element that the class has no value for.
     let values: [Element?]
     let slots: ElementSlots<Element>?
     var count: Int { slots?.count ?? values.count }

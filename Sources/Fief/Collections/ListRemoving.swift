@@ -27,7 +27,7 @@ extension List: _ListRemoving {
     willChange()
     let index = place(count)
     let element = self[index]
-    // In a write that fails there may be none.
+    // The list of a write that fails may have none.
     if indices.contains(index) { remove(at: index) as Void }
     return element
   }

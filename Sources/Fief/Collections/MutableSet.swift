@@ -336,8 +336,8 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     deferredSource = nil
   }
 
-  /// The element at a place, which is the same one until the set changes; nil beyond the ends, for an object that is gone, and
-  /// where it cannot be read. Only those before it in a large set are gone through.
+  /// The element at a place, which is the same one until the set changes; nil beyond the ends, for an object
+  /// that is gone, and where it cannot be read. Only the elements before it in a large set are read.
   package func element(at place: Int) -> Element? {
     if place < 0 { return nil }
     if let table = largeTable, let large {

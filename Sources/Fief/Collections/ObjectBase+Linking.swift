@@ -68,7 +68,7 @@ extension ObjectBase: RealmCollectionValue {
 }
 
 extension ObjectBase {
-  /// Takes a bare primary key of a document: the object then stands for the one with that key.
+  /// Takes a bare primary key of a document: the object then represents the one with that key.
   ///
   /// - Returns: false where the value is an object, or where the type has no primary key.
   /// - Throws: ``FiefError`` of code `invalidValue` for a value that is no key of the type.

@@ -8,8 +8,8 @@ extension RealmCollectionValue {
     return nil
   }
 
-  /// Whether nothing can stand for an element. A list of such elements knows all of those that it counts: no index of its own
-  /// leads to one that cannot be had.
+  /// Whether an element can have no stand-in. A list of such elements has read all of those that it counts:
+  /// none of its indexes leads to an unreadable one.
   static var lacksPlaceholder: Bool { self is any _CustomPersistable.Type && placeholder == nil }
 }
 

@@ -48,7 +48,7 @@ enum CollectionPayload {
     return try reader.sized()
   }
 
-  /// The payload without the links to what is gone; nil where there is none.
+  /// The payload without the links to deleted objects; nil where there are no such links.
   static func removing(
     _ isGone: (UnsafeRawBufferPointer) -> Bool,
     from payload: UnsafeRawBufferPointer,

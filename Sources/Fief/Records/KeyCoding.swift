@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// From the payload of a column to an element of a key, and back.
+/// Conversions of the payload of a column to an element of a key, and back.
 enum KeyCoding {
   /// Appends the element for a column's payload; nil is the null element.
   static func append(

@@ -13,13 +13,13 @@ final class Layout: @unchecked Sendable {
 
   /// The form in which a column is kept.
   enum Form: UInt8, Sendable {
-    /// In a slot at a known offset.
+    /// A slot at a known offset.
     case fixed
-    /// As one bit.
+    /// One bit.
     case bit
-    /// In one, two, four or eight bytes, as its value needs; two of the bits say which.
+    /// One, two, four or eight bytes, as its value needs; two of the bits say which.
     case integer
-    /// In bytes behind everything else.
+    /// Bytes behind everything else.
     case varying
   }
 
@@ -48,7 +48,7 @@ final class Layout: @unchecked Sendable {
   let columns: [ColumnEntry]
   /// The conversions of payloads of columns that have another type now.
   let conversions: [ColumnConversion]
-  /// Not an array: the runtime would make its storage for this type of element when the first store is
+  /// This is no array: the runtime would make its storage for this type of element when the first store is
   /// opened, which takes longer than all that is done here.
   let places: UnsafeBufferPointer<Place>
   /// The place of each column, by the column's id.
@@ -78,7 +78,7 @@ final class Layout: @unchecked Sendable {
     var integers = 0
     var flags = 0
     var lastID = 0
-    // By their indexes: an iterator gives each as an optional, a type that the runtime would have to make.
+    // The loop uses indexes: an iterator gives each as an optional, a type that the runtime would have to make.
     for index in columns.indices {
       let column = columns[index]
       if column.type.isOptional, column.type.container == .none { flags += 1 }

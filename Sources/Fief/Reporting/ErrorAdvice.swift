@@ -5,7 +5,7 @@ import LMDB
 package struct ErrorAdvice: Sendable {
   /// The consequence of an error for the intended work.
   package enum Kind: String, Sendable {
-    /// Something failed on the way.
+    /// The operation failed.
     case failed
     /// The operation was not begun.
     case refused
@@ -82,7 +82,7 @@ package struct ErrorAdvice: Sendable {
     details = error.details + Self.causes(of: error)
   }
 
-  /// All of it as one paragraph, without the place and the details.
+  /// The whole advice as one paragraph, without the place and the details.
   package var sentences: String { "\(happened) \(consequence) \(next)" }
 
   private static func libraryError(_ error: any Error) -> FiefError {

@@ -30,7 +30,7 @@ package struct EventText {
     details = lines
   }
 
-  /// One line, and the rest indented below it.
+  /// The text with one line in front, and the rest indented below it.
   ///
   /// - Parameters:
   ///   - count: how often it has happened.

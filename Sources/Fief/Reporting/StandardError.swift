@@ -24,7 +24,7 @@ enum StandardError {
 
   /// Calls a closure in which writing to a pipe without a reader fails instead of ending the process.
   private static func withoutPipeSignal(_ body: () -> Bool) -> Bool {
-    // Held back for this thread; one that is pending is taken before the mask is put back.
+    // The signal is blocked for this thread; a pending one is consumed before the mask is restored.
     var pipe = sigset_t()
     var before = sigset_t()
     var pending = sigset_t()

@@ -38,7 +38,7 @@ extension BoundRepository: DatabaseConfigurable {
   public var storeOptions: StoreOptions { base.storeOptions }
 }
 
-/// A repository that stands for another one.
+/// A repository that wraps another one.
 protocol RepositoryWrapper {
   /// The type of the other one.
   var baseType: any DatabaseConfigurable.Type { get }
@@ -52,7 +52,7 @@ extension BoundRepository: RepositoryWrapper {
 }
 
 extension DatabaseConfigurable {
-  /// The type of the repository, or of the one that it stands for.
+  /// The type of the repository, or of the one that it wraps.
   var describedType: any DatabaseConfigurable.Type {
     (self as? any RepositoryWrapper)?.baseType ?? Swift.type(of: self)
   }

@@ -13,14 +13,14 @@ import Foundation
 ///   the parts of a compound one): of one in the store, of one anywhere in the document, or of one that
 ///   is made with the defaults of its other properties where there is none.
 ///
-/// Every object needs its primary key. Of an object that exists only the members that the document has are written, with
-/// `.modified` and with `.all`; the other properties stay as they are, in objects that are linked too. An embedded object is
-/// replaced as a whole.
+/// Every object needs its primary key. Only the members that the document has are written of an object that
+/// exists, with `.modified` and with `.all`; the other properties stay as they are, in objects that are
+/// linked too. An embedded object is replaced as a whole.
 ///
-/// All of a document is saved, or nothing. A failure is a ``FiefError`` with store, type, property, key
+/// A document is saved completely or not at all. A failure is a ``FiefError`` with store, type, property, key
 /// and the path of the value, such as `$[3].dogs[0].age`: of code `malformedJSON` (with line and column),
-/// `invalidValue` for a value of another type or out of range, `missingValue` for a missing primary key
-/// and for a null that the property cannot be, `unknownProperty` where the options refuse unknown keys, or
+/// `invalidValue` for a value of another type or out of range, `missingValue` for a missing primary key and
+/// for a null that the property cannot be, `unknownProperty` where the options refuse unknown keys, or
 /// `duplicatePrimaryKey` by the policy `.error`, also for a key that is twice in the document.
 extension DatabaseConfigurable {
   /// Saves the objects of a JSON document, and does not wait for it; the document is read before the method returns.

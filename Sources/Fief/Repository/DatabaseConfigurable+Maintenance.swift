@@ -1,8 +1,8 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Closes the store: what waits in the write queue is committed, then the files are closed. A store in
-  /// memory is gone. The next use opens it again.
+  /// Closes the store: works in the write queue are committed, then the files are closed. A store in memory
+  /// is deleted. The next use opens it again.
   public func close() { StoreRegistry.shared.close(self) }
 
   /// Writes a compacted copy of the store while it is in use.
@@ -39,7 +39,8 @@ extension DatabaseConfigurable {
 }
 
 extension Store {
-  /// Closes the store for the whole process: what waits in the write queue is committed first. A store in memory is gone.
+  /// Closes the store for the whole process: works in the write queue are committed first. A store in memory
+  /// is deleted.
   ///
   /// Every handle of it fails with `storeClosed` from then on; opening it again gives a new one. A store that is closed or
   /// could not be opened is left.

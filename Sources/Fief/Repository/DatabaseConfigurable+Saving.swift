@@ -123,6 +123,6 @@ extension DatabaseConfigurable {
 }
 
 extension UpdatePolicy {
-  /// The policy that `update: true` and `update: false` stand for.
+  /// The policy for `update: true` or `update: false`.
   init(_ update: Bool) { self = update ? .all : .error }
 }

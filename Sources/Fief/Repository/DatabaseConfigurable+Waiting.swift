@@ -2,9 +2,9 @@ import Foundation
 
 /// Saving and deleting on the caller's thread, which waits for the commit: for scripts, tests and threads that may.
 ///
-/// Each throws a ``FiefError``, and the store then holds what it held before; `nestedWrite` inside of a write of the same
-/// store. After the return the change is durable. Code on the main actor uses the `async` methods, or those with a
-/// completion handler.
+/// Each throws a ``FiefError``, and leaves the store as it was; `nestedWrite` inside of a write of the same
+/// store. After the return the change is durable. Code on the main actor uses the `async` methods, or those
+/// with a completion handler.
 extension DatabaseConfigurable {
   /// Saves an object with what it links, and waits until it is durable.
   ///

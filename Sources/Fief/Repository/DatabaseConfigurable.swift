@@ -62,5 +62,5 @@ extension DatabaseConfigurable {
   public var storeOptions: StoreOptions { StoreOptions() }
 }
 
-/// The description of a store and the way to it; another name of ``DatabaseConfigurable``.
+/// The description of a store and the access to it; another name of ``DatabaseConfigurable``.
 public typealias Repository = DatabaseConfigurable

@@ -23,8 +23,8 @@ struct StoreDirectories: @unchecked Sendable {
   private struct Claims {
     let name: String
     var living: [ManagerBinding] = []
-    /// Of managers that are gone, for repositories that are used when the last one is: at most two, of
-    /// different directories.
+    /// The bindings of managers that were released, for repositories that are used after the last one: at
+    /// most two, of different directories.
     var past: [ManagerBinding] = []
 
     mutating func end(_ binding: ManagerBinding) {
@@ -50,7 +50,7 @@ struct StoreDirectories: @unchecked Sendable {
     }
   }
 
-  /// Forgets a manager that is gone; its objects stay where they are.
+  /// Removes a manager that was released; its objects keep their stores.
   mutating func remove(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       guard var claims = byType[kind.type] else { continue }

@@ -1,9 +1,9 @@
 /// The classes that a repository declares, to be compared with those of another description.
 struct DeclaredClasses: Equatable, Sendable {
-  /// No application describes a store in more ways.
+  /// The greatest number of descriptions of a store that are kept; no application has more.
   static let most = 32
 
-  /// Nil where the classes are those of the process.
+  /// The declared classes; nil where they are those of the process.
   private let objects: [ObjectIdentifier]?
   private let embedded: [ObjectIdentifier]?
 
@@ -16,7 +16,8 @@ struct DeclaredClasses: Equatable, Sendable {
 extension StoreRegistry {
   /// Compares the classes of a repository with those that its store is open with.
   ///
-  /// All of them or a part are fine. The comparison is remembered with the open store.
+  /// The repository may declare all of the store's classes or a part. The result of the comparison is kept
+  /// with the open store.
   ///
   /// - Returns: the handle of the repository: with a part of the classes it sees their types only.
   /// - Throws: ``FiefError`` of code `migrationRequired` with every class that the store lacks or has otherwise;

@@ -40,7 +40,7 @@ extension StoreRegistry {
     return wrapper
   }
 
-  /// Forgets a manager that is gone.
+  /// Removes a manager that was released.
   func unbind(_ binding: ManagerBinding) {
     state.withLock {
       $0.directories.remove(binding)

@@ -107,7 +107,7 @@ package final class StoreRegistry: Sendable {
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
     let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
-    // A new repository may have the address of one that is gone.
+    // A new repository may have the address of a released one.
     if entry.hasOwner, entry.owner !== repository.storeOwner { return nil }
     try checkVersion(of: repository, with: entry.core)
     // The object that a store lives with has opened it.
@@ -147,7 +147,7 @@ package final class StoreRegistry: Sendable {
       state.withLock { $0.entries[key] = entry }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
-        // It ended while the store was being opened, and did not see it.
+        // The sandbox ended while the store was being opened, and did not close it.
         close(key, callsHandlers: false)
         sandbox.remove()
         throw StoreSandbox.endedError
@@ -280,10 +280,10 @@ package final class StoreRegistry: Sendable {
     return true
   }
 
-  /// Closes stores in memory whose repository is gone.
+  /// Closes stores in memory whose repository was released.
   ///
-  /// Their writes and their handlers may use any store. So it is not done by a thread at whose gate they would wait. The
-  /// handlers are called at their places, and this does not wait for them.
+  /// Their writes and their handlers may use any store. A thread that holds the gate they would wait for does
+  /// not do this. The handlers are called at their places, and this does not wait for them.
   private func closeAbandoned() {
     if OpeningGate.isHeldByCaller { return }
     let abandoned = state.withLock { state in

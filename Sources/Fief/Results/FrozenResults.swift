@@ -31,11 +31,12 @@ extension Results {
 
 /// The objects that ``Results`` had in one state: a collection as an array is one.
 ///
-/// It holds the keys of the objects and nothing else of the store: no transaction, so that nothing that is deleted keeps
-/// its place in the file, and no objects. An object is read when it is asked for, in the `read { }` or `write { }` that the
-/// results came from while that lasts, and as the store has it then everywhere else; in a loop 64 of them at once. One that
-/// was deleted meanwhile has its key and the defaults of its class, is invalidated, and is reported to the event handler of
-/// the store as `objectNotFound`. In a `read { }` all of it is one state, values too.
+/// It holds the keys of the objects and nothing else of the store: no transaction, so that nothing that is
+/// deleted keeps its place in the file, and no objects. An object is read when it is asked for, in the `read
+/// { }` or `write { }` that the results came from while that lasts, and everywhere else as the store has it
+/// at that time; in a loop 64 of them at once. One that was deleted meanwhile has its key and the defaults of
+/// its class, is invalidated, and is reported to the event handler of the store as `objectNotFound`. In a
+/// `read { }` all of it is one state, values too.
 ///
 /// An index out of range ends the process, as an array's does.
 public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
@@ -95,7 +96,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     } catch {
       results.context.report(error, type: Element.className(), property: nil)
     }
-    // Without the store nothing is known but that there were objects.
+    // Only the number of objects is known without the store.
     while objects.count < places.count { objects.append(results.elementType.standIn()) }
     return objects
   }

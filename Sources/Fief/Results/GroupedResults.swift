@@ -81,7 +81,7 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
 /// A value that is computed from each group of objects.
 public struct GroupAggregate<Element: Object, Value>: Sendable {
   let aggregate: RowAggregate
-  /// Nil where rows are counted. Worked out at once: key paths cannot be sent to other threads.
+  /// The values; nil where rows are counted. Computed at once: key paths cannot be sent to other threads.
   let values: Result<AggregatedValues, any Error>?
   let value: @Sendable (RowFold) throws -> Value
 

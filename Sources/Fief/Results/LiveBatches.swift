@@ -2,8 +2,9 @@ import LMDB
 
 /// The live objects of a write, in batches: the application changes the store while it goes through them.
 ///
-/// A batch is of keys. Its objects are handed out as they were found as long as nothing changes; from the first
-/// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
+/// A batch consists of keys. Its objects are handed out as they were found as long as nothing changes; from
+/// the first change on, each is looked up again, and left out where it is gone or does not fulfil the
+/// condition any more.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
@@ -78,7 +79,7 @@ final class LiveBatches<Element: Object> {
     try prefetcher.prefetch(objects)
   }
 
-  /// The object with a key, nil where it is gone or is none of the results any more.
+  /// The object with a key, nil where it is gone or does not belong to the results any more.
   private func found(_ key: ObjectKey) throws -> Element? {
     try results.withTransaction { store, transaction, scope in
       let running = try QueryRunning(results.elementType, store, transaction, scope, results.context)

@@ -72,7 +72,7 @@ public struct PropertyOrder: Sendable, Hashable {
     self.init(keyPath: name, ascending: ascending, nils: nils, collation: collation)
   }
 
-  /// The same order the other way round.
+  /// The reversed order.
   public func reversed() -> PropertyOrder {
     var order = self
     order.ascending.toggle()

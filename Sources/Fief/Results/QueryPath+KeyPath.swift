@@ -1,5 +1,5 @@
 extension QueryPath {
-  /// The path that a key path of a class stands for.
+  /// The path of a key path of a class.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a key path that does not lead to a persisted property.
   static func of<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) throws -> QueryPath {

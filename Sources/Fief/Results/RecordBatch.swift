@@ -12,7 +12,7 @@ final class RecordBatch {
 
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
-  // One thread at a time iterates, and these are only read and assigned: no access can overlap.
+  // One thread at a time iterates, and these properties are only read and assigned: no access can overlap.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var end = 0
 

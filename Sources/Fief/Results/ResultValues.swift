@@ -42,7 +42,7 @@ extension Results {
 
 /// The values that a property had in objects of ``Results``: a collection as an array is one, of one state.
 ///
-/// Beside what Swift's collections have, there are the functions of ``ValueCollection``.
+/// It has the functions of Swift's collections and those of ``ValueCollection``.
 public struct ResultValues<Element>: RandomAccessCollection {
   private let values: [Element]
 

@@ -28,29 +28,29 @@ extension Results {
   /// Values that the properties cannot have, and more of them than there are properties, are an error of code
   /// `invalidQuery` where the results are used. The order is the one that the results have in the end.
   ///
-  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
   public func start(after values: [Any?]) -> Results { starting(atValues: values, isInclusive: false) }
 
   /// The objects from the first on that has some values in the properties of the order.
   ///
-  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
   public func start(at values: [Any?]) -> Results { starting(atValues: values, isInclusive: true) }
 
   /// The objects before all that have some values in the properties of the order.
   ///
-  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
   public func end(before values: [Any?]) -> Results { ending(atValues: values, isInclusive: false) }
 
   /// The objects up to the last that has some values in the properties of the order.
   ///
-  /// - Parameter values: a value for each property of the order; fewer stand for all objects that have these.
+  /// - Parameter values: a value for each property of the order; fewer match all objects that have these.
   public func end(at values: [Any?]) -> Results { ending(atValues: values, isInclusive: true) }
 
   /// The place of an object in the order of the results.
   ///
   /// It has the values of the object in memory, and stays the same when the stored object is changed or deleted.
   ///
-  /// In a list or a map it is the first one where the object is.
+  /// The cursor of an object in a list or a map is that of its first place.
   ///
   /// - Throws: ``FiefError`` of code `invalidCursor` for an object that was never saved, or is not in the list or
   ///   map; also for a closed store and a query that cannot be answered.

@@ -9,8 +9,8 @@ extension Results {
   /// ```swift
   /// let middle = visits.average(of: \.startedAt)
   /// ```
-  /// Where it cannot be computed it is nil, and an event of the store says why; the form that begins
-  /// with `fetch` throws instead.
+  /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
+  /// begins with `fetch` throws instead.
   public func average(of keyPath: KeyPath<Element, Date>) -> Date? {
     reported(nil) { try fetchAverage(of: keyPath) }
   }
@@ -20,7 +20,7 @@ extension Results {
     reported(nil) { try fetchAverage(of: keyPath) }
   }
 
-  /// The mean of the dates that a way leads to; nil where there is nothing.
+  /// The mean of the dates of a path; nil where there is nothing.
   public func average(of values: (Query<Element>) -> Query<Date>) -> Date? {
     reported(nil) { try fetchAverage(of: values) }
   }
@@ -39,7 +39,7 @@ extension Results {
     try averageDate(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
-  /// The mean of the dates that a way leads to; nil where there is nothing.
+  /// The mean of the dates of a path; nil where there is nothing.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage(of values: (Query<Element>) -> Query<Date>) throws -> Date? {

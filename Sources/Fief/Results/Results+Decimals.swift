@@ -2,8 +2,8 @@ import Foundation
 
 /// The mean of decimals as a decimal: exact, where its digits fit.
 ///
-/// It is what a caller gets who asks for a `Decimal`: `let mean: Decimal? = items.average(of: \.price)`. Without a type
-/// the mean is a `Double`, as that of all other numbers. Objects whose property is nil do not count.
+/// A caller that asks for a `Decimal` gets it: `let mean: Decimal? = items.average(of: \.price)`. Without a
+/// type the mean is a `Double`, as that of all other numbers. Objects whose property is nil do not count.
 extension Results {
   /// The mean of a decimal; nil where there is nothing.
   ///
@@ -23,7 +23,7 @@ extension Results {
     reported(nil) { try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath))) }
   }
 
-  /// The mean of the decimals that a way leads to; nil where there is nothing.
+  /// The mean of the decimals of a path; nil where there is nothing.
   ///
   /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
   /// begins with `fetch` throws instead.
@@ -32,7 +32,7 @@ extension Results {
     reported(nil) { try averageDecimal(of: AggregatedValues(values)) }
   }
 
-  /// The mean of the decimals that a way leads to, which may be nil; nil where there is nothing.
+  /// The mean of the decimals of a path, which may be nil; nil where there is nothing.
   ///
   /// An average that cannot be computed is nil, and an event of the store has the reason; the form that
   /// begins with `fetch` throws instead.
@@ -66,7 +66,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(QueryPath.of(keyPath)))
   }
 
-  /// The mean of the decimals that a way leads to; nil where there is nothing.
+  /// The mean of the decimals of a path; nil where there is nothing.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload
@@ -74,7 +74,7 @@ extension Results {
     try averageDecimal(of: AggregatedValues(values))
   }
 
-  /// The mean of the decimals that a way leads to, which may be nil; nil where there is nothing.
+  /// The mean of the decimals of a path, which may be nil; nil where there is nothing.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   @_disfavoredOverload

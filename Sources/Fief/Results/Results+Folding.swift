@@ -46,7 +46,7 @@ extension Results {
     return try value?.read(as: Value.self)
   }
 
-  /// The way to one value of each object, which an index may have; nil for all else.
+  /// The path to one value of each object, which an index may have; nil for all other values.
   private func plainPath(of values: AggregatedValues) throws -> QueryPath? {
     if let failure { throw failure }
     guard let store = context.store else {
@@ -83,7 +83,7 @@ extension Results {
       let operand = query.order.parts[0].operand
       switch operand.kind {
       case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
-      // These can be not a number, which the order puts at an end.
+      // Values of these kinds can be NaN, which the order puts at an end.
       case .float?, .double?, .decimal?, .date?: isKnown = query.access.isOrdered
       default: break
       }

@@ -19,6 +19,6 @@ extension Results {
 
   /// The objects without so many of the first ones; an offset below zero is zero.
   ///
-  /// All that is left out is gone through; a page far down is found faster by a cursor.
+  /// All skipped objects are read; a page far down is found faster by a cursor.
   public func offset(_ count: Int) -> Results { describing { $0.offset = Swift.max(0, count) } }
 }

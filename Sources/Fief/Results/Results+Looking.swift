@@ -25,7 +25,7 @@ extension Results {
       case nil: nil
       }
     if most == 0 { return try withQuery(unordered) { _, _ in 0 } }
-    // Only so many have to be found; without a condition they are counted at once.
+    // Only this number has to be found; without a condition they are counted at once.
     if let most, description.condition != nil || !isWhole {
       unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
       if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }

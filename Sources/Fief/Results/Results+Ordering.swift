@@ -73,21 +73,21 @@ extension Results {
     describing { $0.order = [QueryOrder(.relevance)] }
   }
 
-  /// Of the objects with equal values of all of some properties only the first, in the order of the results.
+  /// The first object of those with equal values of all of some properties, in the order of the results.
   ///
   /// - Parameter keyPaths: names of properties, as in ``sorted(byKeyPath:ascending:)-(String,_)``.
   public func distinct(by keyPaths: [String]) -> Results {
     describing { $0.distinct = keyPaths.map(QueryPath.init(keyPath:)) }
   }
 
-  /// Of the objects with equal values of all of some properties only the first, in the order of the results.
+  /// The first object of those with equal values of all of some properties, in the order of the results.
   ///
   /// ```swift
   /// let oneOfEachCity = people.sorted(byKeyPath: \.name).distinct(by: \.city)
   /// ```
   public func distinct(by keyPaths: PartialKeyPath<Element>...) -> Results { distinct(by: keyPaths) }
 
-  /// Of the objects with equal values of all of some properties only the first, in the order of the results.
+  /// The first object of those with equal values of all of some properties, in the order of the results.
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results {
     describing { $0.distinct = try keyPaths.map { try QueryPath.of($0) } }
   }

@@ -11,7 +11,7 @@ extension Results {
   ///
   /// - Parameters:
   ///   - format: a condition as ``filter(_:_:)`` has it, without clauses.
-  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func index(matching format: String, _ args: Any...) -> Int? {
     reported(nil) { try fetchIndex(matching: format, arguments: args) }
   }

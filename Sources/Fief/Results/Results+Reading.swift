@@ -96,7 +96,7 @@ extension Results {
     }
   }
 
-  /// In batches, since the closure may change what a cursor would be at.
+  /// Goes through the objects in batches, since the closure may change the place of a cursor.
   private func forEachLiveObject(_ body: (Element) throws -> Void) throws {
     let batches = LiveBatches(self)
     while let object = try batches.next() { try body(object) }

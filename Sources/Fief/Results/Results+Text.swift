@@ -9,7 +9,7 @@ extension Results {
   ///
   /// - Parameters:
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
-  ///   - args: what stands for `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
+  ///   - args: the values of `%@` in turn, or for `$0`, `$1`; for `%K` the name of a property.
   public func filter(_ format: String, _ args: Any...) -> Results { filter(format, arguments: args) }
 
   func filter(_ format: String, arguments: [Any]) -> Results {
@@ -24,7 +24,7 @@ extension Results {
   ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
     let results = try reading(text, arguments)
-    // All that a query cannot do is found when it is prepared.
+    // Errors in a query are found when it is prepared.
     try results.withQuery { _, _ in }
     return results
   }

@@ -1,5 +1,5 @@
-/// Aggregates of what a way leads to that goes through collections: of the values of all elements of all objects, each
-/// as often as it is there.
+/// Aggregates of a path through collections: of the values of all elements of all objects, each as often as
+/// it is there.
 ///
 /// ```swift
 /// let years = owners.where { $0.city == "Turku" }.sum(of: \.dogs.age)
@@ -50,14 +50,14 @@ extension Results {
 
   // MARK: The least value
 
-  /// The least of what a way leads to; nil where there is none.
+  /// The least value of a path; nil where there is none.
   public func min<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value>
   ) -> Value? {
     reported(nil) { try fetchMin(of: values) }
   }
 
-  /// The least of what a way leads to; nil where there is none.
+  /// The least value of a path; nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(
@@ -66,14 +66,14 @@ extension Results {
     try extreme(of: AggregatedValues(values), .minimum)
   }
 
-  /// The least of what a way leads to, which may be nil; nil where there is none.
+  /// The least value of a path, which may be nil; nil where there is none.
   public func min<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value?>
   ) -> Value? {
     reported(nil) { try fetchMin(of: values) }
   }
 
-  /// The least of what a way leads to, which may be nil; nil where there is none.
+  /// The least value of a path, which may be nil; nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMin<Value: Persistable & RealmCollectionValue>(
@@ -84,14 +84,14 @@ extension Results {
 
   // MARK: The greatest value
 
-  /// The greatest of what a way leads to; nil where there is none.
+  /// The greatest value of a path; nil where there is none.
   public func max<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value>
   ) -> Value? {
     reported(nil) { try fetchMax(of: values) }
   }
 
-  /// The greatest of what a way leads to; nil where there is none.
+  /// The greatest value of a path; nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(
@@ -100,14 +100,14 @@ extension Results {
     try extreme(of: AggregatedValues(values), .maximum)
   }
 
-  /// The greatest of what a way leads to, which may be nil; nil where there is none.
+  /// The greatest value of a path, which may be nil; nil where there is none.
   public func max<Value: Persistable & RealmCollectionValue>(
     of values: (Query<Element>) -> Query<Value?>
   ) -> Value? {
     reported(nil) { try fetchMax(of: values) }
   }
 
-  /// The greatest of what a way leads to, which may be nil; nil where there is none.
+  /// The greatest value of a path, which may be nil; nil where there is none.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchMax<Value: Persistable & RealmCollectionValue>(
@@ -118,12 +118,12 @@ extension Results {
 
   // MARK: Sums and averages
 
-  /// The sum of what a way leads to; zero where there is nothing.
+  /// The sum of the values of a path; zero where there is nothing.
   public func sum<Value: AggregatableNumber>(of values: (Query<Element>) -> Query<Value>) -> Value {
     reported(Value._defaultValue()) { try fetchSum(of: values) }
   }
 
-  /// The sum of what a way leads to; zero where there is nothing.
+  /// The sum of the values of a path; zero where there is nothing.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` where the sum does not fit the type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
@@ -133,14 +133,14 @@ extension Results {
     try sum(of: AggregatedValues(values))
   }
 
-  /// The mean of what a way leads to; nil where there is nothing.
+  /// The mean of the values of a path; nil where there is nothing.
   public func average<Value: AggregatableNumber>(
     of values: (Query<Element>) -> Query<Value>
   ) -> Double? {
     reported(nil) { try fetchAverage(of: values) }
   }
 
-  /// The mean of what a way leads to; nil where there is nothing.
+  /// The mean of the values of a path; nil where there is nothing.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage<Value: AggregatableNumber>(
@@ -149,12 +149,12 @@ extension Results {
     try average(of: AggregatedValues(values))
   }
 
-  /// The sum of what a way leads to, which may be nil; zero where there is nothing.
+  /// The sum of the values of a path, which may be nil; zero where there is nothing.
   public func sum<Value: AggregatableNumber>(of values: (Query<Element>) -> Query<Value?>) -> Value {
     reported(Value._defaultValue()) { try fetchSum(of: values) }
   }
 
-  /// The sum of what a way leads to, which may be nil; zero where there is nothing.
+  /// The sum of the values of a path, which may be nil; zero where there is nothing.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` where the sum does not fit the type; also for a closed store, a
   ///   damaged record, or a query that cannot be answered.
@@ -164,14 +164,14 @@ extension Results {
     try sum(of: AggregatedValues(values))
   }
 
-  /// The mean of what a way leads to, which may be nil; nil where there is nothing.
+  /// The mean of the values of a path, which may be nil; nil where there is nothing.
   public func average<Value: AggregatableNumber>(
     of values: (Query<Element>) -> Query<Value?>
   ) -> Double? {
     reported(nil) { try fetchAverage(of: values) }
   }
 
-  /// The mean of what a way leads to, which may be nil; nil where there is nothing.
+  /// The mean of the values of a path, which may be nil; nil where there is nothing.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchAverage<Value: AggregatableNumber>(

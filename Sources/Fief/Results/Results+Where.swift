@@ -9,7 +9,7 @@ extension Results {
   /// The closure is called once, here, and describes the objects to find: it does not get any object. A
   /// condition that cannot be answered is an error where the results are used; see ``Query``.
   ///
-  /// - Parameter isIncluded: makes the condition, of a ``Query`` that stands for the object.
+  /// - Parameter isIncluded: makes the condition from a ``Query`` of the object.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
     describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
   }

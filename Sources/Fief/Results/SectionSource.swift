@@ -7,7 +7,7 @@ enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendable, Equa
 }
 
 /// Makes the key of the section that an object is in.
-// SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
+// SAFETY: a key path is constant; it may hold arguments of subscripts, which it only compares and passes on.
 struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   private enum Way {
     case keyPath(KeyPath<Element, Key>)

@@ -172,7 +172,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   private struct Found {
     let value: QueryValue
     var count = 0
-    /// The places of the first and of the last object; of a whole section that of all of them.
+    /// The places of the first and of the last object; of a complete section one place for all of them.
     var first: QueryBound
     var last: QueryBound?
   }

@@ -124,7 +124,8 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
   /// The same sections, which say that they are frozen.
   public func freeze() -> SectionedValues { SectionedValues(self, isFrozen: true) }
 
-  /// The sections of the values that the store has now; nil where the collection is in no store, or its object is gone.
+  /// The sections of the values that the store has now; nil where the collection is in no store, or its
+  /// object was deleted.
   public func thaw() -> SectionedValues? {
     guard let source else { return nil }
     do { return try source.values().map { SectionedValues(self, $0, isFrozen: false) } } catch {

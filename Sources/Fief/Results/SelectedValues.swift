@@ -54,7 +54,7 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
     }
   }
 
-  /// A way through a collection stays whole, which binding refuses.
+  /// A path through a collection remains one, which binding refuses.
   private static func single(_ values: AggregatedValues, _ binder: QueryBinder) throws -> QueryOperand {
     switch values.source {
     case .path(let path): .path(path)

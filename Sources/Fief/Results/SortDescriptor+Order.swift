@@ -28,7 +28,7 @@ extension QueryOrder {
 private struct DescriptorParts<Element> {
   var keyPath: PartialKeyPath<Element>?
   var comparator: String.StandardComparator?
-  /// Whether it compares in a way that only its code knows.
+  /// Whether it compares by code of its own.
   var isOpaque = false
 
   /// Descriptors are few levels deep.

@@ -124,7 +124,7 @@ extension TypeEntry {
   /// Whether the entry has the properties that the rest of the library relies on when it reads records by it.
   private var isConsistent: Bool {
     var isKnown = [Bool](repeating: false, count: Int(nextColumnID))
-    // By their indexes: a copy of a column counts five references.
+    // The loop uses indexes: a copy of a column counts five references.
     for index in columns.indices {
       let id = columns[index].id
       guard id < nextColumnID, !isKnown[Int(id)] else { return false }
@@ -138,7 +138,7 @@ extension TypeEntry {
         index.columns.count <= IndexEntry.mostColumns,
         index.columns.allSatisfy({ $0 < nextColumnID && isKnown[Int($0)] })
       else { return false }
-      // In a store that had another format the numbers may be in any order.
+      // The numbers of a store that had another format may be in any order.
       if index.id <= last, indexes.count(where: { $0.id == index.id }) > 1 { return false }
       last = index.id
     }
@@ -156,7 +156,7 @@ extension TypeEntry {
 
 extension ColumnEntry {
   private enum Flag {
-    /// Of formats before 4.
+    /// Set in formats before 4.
     static let indexed: UInt8 = 1
     static let dropped: UInt8 = 2
     static let optional: UInt8 = 4

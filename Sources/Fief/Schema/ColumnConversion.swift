@@ -1,4 +1,4 @@
-/// From the payload that a record has of a column to one of the type that the column has now.
+/// A conversion of the payload that a record has of a column to the type that the column has now.
 struct ColumnConversion: Sendable {
   let columnID: UInt16
   let from: ColumnType.Kind

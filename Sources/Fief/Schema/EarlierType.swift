@@ -22,7 +22,7 @@ extension ColumnEntry {
     guard let first = earlier.firstIndex(where: { version <= $0.through }) else { return nil }
     var nilPayload: [UInt8]?
     for index in first..<earlier.count where nilPayload == nil {
-      // Nil becomes a value at the first type that is required, and stays that one.
+      // Nil becomes a value at the first type that is required, and keeps this value.
       let following = index + 1 < earlier.count ? earlier[index + 1].kind : type.kind
       nilPayload = earlier[index].nilPayload.map {
         ColumnConversion.converted($0, from: following, to: type.kind)

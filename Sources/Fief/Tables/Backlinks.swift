@@ -1,6 +1,6 @@
 import LMDB
 
-/// The way back along a column of links.
+/// The entries that lead back along a column of links.
 enum Backlinks {
   /// The number of objects whose link column leads to a target.
   ///

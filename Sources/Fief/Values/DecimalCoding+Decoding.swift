@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecimalCoding {
-  /// The number that bytes stand for, or nil where they are not exactly those of a number.
+  /// The number of some bytes, or nil where they are not exactly those of a number.
   package static func decode(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
     guard let kind = bytes.first else { return nil }
     if bytes.count == 1 {

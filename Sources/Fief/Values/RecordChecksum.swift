@@ -2,8 +2,8 @@ import LMDB
 
 /// The checksum at the end of a record: 32 bits by which a damaged record is recognised.
 ///
-/// It is ``StableHash`` (wyhash, final version 4.2) with its halves folded together, so it is the same
-/// on every machine. A damaged record passes once in four thousand million times.
+/// It is ``StableHash`` (wyhash, final version 4.2) with its halves folded together, so it is the same on
+/// every machine. A damaged record is not recognised once in four thousand million times.
 @usableFromInline
 enum RecordChecksum {
   /// How many bytes it has.

@@ -39,7 +39,7 @@
 #else
   /// The types that a class is declared in, which the runtime does not have here.
   enum EnclosingTypes {
-    /// Not known; such classes say so by `shouldIncludeInDefaultSchema()`.
+    /// The enclosing types are not known; such classes are excluded by `shouldIncludeInDefaultSchema()`.
     static func areMigrationSteps(_ type: ObjectBase.Type) -> Bool { false }
   }
 #endif

@@ -11,8 +11,8 @@
     private static let nameOffset = 8
     private static let accessorOffset = 12
     private static let superclassOffset = 20
-    /// Behind kind and superclass come flags, address point, instance size and alignment, class size
-    /// and address point: 24 bytes.
+    /// The offset of the descriptor: behind kind and superclass come flags, address point, instance size and
+    /// alignment, class size and address point: 24 bytes.
     private static let offsetInMetadata = 2 * MemoryLayout<UnsafeRawPointer>.size + 24
 
     /// Nil for a type that is not a class.

@@ -34,7 +34,7 @@ struct DeclaredRelationships {
       violations += found
       guard found.isEmpty else { continue }
       let isRequired = relationship.isRequired
-      // None or at least one is any number.
+      // A minimum of one that allows none means any number.
       let minimum =
         isRequired ? max(relationship.minimum, 1) : relationship.minimum > 1 ? relationship.minimum : 0
       let rule = RelationshipName(

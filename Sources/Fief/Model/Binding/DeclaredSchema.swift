@@ -114,8 +114,8 @@ struct DeclaredSchema: Sendable {
     return result
   }
 
-  /// Arrays, sets and dictionaries are written as a whole, so that they cannot have what may be missing or change by
-  /// itself.
+  /// Arrays, sets and dictionaries are written as a whole, so that they cannot have elements that may be
+  /// missing or change by themselves.
   private static func elementViolations(of property: PropertyDescriptor, place: String) -> [String] {
     guard property.type.container != .none,
       let collection = property.field.valueType as? any CollectionValue.Type

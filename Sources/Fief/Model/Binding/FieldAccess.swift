@@ -11,9 +11,9 @@ enum FieldAccess: UInt8, Sendable {
   case collection
   /// Anything else.
   case generic
-  /// In a record that has the column in an earlier type.
+  /// A field whose column has an earlier type in the record.
   case converted
-  /// Not in records: an inverse.
+  /// A field that is not in records: an inverse.
   case none
 
   init(valueType: Any.Type, columnType: ColumnType) {

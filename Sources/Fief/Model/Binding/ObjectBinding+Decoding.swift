@@ -85,7 +85,7 @@ extension ObjectBinding {
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     var integers = RecordView.IntegerCursor(view)
     if var step = plan.pointee.steps.baseAddress {
-      // By their addresses: a step that is copied is read whole, and each kind needs but a part of it.
+      // The loop uses addresses: copying a step reads all of it, and each kind needs a part only.
       let end = step + plan.pointee.steps.count
       while step < end {
         try decode(step, of: view, integers: &integers, into: base, context: context)
@@ -371,7 +371,7 @@ extension ObjectBinding {
         do throws(FiefError) {
           let isKnown = try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
           if !isKnown {
-            // As another case it would be another object's key.
+            // Another case would be another object's key.
             throw FiefError(
               .invalidValue,
               "The primary key of a stored object is none of the values that the property's type has.",

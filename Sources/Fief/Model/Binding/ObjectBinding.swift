@@ -22,8 +22,8 @@ final class ObjectBinding: @unchecked Sendable {
     self.primaryKey = descriptor.primaryKey.map { descriptor.properties[$0] }
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.integerKeyOffset = only.flatMap { $0.access == .int ? $0.offset : nil }
-    // Of integers: the storage of a dictionary, or of an array of a type of the library's own, would be the
-    // first one of its kind in the process, which takes the runtime long to make.
+    // An array of integers: the storage of a dictionary, or of an array of a type of the library's own, would
+    // be the first one of its kind in the process, which takes the runtime long to make.
     var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
     for (index, property) in descriptor.properties.enumerated() {
       guard let id = table.entry.id(ofColumnNamed: property.column), Int(id) < indexByColumn.count else {
@@ -66,7 +66,7 @@ final class ObjectBinding: @unchecked Sendable {
     encodeSteps.first { Int($0.offset) == offset }
   }
 
-  /// Whether an object is of the binding's own class: another one of the same name may stand for the same type.
+  /// Whether an object is of the binding's own class: another one of the same name may describe the same type.
   @inline(__always)
   func isOfClass(_ object: ObjectBase) -> Bool {
     ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(descriptor.type)
@@ -159,7 +159,7 @@ struct DecodePlan: @unchecked Sendable {
     self.shape = layout.shape
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
     var missing: [Missing] = []
-    // By their indexes, as in `Layout`.
+    // The loop uses indexes, as in `Layout`.
     for index in entry.columns.indices {
       let column = entry.columns[index]
       guard !column.isDropped, layout.place(ofColumn: column.id) == nil,

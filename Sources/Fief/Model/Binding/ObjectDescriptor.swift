@@ -47,7 +47,7 @@ final class ObjectDescriptor: Sendable {
     self.type = type
     self.name = type.className()
     let prototype = type.init()
-    // Its end would ask for the descriptor that is in the making.
+    // The end of the prototype would use the descriptor that is being made.
     prototype._holdsObjects = false
     let properties = Self.properties(of: type, prototype)
     self.properties = properties
@@ -132,7 +132,7 @@ final class ObjectDescriptor: Sendable {
     static let yes: UInt8 = 2
   }
 
-  /// By the classes' addresses: the runtime has arrays of integers ready.
+  /// The descriptors by the classes' addresses: the runtime has arrays of integers ready.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
 
   /// The descriptor of a class.

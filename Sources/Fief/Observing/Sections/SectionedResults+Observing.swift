@@ -11,7 +11,7 @@ extension SectionedResults {
   ///   }
   /// }
   /// ```
-  /// It is as observing ``Results``. With each change the key of every object is computed.
+  /// The changes are reported as those of ``Results``. With each change the key of every object is computed.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for results; what the sections are ordered by counts too. nil for all properties.

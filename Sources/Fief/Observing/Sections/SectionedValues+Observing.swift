@@ -37,8 +37,8 @@ extension SectionedValues {
   ///   if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.allKeys, insertions) }
   /// }
   /// ```
-  /// It is as observing the collection. A value that is replaced by another one is a deletion and an insertion; there are no
-  /// modifications.
+  /// The changes are reported as those of the collection. A value that is replaced by another one is a
+  /// deletion and an insertion; there are no modifications.
   ///
   /// - Parameters:
   ///   - queue: where the handler is called; nil for a thread of the library's own.

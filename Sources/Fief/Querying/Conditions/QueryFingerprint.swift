@@ -3,8 +3,8 @@ import LMDB
 
 /// The fingerprint of a query, a number that is the same in every process and on every platform.
 ///
-/// Each part is written with a number for what it is, and with counts, so that two queries have the same bytes only
-/// if they are the same.
+/// Each part is written with a number for its kind, and with counts, so that two queries have the same bytes
+/// only if they are the same.
 struct QueryFingerprint: ~Copyable {
   private var writer = ValueWriter()
 

@@ -55,7 +55,7 @@ public struct QueryPlan: Sendable, Hashable {
   public var type: String
   /// The source of the objects.
   public var access: Access
-  /// The way in which the objects get their order.
+  /// The source of the objects' order.
   public var order: Order
   /// Whether the objects are found from the last to the first.
   public var isBackward: Bool

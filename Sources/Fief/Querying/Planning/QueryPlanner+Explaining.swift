@@ -26,7 +26,7 @@ extension QueryPlanner {
     _ = try BoundValues(asked, for: aggregate.0, binder)
     let parts = try binder.parts(of: asked)
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else {
-      // Only the records have what is in collections, and what is calculated.
+      // Only the records have values in collections and calculated values.
       if description.isWhole {
         description.order = []
         planner.purpose = .anyOrder

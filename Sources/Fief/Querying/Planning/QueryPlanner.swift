@@ -2,11 +2,11 @@ import LMDB
 
 /// The purpose that rows of a query are read for.
 enum QueryPurpose {
-  /// All of them, in their order.
+  /// All rows, in their order.
   case rows
-  /// As they come: the order does not matter.
+  /// All rows, in any order.
   case anyOrder
-  /// Their number.
+  /// The number of rows.
   case count
 }
 

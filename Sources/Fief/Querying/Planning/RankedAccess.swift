@@ -73,7 +73,7 @@ final class RankedAccess: QueryAccess {
       if try holds(hit.key) { hits.append(hit) }
       return true
     }
-    // Those that fit equally well come in the order of their keys either way.
+    // Objects with equal scores come in the order of their keys in both directions.
     hits.sort { first, second in
       if first.score == second.score { return first.key < second.key }
       return (first.score > second.score) == ascending

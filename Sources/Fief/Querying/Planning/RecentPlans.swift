@@ -1,4 +1,4 @@
-/// The way that was chosen for a query, and what it takes to apply it to other bounds.
+/// The plan that was chosen for a query, and its parts for other bounds.
 // SAFETY: a plan is in the list of the recent ones or with the one query that took it, never both.
 final class RecentPlan: @unchecked Sendable {
   let search: PlanSearch
@@ -10,7 +10,7 @@ final class RecentPlan: @unchecked Sendable {
   let snapshot: UInt64
   /// The orders by which rows are sorted and made distinct; nil until a query has bound them.
   var orders: (order: RowOrder, distinct: RowOrder?)?
-  /// The way of the next pages; nil until a page has gone it, and where pages have to be prepared.
+  /// The walk that finds the next pages; nil until a page has been found by it, and where pages have to be prepared.
   // The one who took the plan assigns and reads it: no access can overlap.
   @exclusivity(unchecked) var walk: PageWalk?
   fileprivate let shape: QueryShape
@@ -70,7 +70,8 @@ final class RecentPlans: Sendable {
     }
   }
 
-  /// Takes a plan of a query out that has a way for its pages; that it is of the state at hand is left to be asked.
+  /// Removes and returns a plan of a query with a walk for its pages; the caller checks that it belongs to
+  /// the current state.
   ///
   /// - Parameter limit: how many rows the query is limited to.
   func takeWalk(of shape: QueryShape, _ table: Table, limit: Int) -> RecentPlan? {

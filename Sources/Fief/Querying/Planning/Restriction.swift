@@ -37,7 +37,7 @@ extension PlanSearch {
     return result
   }
 
-  /// One of several conditions, each of which leaves keys of its own.
+  /// The restriction by several conditions of which one must hold; each one allows keys of its own.
   private func union(_ branches: [QueryCondition], _ bit: UInt64) throws -> Restriction? {
     var sources: [KeySource] = []
     var union = Restriction(source: .union([]), estimate: 0, entries: 0, used: bit, answered: bit)

@@ -5,8 +5,8 @@ final class ScanAccess: QueryAccess {
   private let ranges: [ByteRange]
   private let isBackward: Bool
   private let condition: RowCondition?
-  /// Whether the condition is asked about the records of a whole page before the first of them is handed out, as
-  /// it is unless it takes long.
+  /// Whether the condition is evaluated for the records of a whole page before the first of them is handed
+  /// out; this is so unless it is expensive.
   private let selectsBlocks: Bool
 
   init(

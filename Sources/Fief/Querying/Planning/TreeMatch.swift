@@ -3,7 +3,7 @@ import LMDB
 /// The ranges of a tree that the conditions allow.
 struct TreeMatch {
   let tree: PlannedTree
-  /// In the order of the tree. All of it where no condition is about its first column.
+  /// The ranges, in the order of the tree; all of it where no condition is about its first column.
   var ranges: [ByteRange]
   var filters: [TreeRanges.Filter] = []
   /// The number of columns at the front that have exactly one value.
@@ -15,7 +15,7 @@ struct TreeMatch {
   /// The number of entries, about.
   var estimate = 0
 
-  /// Whether there is more to it than the whole tree.
+  /// Whether the conditions restrict the tree.
   var isRestricted: Bool { ranges != [.all] }
   /// Whether the entries come in the order of the objects' keys.
   var isInKeyOrder: Bool { tree.isRecords || (ranges.count == 1 && isWhole) || ranges.isEmpty }

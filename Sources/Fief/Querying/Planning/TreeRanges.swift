@@ -10,7 +10,7 @@ struct TreeRanges {
   }
 
   let tree: PlannedTree
-  /// In order; none of them overlap.
+  /// The ranges, in order; none of them overlap.
   var ranges: [ByteRange]
   var filters: [Filter] = []
 
@@ -91,7 +91,7 @@ struct TreeRanges {
       let rest = decoder.remaining
       let offset = entry.count - rest.count
       if offset >= PlannedTree.wholeCount { return true }
-      // Behind these bytes an entry may have been cut.
+      // An entry may have been cut behind these bytes.
       let isLong = entry.count > PlannedTree.wholeCount
       let seen = isLong ? UnsafeRawBufferPointer(rebasing: entry[offset..<PlannedTree.wholeCount]) : rest
       let passes = filter.parts.contains { part in

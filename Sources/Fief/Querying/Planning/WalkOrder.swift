@@ -54,7 +54,7 @@ struct LongEntries {
   /// The number of bytes of a long key that are in its entry, before a hash.
   static let keyCount = CompositeKey.secondLimit - 8
 
-  /// Nil for an entry that is whole, and has no neighbour that is not and begins as it does.
+  /// Nil for a whole entry without a cut neighbour of the same beginning.
   ///
   /// - Parameters:
   ///   - tree: the tree of the entry.

@@ -2,7 +2,7 @@
 /// It belongs to one run at a time.
 final class BoundValues {
   let operand: RowOperand
-  /// The collections on the way, the outermost first.
+  /// The collections on the path, the outermost first.
   let scopes: [ElementScope]
   /// Whether elements that are objects are counted: none of them is looked up.
   private let countsObjects: Bool

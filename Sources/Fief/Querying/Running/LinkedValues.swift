@@ -1,7 +1,7 @@
 import LMDB
 
-/// Adds up a column of linked objects: their keys are collected from the records of many owners, and looked up in one
-/// pass in the order of the keys.
+/// Adds up a column of linked objects: their keys are collected from the records of many owners, and looked
+/// up together in the order of the keys.
 // SAFETY: `rows` has room for `LinkKeys.capacity`, all initialised. Its rows, and the keys, are in pages of the
 // transaction, which changes nothing while an aggregate runs.
 final class LinkedValues {
@@ -12,7 +12,7 @@ final class LinkedValues {
   private let cursor: Cursor
   private let environment: QueryEnvironment
   @exclusivity(unchecked) private var keys = LinkKeys()
-  /// Of integers nothing but the sum is wanted, whose order does not matter.
+  /// Whether only the sum of integers is wanted, whose order does not matter.
   private let addsIntegers: Bool
   @exclusivity(unchecked) private var sum = IntegerSum()
   @exclusivity(unchecked) private var fold: RowFold

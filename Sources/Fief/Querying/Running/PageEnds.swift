@@ -6,7 +6,7 @@ final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
   private let hasPlaces: Bool
   /// The first place, and behind it the last one; before that is known, what the row that may be it is known by.
-  // Only methods use these, which end before the next one begins: no access can overlap.
+  // Only methods use these properties, and each ends before the next one begins: no access can overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0
   private var hasEnd = false

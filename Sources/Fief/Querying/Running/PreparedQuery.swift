@@ -38,7 +38,7 @@ final class PreparedQuery {
     table = binder.table
     self.recent = recent
     let planner = QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
-    // Without a copy, where nothing is left out of it.
+    // The description is not copied where no part of it is left out.
     (access, plan) =
       description.distinct.isEmpty ? try planner.plan(description) : try planner.plan(description.planned)
     if let orders = plan?.orders {

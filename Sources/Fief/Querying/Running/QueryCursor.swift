@@ -20,7 +20,7 @@ import LMDB
 /// `-` and `_`. It is neither encrypted nor signed: a client can read it and forge a place; the objects
 /// behind that are always a part of the query's objects.
 public struct QueryCursor: Hashable, Sendable {
-  /// Of the store and of the query that it belongs to.
+  /// The fingerprint of the store and of the query that it belongs to.
   let fingerprint: UInt64
   let values: [QueryValue]
   let key: ObjectKey
@@ -118,7 +118,7 @@ extension QueryCursor {
     var values: [QueryValue] = []
     for _ in 0..<(try reader.count()) { values.append(try QueryValue(from: &reader)) }
     let key = [UInt8](try reader.sized())
-    // That of an object in a list has a place before it.
+    // The key of an object in a list has a place before it.
     let most = ObjectKey.maximumLength + MemberPlace.count
     guard (1...most).contains(key.count) else { return nil }
     self.init(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))

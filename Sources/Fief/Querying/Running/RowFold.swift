@@ -11,8 +11,8 @@ enum RowAggregate: Hashable, Sendable {
 
 /// An aggregate of the rows that it was shown.
 ///
-/// Nil does not count. Integers are added in 128 bits, so that no order of them overflows; what does not fit the
-/// result's type is an error at the end.
+/// Nil does not count. Integers are added in 128 bits, so that no order of them overflows; a result that does
+/// not fit its type is an error at the end.
 struct RowFold {
   let aggregate: RowAggregate
   /// The kind of the values, apart from nil.

@@ -14,7 +14,7 @@ final class RowOrder {
   }
 
   let parts: [Part]
-  // Of the parts, each of which is five references to copy.
+  // The operands of the parts; copying a part would copy five references.
   private let operands: [RowOperand]
   let usesLocale: Bool
   /// The buffer in which an element is put together before its length is known.

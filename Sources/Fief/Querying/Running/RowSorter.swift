@@ -6,7 +6,7 @@ import LMDB
 /// soon as twice as many have come, and from then on most rows are refused by their first eight bytes. Keys
 /// that do not fit into memory go to a temporary file in sorted runs, which are merged.
 final class RowSorter {
-  /// One row: where its bytes are, and how they begin, in big-endian order.
+  /// One row: the place of its bytes, and their beginning in big-endian order.
   struct Entry {
     var prefix: UInt64
     var offset: Int

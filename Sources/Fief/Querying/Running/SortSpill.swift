@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// Sorted runs of rows in a temporary file, which has no name any more: it is gone with the process at the latest.
+/// Sorted runs of rows in a temporary file, which has no name any more: it is removed with the process at the latest.
 final class SortSpill {
   private let file: Int32
   private var end: Int64 = 0

@@ -34,7 +34,7 @@ extension QueryLexer {
     case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "/"):
       if let next { return Unicode.Scalar(next) }
     case UInt8(ascii: "*"), UInt8(ascii: "?"):
-      // In the pattern of LIKE a backslash is written twice; one that is not means nothing else.
+      // A backslash in the pattern of LIKE is written twice; a single one has no other meaning.
       break
     case UInt8(ascii: "u"):
       if byte() == UInt8(ascii: "{") {

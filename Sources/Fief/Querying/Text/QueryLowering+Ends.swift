@@ -1,7 +1,7 @@
 // The required ends of paths: one value, or a collection.
 
 extension QueryLowering {
-  /// Whether the last step of a path is a collection, whatever is on the way to it.
+  /// Whether the last step of a path is a collection, whatever the steps before it are.
   func leadsToCollection(_ path: QuerySyntax.Path, _ context: Context) throws -> Bool {
     var context = context
     while case .collection(_, let element, let next) = try destination(path, context) {
@@ -12,7 +12,7 @@ extension QueryLowering {
     return false
   }
 
-  /// A path to one value, all collections on the way being quantifiers already.
+  /// A path to one value, all collections on it being quantifiers already.
   func value(_ path: QuerySyntax.Path, _ context: Context) throws -> (path: QueryPath, type: ColumnType?) {
     guard case .value(let result, let type) = try destination(path, context) else {
       throw source.error(
@@ -37,7 +37,7 @@ extension QueryLowering {
     )
   }
 
-  /// A path to a collection, those on the way to it being quantifiers already.
+  /// A path to a collection, those before it being quantifiers already.
   func collection(_ path: QuerySyntax.Path, _ context: Context) throws
     -> (collection: QueryCollection, element: ColumnType?)
   {

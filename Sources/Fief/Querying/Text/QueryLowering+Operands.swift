@@ -74,7 +74,7 @@ extension QueryLowering {
     }
   }
 
-  /// The way from an element to what is aggregated.
+  /// The path from an element to the aggregated value.
   private func way(_ steps: [QuerySyntax.Path.Step], from element: ColumnType?) throws
     -> (QueryPath, ColumnType?)
   {
@@ -110,7 +110,7 @@ extension QueryLowering {
     return (QueryPath(steps: way), type)
   }
 
-  /// Two operands, each of which may say what a text on the other side stands for.
+  /// Two operands, each of which may give the type of a text on the other side.
   func operands(_ left: QuerySyntax, _ right: QuerySyntax, _ context: Context) throws
     -> (QueryOperand, QueryOperand)
   {

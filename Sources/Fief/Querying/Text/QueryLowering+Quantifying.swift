@@ -1,15 +1,15 @@
 extension QueryLowering {
-  /// A part of a condition in which there may be ways through collections.
+  /// A part of a condition that may have paths through collections.
   enum Part {
-    /// A value is needed at the end of the way.
+    /// A value is needed at the end of the path.
     case operand(QuerySyntax)
-    /// The end of the way is a collection itself.
+    /// The end of the path is a collection itself.
     case collection(QuerySyntax.Path)
   }
 
-  /// Makes each way through a collection a quantifier around the condition: that of the text, or ANY.
+  /// Makes each path through a collection a quantifier around the condition: that of the text, or ANY.
   ///
-  /// Of several collections on one way the outer ones come first; `NONE` of the outer is `ANY` of the inner,
+  /// The outer ones of several collections on one path come first; `NONE` of the outer is `ANY` of the inner,
   /// since none of them may have one.
   func quantifying(
     _ parts: [Part],

@@ -3,9 +3,10 @@ import Foundation
 extension QueryLowering {
   /// An operand that is compared with a property of a type.
   ///
-  /// A text in quotes that meets a date, an identifier or a link stands for one; where it meets a number it stays
-  /// a text, which is an error later. A number with a fraction that meets a float stands for the nearest one: no float
-  /// is 0.1 exactly. An argument typed by a user has the kind of the property.
+  /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a
+  /// number it remains a text, which is an error later. A number with a fraction that is compared with a
+  /// float becomes the nearest one: no float is 0.1 exactly. An argument typed by a user has the kind of the
+  /// property.
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):
@@ -72,7 +73,7 @@ extension QueryLowering {
 }
 
 extension QueryValue {
-  /// The value of a kind that a text typed by a user stands for; nil where it is none.
+  /// The value of a kind for a text typed by a user; nil where it is none.
   init?(typed text: String, _ kind: ColumnType.Kind) {
     let value: QueryValue? =
       switch kind {

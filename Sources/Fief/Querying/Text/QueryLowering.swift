@@ -9,7 +9,7 @@ struct QueryLowering {
 
   /// The subject that names can belong to: the object that the query is about, or the element of a quantifier.
   struct Scope {
-    /// Nil where it is not known.
+    /// The type of the element; nil where it is not known.
     var element: ColumnType?
     var variable: String?
   }

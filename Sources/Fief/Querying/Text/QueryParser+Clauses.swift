@@ -10,7 +10,7 @@ extension QueryParser {
     var clauses: [QueryClause] = []
     var seen: Set<String> = []
     while isClause, let keyword = token.keyword {
-      // Both say how many.
+      // Both limit the number of objects.
       guard seen.insert(keyword == "LAST" ? "LIMIT" : keyword).inserted else {
         throw unexpected("each clause once, and LIMIT or LAST")
       }

@@ -16,10 +16,10 @@ extension QueryParser {
       // `any LIKE 'a*'` has a property of that name, `ANY text == 'a'` a collection.
       if following.isSymbol("[") { return try !isOption(behind: 2) }
       if let word = following.keyword, QueryKeyword.tests.contains(word) {
-        // So have `any CONTAINS text`, where nothing follows to compare with, and `ANY text CONTAINS 'a'`.
+        // The same two words begin `any CONTAINS text`, without a comparison behind, and `ANY text CONTAINS 'a'`.
         let (third, fourth) = (try peek(3), try peek(4))
         if third.isSymbol("[") { return try isOption(behind: 3) }
-        // Behind a comparison stands no other operator, so that such a word is a name: `ANY text CONTAINS text`.
+        // No other operator follows a comparison, so that such a word is a name: `ANY text CONTAINS text`.
         if let word = third.keyword, QueryKeyword.tests.contains(word) { return true }
         return Self.beginsOperand(third, fourth)
       }

@@ -51,7 +51,7 @@ extension QueryParser {
       case "*", "/", "%": .product
       default: nil
       }
-    // Behind an operand it is a remainder of a division by a property: `a %d`.
+    // A `%d` behind an operand is a division's remainder by a property: `a %d`.
     case .nextFormatted: .product
     case .word:
       switch token.keyword {

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// A way to a value, with what stands behind it: `dogs.@sum.age`.
+  /// A path to a value, with the operators behind it: `dogs.@sum.age`.
   mutating func path(quantifier: QueryQuantifier?) throws -> QuerySyntax {
     .path(try wholePath(quantifier: quantifier))
   }
@@ -64,7 +64,7 @@ extension QueryParser {
     return true
   }
 
-  /// The way from each element to what is aggregated: `.age` in `dogs.@sum.age`.
+  /// The path from each element to the aggregated value: `.age` in `dogs.@sum.age`.
   private mutating func stepsOfElement() throws -> [QuerySyntax.Path.Step] {
     var steps: [QuerySyntax.Path.Step] = []
     while true {
@@ -82,7 +82,7 @@ extension QueryParser {
   private mutating func addNames(to steps: inout [QuerySyntax.Path.Step]) throws {
     let start = token.start
     switch token.kind {
-    // Behind a dot no word is a keyword.
+    // No word behind a dot is a keyword.
     case .word(let name), .name(let name): steps.append(.name(name, at: start))
     case .nextName:
       try checkOneKind(isNumbered: false)

@@ -1,7 +1,7 @@
 /// Reads the text of a query by the grammar of docs/query-language.md.
 ///
-/// By recursive descent with the precedence of operators. Each level of recursion is counted, so that no text
-/// overflows the stack; so are operators whose chains make a tree deeper.
+/// The parser uses recursive descent with the precedence of operators. Each level of recursion is counted, so
+/// that no text overflows the stack; so are operators whose chains make a tree deeper.
 struct QueryParser {
   /// The precedence of operators, weakest first.
   enum Precedence: Int, Comparable {

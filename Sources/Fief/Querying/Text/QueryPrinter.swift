@@ -34,7 +34,8 @@ package struct QueryPrinter {
   static func name(_ name: String) -> String {
     if QueryKeyword.isPlain(name) { return name }
     var quoted = "`"
-    // By scalars: a backquote with an accent behind it is another character, and a backquote to the lexer.
+    // The name is written by scalars: a backquote with an accent behind it is another character, and a
+    // backquote to the lexer.
     for scalar in name.unicodeScalars {
       quoted.unicodeScalars.append(scalar)
       if scalar == "`" { quoted.unicodeScalars.append(scalar) }

@@ -36,7 +36,7 @@ indirect enum QuerySyntax {
     let variable: String
   }
 
-  /// A way to a value: `ANY dogs.age`, `$d.name`, `map['key']`, `dogs.@sum.age`.
+  /// A path to a value: `ANY dogs.age`, `$d.name`, `map['key']`, `dogs.@sum.age`.
   struct Path {
     enum Root {
       /// The object that names belong to, or `SELF`.
@@ -85,7 +85,7 @@ extension QuerySyntax.Path.Step {
 /// One of the clauses behind a condition.
 enum QueryClause {
   struct Order {
-    /// Nil for the relevance of the full text.
+    /// The path; nil for the relevance of the full text.
     var path: QuerySyntax.Path?
     var ascending = true
     var nils = QueryOrder.Nils.smallest

@@ -53,7 +53,7 @@ package enum QueryTextForm {
 }
 
 extension QuerySyntax.Path.Step {
-  /// The step of a way that goes through collections; nil for the keys of a map.
+  /// The step of a path that goes through collections; nil for the keys of a map.
   fileprivate var plainStep: QueryPath.Step? {
     switch self {
     case .name(let name, _): .property(name)

@@ -8,7 +8,7 @@ package struct QueryTextSchema: Sendable {
   let property: PropertyLookup
   /// The names of a type's properties, for suggestions.
   let names: @Sendable (_ type: String) -> [String]
-  /// The key of an object of a type that a text stands for.
+  /// The key of an object of a type for a text.
   let key: @Sendable (_ type: String, _ text: String) throws -> ObjectKey
   /// Whether there is a schema at all. Without one, every name is taken for a single value, except where a
   /// quantifier or what is behind the name says otherwise.

@@ -24,7 +24,7 @@ final class CrossStoreKeys: Sendable {
 
   func text(of key: [UInt8]) throws -> String { try DynamicKey.text(of: key, table) }
 
-  /// The key that a text stands for; nil for one that the class cannot have.
+  /// The key for a text; nil for one that the class cannot have.
   func key(fromText text: String) -> ObjectKey? {
     let conversion = conversion("")
     guard let parts = try? DynamicKey.parts(fromText: text, table, conversion),

@@ -7,7 +7,7 @@ struct CopiedKeys {
     let key: ObjectKey
   }
 
-  /// Nil where objects of several stores have the same key.
+  /// The keys; nil where objects of several stores have the same one.
   private var keys: [Original: ObjectKey?] = [:]
 
   /// - Parameters:

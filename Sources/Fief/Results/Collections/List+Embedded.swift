@@ -64,7 +64,7 @@ extension List where Element: EmbeddedObject {
 extension Map where Value: OptionalEmbedded {
   /// The embedded objects that are values as results: in the order of the map's keys.
   ///
-  /// They are as those of a list: see ``EmbeddedResults``. Keys with nil have no object.
+  /// The results are as those of a list: see ``EmbeddedResults``. Keys with nil have no object.
   public var results: EmbeddedResults<Value.Embedded> {
     isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value.Embedded })
   }

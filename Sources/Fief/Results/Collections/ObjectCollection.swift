@@ -7,8 +7,8 @@ import Foundation
 /// let old = person.dogs.where { $0.age > 10 }.sorted(byKeyPath: \.name)
 /// let total = person.dogs.sum(of: \.weight)
 /// ```
-/// All that ``Results`` can do follows from ``results``, and what is asked most is here. Nothing is read until it is
-/// needed, and no object is made that is not returned.
+/// All that ``Results`` can do follows from ``results``, and the frequent operations are here. Nothing is
+/// read until it is needed, and no object is made that is not returned.
 public protocol ObjectCollection {
   /// The class of the objects.
   associatedtype Member: Object
@@ -72,12 +72,12 @@ extension ObjectCollection {
     results.sorted(by: descriptor)
   }
 
-  /// Of the objects with equal values of all of some properties only the first.
+  /// The first object of those with equal values of all of some properties.
   public func distinct(by keyPaths: PartialKeyPath<Member>...) -> Results<Member> {
     results.distinct(by: keyPaths)
   }
 
-  /// Of the objects with equal values of all of some properties only the first.
+  /// The first object of those with equal values of all of some properties.
   public func distinct(by keyPaths: [String]) -> Results<Member> { results.distinct(by: keyPaths) }
 
   /// At most so many of the objects, the first ones.

@@ -5,10 +5,11 @@ extension List: ObjectCollection where Element: Object {
   /// committed state, or in that of the scope that the owner is of. Objects that a sort finds equal stay in the order
   /// of the list. A list with changes that are not saved fails.
   ///
-  /// Of a list that belongs to no object of a store they are the objects that it has now, on the thread that asks, whatever
-  /// becomes of it later. Questions to them read a copy of the objects, and of all that they lead to, that is made each
-  /// time this is asked for; objects that cannot be saved together fail, such as two with one primary key. They cannot be
-  /// observed. A question may name objects that a store has; to name one without a primary key that was never saved is an error.
+  /// The results of a list that belongs to no object of a store are its present objects, on the calling
+  /// thread, whatever happens to the list later. Queries of them read a copy of the objects, and of all
+  /// objects that these lead to, which is made at each call; objects that cannot be saved together fail, such
+  /// as two with one primary key. They cannot be observed. A query may name objects of a store; naming one
+  /// without a primary key that was never saved is an error.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a list that belongs to no object in a store.
@@ -18,7 +19,7 @@ extension List: ObjectCollection where Element: Object {
 extension MutableSet: ObjectCollection where Element: Object {
   /// The objects as results: in the order of their keys until another one is asked for.
   ///
-  /// They are as those of a list: see ``ObjectCollection``.
+  /// The results are as those of a list: see ``ObjectCollection``.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a set that belongs to no object in a store.
@@ -28,7 +29,7 @@ extension MutableSet: ObjectCollection where Element: Object {
 extension Map: ObjectCollection where Value: OptionalLink {
   /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
   ///
-  /// They are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
+  /// The results are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
   public var results: Results<Value.Linked> {
     isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value.Linked })
   }

@@ -29,8 +29,8 @@ extension LinkingObjects {
 
   /// Lets nothing link here any more.
   ///
-  /// It changes objects of the store, so that it needs a `write { }`; outside of one nothing is changed and the
-  /// it is reported to the event handler of the store.
+  /// It changes objects of the store, so that it needs a `write { }`; outside of one nothing is changed, and
+  /// that is reported to the event handler of the store.
   public func removeAll() {
     guard let target, let store = target._context?.store else { return }
     guard let write = store.write(of: target) else {
@@ -72,7 +72,7 @@ extension LinkingObjects {
       _ = object._context?.write(changing: object)
       let end = try LinkingEnd(object, property: originPropertyName, to: target, store: store?.name)
       guard try body(end, target), let write, object._context !== write.context else { return }
-      // It is not live: what was read elsewhere hands over what was assigned to it, what is new is added.
+      // The object is not live: one that was read elsewhere hands over its assigned values, a new one is added.
       try write.add(object, update: object._context?.store == nil ? .error : .modified)
     } catch {
       if let write { return write.fail(error) }

@@ -26,7 +26,7 @@ final class PrefetchNode {
     return property
   }
 
-  /// The ways as a tree: what several begin with is prefetched once.
+  /// The paths as a tree: a common beginning is prefetched once.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` or `invalidQuery`.
   static func tree(_ paths: [QueryPath], of type: ObjectBase.Type, in store: StoreCore) throws

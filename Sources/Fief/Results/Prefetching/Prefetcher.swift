@@ -85,7 +85,7 @@ struct Prefetcher {
     return targets
   }
 
-  /// Makes the objects of keys, in one pass in the order of the keys.
+  /// Makes the objects of keys, in one lookup in the order of the keys.
   private func lookUp(_ keys: KeyList, of type: ObjectBase.Type) throws -> (
     known: PrefetchedObjects, objects: [ObjectBase]
   ) {
@@ -120,7 +120,8 @@ struct Prefetcher {
     return (known, objects)
   }
 
-  /// Nil for a damaged record, which is reported to the event handler, as where a link is followed.
+  /// The object of a record; nil for a damaged one, which is reported to the event handler, as where a link
+  /// is followed.
   private func instance(
     of binding: ObjectBinding,
     _ key: UnsafeRawBufferPointer,
@@ -142,7 +143,7 @@ struct Prefetcher {
     scope.tally.lookups &+= tally.lookups
   }
 
-  /// The sources of inverses: one pass over the tree that leads back, and one over the sources.
+  /// The sources of inverses: one lookup in the tree of backlinks, and one of the sources.
   private func linking(_ node: PrefetchNode, to objects: [ObjectBase]) throws -> [ObjectBase] {
     guard let inverse = node.inverse, let first = objects.first else { return [] }
     let binding = try store.binding(of: Swift.type(of: first))
@@ -160,7 +161,7 @@ struct Prefetcher {
     }
     note(ReadTally(lookups: 1))
     let found = try lookUp(keys, of: node.target)
-    // In a write the next assignment may change it.
+    // The next assignment in a write may change it.
     if scope is WriteTransaction { return found.objects }
     let table = try store.binding(of: node.target).table.entry.id
     for (end, keys) in zip(ends, sources) {

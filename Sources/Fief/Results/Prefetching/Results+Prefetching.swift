@@ -29,7 +29,7 @@ extension Results {
   /// ```swift
   /// let chats = store.objects(Chat.self).prefetching(\.members, \.members.owner)
   /// ```
-  /// - Parameter keyPaths: ways, which may go on behind links and collections.
+  /// - Parameter keyPaths: paths, which may go on behind links and collections.
   public func prefetching(_ keyPaths: PartialKeyPath<Query<Element>>...) -> Results {
     var results = self
     for keyPath in keyPaths {
@@ -42,9 +42,9 @@ extension Results {
 }
 
 extension TypedQuery {
-  /// The names on a way along relationships.
+  /// The names on a path along relationships.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what is no such way.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for any other path.
   fileprivate static func relationship<Element: ObjectBase>(
     _ keyPath: PartialKeyPath<Query<Element>>
   ) throws -> QueryPath {

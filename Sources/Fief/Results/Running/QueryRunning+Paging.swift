@@ -39,9 +39,9 @@ extension QueryRunning {
     return page
   }
 
-  /// The objects behind a place along the way that an earlier page of the same query went.
+  /// The objects behind a place along the walk of an earlier page of the same query.
   ///
-  /// - Returns: nil where the way cannot begin at the place.
+  /// - Returns: nil where the walk cannot begin at the place.
   func page(
     along walk: PageWalk,
     _ search: PlanSearch,

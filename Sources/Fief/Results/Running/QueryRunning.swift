@@ -67,7 +67,7 @@ final class QueryRunning {
   /// - Throws: ``FiefError`` for what the query cannot do.
   func check(_ asked: QueryDescription, besides running: QueryDescription) throws {
     if asked.order != running.order {
-      // Only a plan knows whether there is a relevance.
+      // Only a plan shows whether the query has a relevance.
       if asked.order.contains(where: { $0.key == .relevance }) {
         _ = try prepare(asked)
       } else {
@@ -123,7 +123,7 @@ final class QueryRunning {
     prefetcher = Prefetcher(nodes, store, environment.transaction, context)
   }
 
-  /// Counts a pass over the store.
+  /// Counts a lookup in the store.
   func notePass() {
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }

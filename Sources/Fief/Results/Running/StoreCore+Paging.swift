@@ -1,5 +1,5 @@
 extension StoreCore {
-  /// The first page behind a place, along the way that one of the same query went in the same state.
+  /// The first page behind a place, along the walk of one of the same query in the same state.
   ///
   /// - Parameters:
   ///   - type: the class of the objects.

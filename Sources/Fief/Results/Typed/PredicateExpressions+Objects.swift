@@ -4,7 +4,7 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// An object that a `#Predicate` has captured, which stands for the one with its key.
+  /// An object that a `#Predicate` has captured, which means the one with its key.
   ///
   /// The object itself is not kept, so that the predicate can be sent to other threads.
   public struct ObjectValue<Output>: StandardPredicateExpression {

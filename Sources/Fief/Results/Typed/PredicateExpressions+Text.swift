@@ -13,7 +13,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// Without regard to case and accents; the same in each locale.
+  /// Whether a text contains another one, without regard to case and accents; the same in each locale.
   mutating func containsStandard<Text, Other>(_ text: Text, _ other: Other) throws -> PredicateTerm {
     let options: QueryTextOptions = [.caseInsensitive, .diacriticInsensitive]
     return .condition(.comparison(try operand(text), .contains, try operand(other), options))

@@ -91,7 +91,7 @@ struct PredicateTranslator {
   }
 }
 
-/// A part of a `#Predicate` that stands for something in a query.
+/// A part of a `#Predicate` that has a meaning in a query.
 protocol TranslatableExpression {
   func term(_ translator: inout PredicateTranslator) throws -> PredicateTerm
 }

@@ -1,16 +1,16 @@
-/// The ways to the properties that a ``PropertyTracer`` has seen read.
+/// The paths to the properties that a ``PropertyTracer`` has seen read.
 final class PropertyReads {
-  /// A way from an object to a property.
+  /// A path from an object to a property.
   struct Path: Hashable, Sendable {
     var names: [String] = []
     /// Whether it leads through a link, so that the value is that of another object.
     var followsLink = false
 
-    /// The way through a collection to a property of its elements.
+    /// The path through a collection to a property of its elements.
     func appending(_ path: Path) -> Path { Path(names: names + path.names, followsLink: true) }
   }
 
-  /// The objects that were given for links, with the ways to them.
+  /// The objects that were given for links, with their paths.
   private var places: [ObjectIdentifier: Path] = [:]
   private var objects: [ObjectBase] = []
   private var paths: [Path] = []
@@ -38,7 +38,7 @@ final class PropertyReads {
     places[ObjectIdentifier(object)] = path
   }
 
-  /// The ways that others do not go on from.
+  /// The paths that no other one continues.
   var ends: [Path] {
     paths.filter { path in
       !paths.contains { $0.names.count > path.names.count && $0.names.starts(with: path.names) }

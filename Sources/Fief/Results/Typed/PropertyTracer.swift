@@ -5,7 +5,7 @@
 // SAFETY: contexts are sendable, and hold this; those that do are made here and die with the call.
 final class PropertyTracer: ReadTracer {
   private var names: [String] = []
-  /// The way to the first property with a single value that was read.
+  /// The path to the first property with a single value that was read.
   private var firstValue: [String]?
   /// The object that the next property has to be one of; nil behind a value.
   private var next: ObjectBase?
@@ -49,7 +49,7 @@ final class PropertyTracer: ReadTracer {
     return object
   }
 
-  /// The way that a key path goes.
+  /// The path of a key path.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for one that does not lead to a persisted property.
   static func path(_ keyPath: AnyKeyPath) throws -> QueryPath {
@@ -59,7 +59,7 @@ final class PropertyTracer: ReadTracer {
     return try path(keyPath, from: root) { ($0 as Any)[keyPath: keyPath] }
   }
 
-  /// The way to the property whose value `read` gives.
+  /// The path to the property whose value `read` returns.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` where it gives another value.
   static func path(
@@ -78,13 +78,13 @@ final class PropertyTracer: ReadTracer {
     return QueryPath(steps: tracer.names.map { .property($0) })
   }
 
-  /// The way to the first property with a single value that a computed one reads; nil where it reads none.
+  /// The path to the first property with a single value that a computed one reads; nil where it reads none.
   static func firstRead(_ keyPath: AnyKeyPath) -> QueryPath? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type else { return nil }
     return firstRead(from: root) { ($0 as Any)[keyPath: keyPath] }
   }
 
-  /// The way to the first property with a single value that `read` reads; nil where it reads none.
+  /// The path to the first property with a single value that `read` reads; nil where it reads none.
   static func firstRead(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> QueryPath? {
     let tracer = PropertyTracer()
     let object = tracer.traced(root)
@@ -93,7 +93,7 @@ final class PropertyTracer: ReadTracer {
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
   }
 
-  /// The ways to all properties that are read by `read`; those that lead to others are left out.
+  /// The paths to all properties that `read` reads; those that lead to others are left out.
   static func reads(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> [PropertyReads.Path] {
     let tracer = PropertyTracer()
     let reads = PropertyReads()

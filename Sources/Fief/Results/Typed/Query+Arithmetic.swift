@@ -69,16 +69,16 @@ extension Query where Value: QueryableNumber {
     Query(term.combined(with: other) { .arithmetic($0, operation, $1) })
   }
 
-  /// The least of what a way through a collection leads to: `$0.dogs.age.min`; nil where there is nothing.
+  /// The least value of a path through a collection: `$0.dogs.age.min`; nil where there is nothing.
   public var min: Query { aggregated(.minimum) }
 
-  /// The greatest of what a way through a collection leads to; nil where there is nothing.
+  /// The greatest value of a path through a collection; nil where there is nothing.
   public var max: Query { aggregated(.maximum) }
 
-  /// The sum of what a way through a collection leads to; 0 where there is nothing.
+  /// The sum of the values of a path through a collection; 0 where there is nothing.
   public var sum: Query { aggregated(.sum) }
 
-  /// The average of what a way through a collection leads to; nil where there is nothing.
+  /// The average of the values of a path through a collection; nil where there is nothing.
   public var avg: Query<Double?> { aggregated(.average) }
 
   private func aggregated<Result>(_ aggregate: QueryAggregate) -> Query<Result> {

@@ -148,18 +148,18 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: Queryable
   public func ends(with value: Value) -> Query<Bool> { compared(.endsWith, value) }
 }
 
-/// Aggregates of a way through a collection, of values that are stored as numbers.
+/// Aggregates of a path through a collection, of values that are stored as numbers.
 extension Query where Value: _QueryableStored, Value._StoredInQueries: QueryableNumber {
-  /// The least of what a way through a collection leads to; nil where there is nothing.
+  /// The least value of a path through a collection; nil where there is nothing.
   public var min: Query { Query(persistableValue.min.term) }
 
-  /// The greatest of what a way through a collection leads to; nil where there is nothing.
+  /// The greatest value of a path through a collection; nil where there is nothing.
   public var max: Query { Query(persistableValue.max.term) }
 
-  /// The sum of what a way through a collection leads to; 0 where there is nothing.
+  /// The sum of the values of a path through a collection; 0 where there is nothing.
   public var sum: Query { Query(persistableValue.sum.term) }
 
-  /// The average of what a way through a collection leads to; nil where there is nothing.
+  /// The average of the values of a path through a collection; nil where there is nothing.
   public var avg: Query<Double?> { persistableValue.avg }
 }
 

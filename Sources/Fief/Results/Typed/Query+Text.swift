@@ -102,8 +102,8 @@ extension Query where Value: QueryableText {
 
   /// Whether words are among those of the text.
   ///
-  /// - Parameter words: the words, all of which have to be there, in any order; one that ends with `*` stands
-  ///   for all words that begin so. Words in quotes have to be there in a row; what has a `-` in front must not
+  /// - Parameter words: the words, all of which have to be there, in any order; one that ends with `*` means
+  ///   all words that begin so. Words in quotes have to be there in a row; words with a `-` in front must not
   ///   be there. ``FullText`` has the whole form.
   public func matches(_ words: String) -> Query<Bool> {
     let path = Result { try term.path() }

@@ -2,9 +2,9 @@ import Foundation
 import LMDB
 
 extension QueryValue {
-  /// The value in a query that a value of an application stands for.
+  /// The value in a query for a value of an application.
   ///
-  /// Enumerations and types of the application's stand for what is stored of them, objects for their keys.
+  /// Enumerations and types of the application's become their stored forms, objects their keys.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
   package init(_ value: Any) throws {
@@ -30,7 +30,7 @@ extension QueryValue {
       }
   }
 
-  /// The values that those of an application stand for.
+  /// The values in a query for those of an application.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
   static func list<Element>(of values: some Sequence<Element>) throws -> [QueryValue] {

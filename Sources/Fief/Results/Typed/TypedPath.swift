@@ -8,14 +8,14 @@ package enum TypedPath {
   private static let limit = 4096
   private static let known = OwnedLock<[AnyKeyPath: QueryPath]>([:])
 
-  /// The way that a key path goes, through links and embedded objects too.
+  /// The path of a key path, through links and embedded objects too.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a key path that does not lead to a persisted property.
   package static func path<Root, Value>(_ keyPath: KeyPath<Root, Value>) throws -> QueryPath {
     try path(keyPath as AnyKeyPath)
   }
 
-  /// The way that a key path goes whose types are not known.
+  /// The path of a key path whose types are not known.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a key path that does not lead to a persisted property.
   package static func path(_ keyPath: AnyKeyPath) throws -> QueryPath {

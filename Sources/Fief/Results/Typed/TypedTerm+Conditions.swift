@@ -1,5 +1,5 @@
 extension TypedTerm {
-  /// The condition that the operand is; elements of collections on the way have to fulfil it for any of them.
+  /// The operand as a condition; any of the elements of collections on the path has to fulfil it.
   func condition() throws -> QueryCondition {
     var condition: QueryCondition =
       switch try operand.get() {

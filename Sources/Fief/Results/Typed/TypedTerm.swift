@@ -1,6 +1,6 @@
 /// The number of quantifiers around the closure that is being called.
 ///
-/// One for each `where { }`; closures are called one inside of the other, on one thread.
+/// There is one instance for each `where { }`; closures are called one inside of the other, on one thread.
 final class TypedScopes {
   var depth = 0
 }
@@ -11,9 +11,9 @@ struct TypedTerm {
   /// The number of quantifiers around the paths of `collections` and `operand`: their scope 0 is an element
   /// of the last of these. Terms of different levels are brought to the higher one.
   private(set) var level: Int
-  /// The collections that the way goes through; each is seen from an element of the one before.
+  /// The collections on the path; each belongs to an element of the one before.
   private(set) var collections: [QueryCollection] = []
-  /// Seen from an element of the last collection; an error where something cannot be asked.
+  /// The operand for an element of the last collection; an error for an unsupported expression.
   private(set) var operand: Result<QueryOperand, FiefError>
   /// The estimated depth of the operand.
   private(set) var depth = 0
@@ -117,7 +117,7 @@ struct TypedTerm {
     return term
   }
 
-  /// The last collection on the way with what is seen from its element, and the term without it.
+  /// The last collection on the path with the operand for its element, and the term without it.
   func leavingCollection() throws -> (term: TypedTerm, collection: QueryCollection, operand: QueryOperand) {
     var term = self
     guard let collection = term.collections.popLast() else {

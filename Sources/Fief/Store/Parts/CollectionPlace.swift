@@ -25,7 +25,7 @@ final class CollectionPlace {
     self.binding = binding
     members = Result {
       guard let binding, !(root is EmbeddedObject),
-        // With another key it is another object, which may not be in the store.
+        // An object with another key is another one, which may not be in the store.
         !binding.primaryKey.contains(where: { root.isAssigned($0) })
       else { throw Self.lost(Swift.type(of: root).className()) }
       let key = ObjectKey(bytes: try binding.key(of: root))

@@ -3,7 +3,7 @@ import LMDB
 /// The large collection of an object's property in a scope: where its elements are read, and in a write changed,
 /// without the others.
 ///
-/// It is of use as long as the scope lasts and the collection is there. A collection object that has one asks
+/// It can be used as long as the scope lasts and the collection exists. A collection object that has one asks
 /// ``isUsable`` first, and reads the property again where it is not.
 final class LargeAccess {
   let scope: AccessScope
@@ -82,8 +82,8 @@ final class LargeAccess {
     }
   }
 
-  /// All elements, after the scope: what the owner has now, where that is still held, or else what is left of the
-  /// collection itself.
+  /// All elements, after the scope: those that the owner has now, where it is still held, or else those of
+  /// the collection itself.
   func newestPayload(of owner: ObjectBase?) throws -> [UInt8] {
     let store = scope.store
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
@@ -103,8 +103,7 @@ final class LargeAccess {
   /// The context of objects that are read after the scope.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
-  /// Whether an element can be in the collection: of an object the way back says that it is not, where the elements
-  /// would have to be gone through.
+  /// Whether an element can be in the collection: backlinks exclude an object without a walk through the elements.
   func mayHave(_ element: some RealmCollectionValue) throws -> Bool {
     guard let link = column.link, let object = element as? ObjectBase, let owner,
       let target = scope.context.key(of: object, as: Swift.type(of: object))

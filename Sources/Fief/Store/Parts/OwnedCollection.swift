@@ -202,8 +202,9 @@ public class OwnedCollection {
 
 /// The reason why a collection does not know its elements.
 ///
-/// It has none to those who look, since looking cannot throw. It is not written so: what was never touched stays in the
-/// store as it is, and what was changed without being known makes the save fail.
+/// Such a collection reads as empty, since reading cannot throw. It is not written as empty: one that was
+/// never changed stays in the store as it is, and one that was changed without known elements makes the save
+/// fail.
 final class UnreadElements {
   let error: any Error
   /// Whether the collection was changed since, though its elements are not known.

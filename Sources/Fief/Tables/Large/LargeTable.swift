@@ -21,7 +21,7 @@ final class LargeTable: LargeCollection {
       count += run.count
       if try !body(run) { return false }
     }
-    // In a write `body` may have changed the collection.
+    // `body` may have changed the collection in a write.
     if transaction is LMDB.ReadTransaction, try self.count() ?? 0 != count { throw RecordView.damaged }
     return true
   }

@@ -14,7 +14,7 @@ struct ListNode {
   }
 
   var level: UInt8 = 0
-  /// In the root, the number of the node that is made next.
+  /// The number of the next new node, in the root.
   var nextNumber: UInt64 = 1
   var elements = ElementRun()
   var children: [Child] = []
