@@ -56,7 +56,7 @@ struct CommandReport {
     console.say(Format.printable(String(line.dropFirst(indent))), indent: indent + 2)
   }
 
-  /// As a table, or store by store on a terminal that is too narrow for one.
+  /// Writes a table, or store by store on a terminal that is too narrow for one.
   private func writeTable(to console: Console) {
     let table = table()
     let width = table.lines().map { Format.width($0) }.max() ?? 0

@@ -24,7 +24,7 @@ enum Interruption {
     MaintenanceDirectory.removeOwn()
     let text = "\nStopped. Stores that were not reported as done are as they were.\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-    // Not `exit`: the thread that works on a store must not meet what that tears down.
+    // `exit` is not used: it would destroy objects that the thread working on a store still uses.
     _exit(128 + number)
   }
 }

@@ -28,7 +28,7 @@ public struct MigrationRunner: Sendable {
     case failed = 1
     /// There was nothing to do.
     case nothingToDo = 3
-    /// It was not begun: not confirmed, disk full, in use, or a store that this program must not touch.
+    /// The command was not begun: not confirmed, disk full, in use, or a store that this program must not touch.
     case refused = 4
     /// A store is damaged.
     case damaged = 5

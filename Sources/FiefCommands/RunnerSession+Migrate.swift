@@ -132,7 +132,7 @@ extension RunnerSession {
       progress.begin("migrating from version \(seen.version) to \(store.declaredVersion)")
       try store.migrate { progress.show($0) }
       progress.begin("migrated")
-      // Only now: attempts that fail must not push out the backups of better days.
+      // Old backups are removed only now: failed attempts must not replace good backups.
       report = StoreReport(store.name, .done, "migrated")
       if let backup { report.noteUnremoved(store.removeOldest(beyond: keep, but: backup, in: backups)) }
     } catch {
@@ -168,7 +168,7 @@ extension RunnerSession {
   ) -> StoreBackup? {
     guard let backup, let advice = report.advice else { return nil }
     if advice.kind == .damaged || advice.code == FiefError.Code.inputOutput.rawValue { return backup }
-    // One that cannot be removed is still there.
+    // A backup that cannot be removed is still there.
     do { try store.remove(backup) } catch { return backup }
     return nil
   }

@@ -53,7 +53,7 @@ extension RunnerSession {
         command: "restore"
       )
     }
-    // The data file of a store stands for the store.
+    // The path of a store's data file means the store.
     var path = URL(fileURLWithPath: from).standardizedFileURL.path
     if (path as NSString).lastPathComponent == "data.mdb" {
       path = (path as NSString).deletingLastPathComponent

@@ -114,7 +114,7 @@ extension SchemaDescription {
       schema.types.map { type in
         [type.name, "\(type.isEmbedded)"]
           + type.properties.map { property in
-            // Without the default of older objects, which a class does not declare.
+            // The default of older objects is left out, since a class does not declare it.
             "\(property.name) \(property.type) \(property.isPrimaryKey) \(property.isIndexed) "
               + "\(property.originProperty ?? "")"
           }.sorted()

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// One run of a command: what was asked for, on which stores, and where the answers go.
+/// One run of a command: its arguments, its stores and its output.
 struct RunnerSession {
   let tool: String
   let invocation: Invocation

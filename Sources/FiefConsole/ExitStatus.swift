@@ -15,7 +15,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   package static let failed = ExitStatus(rawValue: 1)
   /// There was nothing to do.
   package static let nothingToDo = ExitStatus(rawValue: 3)
-  /// It was not begun, for a reason that the message gives.
+  /// The command was not begun, for a reason that the message gives.
   package static let refused = ExitStatus(rawValue: 4)
   /// A store is damaged.
   package static let damaged = ExitStatus(rawValue: 5)

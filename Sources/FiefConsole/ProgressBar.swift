@@ -1,4 +1,4 @@
-/// One line that says how far a long piece of work has come.
+/// One line with the progress of a long piece of work.
 ///
 /// A value: what has been done goes in and text comes out, so it is tested without a terminal.
 package struct ProgressBar: Sendable {

@@ -8,7 +8,7 @@ import Fief
 /// show(AnyRealmCollection(person.dogs))
 /// ```
 /// It is as live as its source, and has the same places: an element of a list is found by its index. With
-/// objects in it, it can be asked as every `ObjectCollection` can.
+/// objects in it, it can be queried like every `ObjectCollection`.
 public struct AnyRealmCollection<Element>: Sequence {
   private let base: HiddenCollection<Element>
 
@@ -84,8 +84,9 @@ public struct AnyRealmCollection<Element>: Sequence {
   /// The last element; nil where there is none, or where it is an object that is gone.
   public var last: Element? { base.last() }
 
-  /// The element at a place; nil beyond the ends, and where it is an object that is gone. That of a list is found by its index;
-  /// before that of results and of a large set the others are gone through, and not made.
+  /// The element at a place; nil beyond the ends, and where it is an object that is gone. The element of a
+  /// list is found by its index; in results and in a large set the elements before it are skipped, and not
+  /// made.
   public subscript(index: Int) -> Element? { base.element(index) }
 
   /// An iterator over the elements as they are now, without objects that are gone.
@@ -114,9 +115,9 @@ public struct AnyRealmCollection<Element>: Sequence {
   /// event handler.
   public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, key) }
 
-  /// The values of a way from each element, or what an operator as `@count` and `@max.age` makes of them.
+  /// The values at a key path from each element, or the result of an operator such as `@count` and `@max.age`.
   ///
-  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: self) } catch {
       base.report(error)

@@ -9,7 +9,7 @@ extension ObjectCollection {
   /// Whether the objects are always the same: false, since each use sees the newest state.
   public var isFrozen: Bool { false }
 
-  /// Not available: what is not frozen sees the newest state.
+  /// Not available: a collection that is not frozen sees the newest state.
   @available(*, unavailable, message: "the collection sees the newest state: use it as it is")
   public func thaw() -> Results<Member>? { nil }
 }
@@ -24,7 +24,7 @@ extension ValueCollection {
   @available(*, unavailable, message: "write Array(list), which keeps the values")
   public func freeze() -> Self { self }
 
-  /// Not available: what is not frozen sees the newest state.
+  /// Not available: a collection that is not frozen sees the newest state.
   @available(*, unavailable, message: "read the object again for the newest state")
   public func thaw() -> Self? { nil }
 }
@@ -34,25 +34,25 @@ extension Map {
   @available(*, unavailable, message: "write map.dictionary, which keeps the entries")
   public func freeze() -> Self { self }
 
-  /// Not available: what is not frozen sees the newest state.
+  /// Not available: a collection that is not frozen sees the newest state.
   @available(*, unavailable, message: "read the object again for the newest state")
   public func thaw() -> Self? { nil }
 }
 
 extension FrozenResults {
-  /// Not available: what is frozen is not asked.
+  /// Not available: frozen results cannot be queried.
   @available(*, unavailable, message: "ask first, then freeze: results.where { ... }.freeze()")
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { thaw() }
 
-  /// Not available: what is frozen is not asked.
+  /// Not available: frozen results cannot be queried.
   @available(*, unavailable, message: "ask first, then freeze: results.filter(\"...\").freeze()")
   public func filter(_ format: String, _ args: Any...) -> Results<Element> { thaw() }
 
-  /// Not available: what is frozen has its order.
+  /// Not available: frozen results keep their order.
   @available(*, unavailable, message: "order first, then freeze: results.sorted(byKeyPath: \"...\").freeze()")
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> { thaw() }
 
-  /// Not available: what is frozen does not change.
+  /// Not available: frozen results do not change.
   @available(
     *,
     unavailable,

@@ -110,24 +110,24 @@ extension Optional: AnyOptional {
 }
 
 extension List {
-  /// The values of a way from each element, as `owner.name`, or what an operator makes of them: `@count`, `@min.age`,
-  /// `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`.
+  /// The values at a key path from each element, as `owner.name`, or the result of an operator: `@count`,
+  /// `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`.
   ///
-  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
 }
 
 extension MutableSet {
-  /// The values of a way from each element, or what an operator makes of them, as a list has them.
+  /// The values at a key path from each element, or the result of an operator, as a list has them.
   ///
-  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath, of: self) }
 }
 
 extension Results {
-  /// The values of a way from each object, or what an operator makes of them, as a list has them.
+  /// The values at a key path from each object, or the result of an operator, as a list has them.
   ///
-  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: self) } catch {
       reportFailure(error)
@@ -137,9 +137,9 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// The values of a way from each object, or what an operator makes of them, as a list has them.
+  /// The values at a key path from each object, or the result of an operator, as a list has them.
   ///
-  /// - Returns: nil where there is no such way, which is reported to the event handler of the store.
+  /// - Returns: nil where there is no such key path, which is reported to the event handler of the store.
   public func value(forKeyPath keyPath: String) -> Any? { results.value(forKeyPath: keyPath) }
 }
 

@@ -97,7 +97,7 @@ extension OwnedCollection {
 }
 
 extension Map {
-  /// Not there: a map is followed with all properties of its values.
+  /// Not available: a map is followed with all properties of its values.
   @available(
     *,
     unavailable,

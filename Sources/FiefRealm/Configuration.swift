@@ -4,8 +4,8 @@ import Foundation
 extension Store {
   /// The description of a store, as code written for Realm has it.
   ///
-  /// It is the same as a repository with these values: what opens a store with it migrates it, shares it with everything
-  /// in the process that opens the same store, and fails with the same errors.
+  /// It is the same as a repository with these values: opening a store with it migrates the store, shares it
+  /// with all other handles of the same store in the process, and fails with the same errors.
   public struct Configuration: Sendable {
     /// The store that is used where no configuration is named. Setting it opens nothing.
     public static var defaultConfiguration: Configuration {
@@ -15,10 +15,10 @@ extension Store {
 
     private static let current = OwnedLock<Configuration?>(nil)
 
-    /// The file that Realm would have: `pets.realm` in a directory stands for the store `pets` in it, which is the directory
-    /// `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read nor changed. Setting it
-    /// removes ``inMemoryIdentifier``. By default it names the directory of the application; a `StoreManager` with a
-    /// directory of its own puts the store there instead.
+    /// The file that Realm would have: `pets.realm` in a directory means the store `pets` in it, which is the
+    /// directory `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read
+    /// nor changed. Setting it removes ``inMemoryIdentifier``. By default it names the directory of the
+    /// application; a `StoreManager` with a directory of its own puts the store there instead.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 
     /// The name of a store in memory; the same name is the same store in the whole process. Setting it removes ``fileURL``.

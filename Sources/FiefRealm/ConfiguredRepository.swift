@@ -68,7 +68,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     storeOptions = options
   }
 
-  /// The directory of the store that stands for a file of Realm's.
+  /// The directory of the store for a file of Realm's.
   static func storeDirectory(_ url: URL) -> URL {
     url.pathExtension == "realm" ? url.deletingPathExtension() : url
   }

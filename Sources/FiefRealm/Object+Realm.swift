@@ -6,7 +6,7 @@ extension Object {
   /// A deleted object belongs to no store; ``isInvalidated`` says that it was in one.
   public var realm: Realm? { originStore }
 
-  /// Whether the object was in a store and has been deleted there since, by anyone.
+  /// Whether the object was in a store and has been deleted there since, by any writer.
   ///
   /// Each call looks the object up in its store: in the newest state, or in the write on this thread. Its
   /// values can be read all the same. A failed lookup is reported by the store, and the answer is false.

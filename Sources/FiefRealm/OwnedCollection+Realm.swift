@@ -4,7 +4,8 @@ extension OwnedCollection {
   /// The store that has the list, set or map; nil where none has.
   public var realm: Realm? { originStore }
 
-  /// Whether the object that the collection belongs to was in a store and has been deleted there since, by anyone.
+  /// Whether the object that the collection belongs to was in a store and has been deleted there since, by
+  /// any writer.
   ///
   /// Each call looks the object up in its store: in the newest state, or in the write on this thread. The
   /// elements can be read all the same. A failed lookup is reported by the store, and the answer is false.
@@ -30,7 +31,7 @@ extension LinkingObjects {
   /// The store of the object that is linked; nil where none has it.
   public var realm: Realm? { originStore }
 
-  /// Whether the object that is linked was in a store and has been deleted there since, by anyone.
+  /// Whether the object that is linked was in a store and has been deleted there since, by any writer.
   ///
   /// Each call looks the object up in its store. A failed lookup is reported by the store, and the answer is false.
   public var isInvalidated: Bool {

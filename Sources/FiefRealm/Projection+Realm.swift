@@ -4,7 +4,8 @@ extension ProjectionObservable where Root: Object {
   /// The store of the projected object; nil for one of no store.
   public var realm: Realm? { rootObject.realm }
 
-  /// Whether the projected object was in a store and has been deleted there since, by anyone; false for a frozen projection.
+  /// Whether the projected object was in a store and has been deleted there since, by any writer; false for a
+  /// frozen projection.
   public var isInvalidated: Bool { !isFrozen && rootObject.isInvalidated }
 }
 
@@ -12,8 +13,8 @@ extension ProjectedCollection {
   /// The store that has the list or the set; nil where none has.
   public var realm: Realm? { originStore }
 
-  /// Whether the object that has the list or the set was in a store and has been deleted there since, by anyone; false for a
-  /// frozen collection.
+  /// Whether the object that has the list or the set was in a store and has been deleted there since, by any
+  /// writer; false for a frozen collection.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)

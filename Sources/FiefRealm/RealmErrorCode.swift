@@ -148,7 +148,7 @@ public enum RealmErrorKind: Sendable {
   public static func != (code: FiefError.Code, kind: RealmErrorKind) -> Bool { RealmErrorKind(code) != kind }
 }
 
-/// The names of Realm's for why a file cannot be opened, which one code stands for here.
+/// Realm's reasons why a file cannot be opened; one code covers all of them here.
 public enum RealmFileErrorKind: Sendable {
   /// The names of Realm's.
   case fileNotFound, filePermissionDenied, fileExists, fileOperationFailed

@@ -4,8 +4,8 @@ import Foundation
 extension Store {
   /// The configuration that the store was opened with.
   ///
-  /// Of a store that a repository has opened, and of one that an object belongs to, it says which store that is, its version,
-  /// its classes and whether it is for reading only: what is needed to open a further handle.
+  /// For a store that a repository has opened, and for one that an object belongs to, it has the location of
+  /// the store, its version, its classes and whether it is for reading only: enough to open a further handle.
   public var configuration: Configuration {
     if let configuration = opening as? Configuration { return configuration }
     var configuration = Configuration()

@@ -4,10 +4,11 @@ extension Store {
   /// Begins a write on the calling thread, which goes on until ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` is
   /// called on it.
   ///
-  /// All other writes of the store wait meanwhile, of other processes too; `write { }` is what ends by itself. Where it
-  /// cannot begin, inside of a write or of a store for reading only, that is `StoreEvent.misuse(_:)`, and the commit
-  /// throws. When the thread ends before the write, nothing of it is kept, which is such an event too; so is a write that
-  /// has not ended after ten seconds. A task may go on with another thread behind an `await`: begin and end in between.
+  /// All other writes of the store wait meanwhile, of other processes too; `write { }` ends by itself. A
+  /// write that cannot begin, inside of a write or in a store for reading only, is `StoreEvent.misuse(_:)`,
+  /// and the commit throws. When the thread ends before the write, nothing of it is kept, which is such an
+  /// event too; so is a write that has not ended after ten seconds. A task may go on with another thread
+  /// behind an `await`: begin and end in between.
   ///
   /// A write that adds more than fits the store's map, at least 32 MiB, cannot be committed; `write { }` is
   /// run again then.

@@ -33,7 +33,7 @@ public struct ThreadPlace: Sendable {
 
   /// The place of an object, of an embedded object or of a collection.
   ///
-  /// - Parameter step: the way from what is found to what is meant.
+  /// - Parameter step: the step from the found object to the referred value.
   fileprivate init(
     of part: AnyObject,
     in store: @autoclosure () -> Store?,

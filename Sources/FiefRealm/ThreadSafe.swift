@@ -8,9 +8,10 @@ import Fief
 /// let walk = Walk(dog: dog)
 /// Task.detached { print(walk.dog?.name ?? "was deleted") }
 /// ```
-/// Each access reads it from its store: in the newest state, or in the write on this thread, so that what is assigned to its
-/// properties there is a change. It is nil where nothing was assigned, where it was deleted, and where it cannot be read, which
-/// the store reports. A closure that is `@Sendable` captures the wrapper, not a local variable: `let dog = _dog`.
+/// Each access reads it from its store: in the newest state, or in the write on this thread, so that
+/// assignments to its properties there are changes. It is nil where nothing was assigned, where the object
+/// was deleted, and where it cannot be read, which the store reports. A closure that is `@Sendable` captures
+/// the wrapper, not a local variable: `let dog = _dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
   private let place = OwnedLock<ThreadPlace?>(nil)

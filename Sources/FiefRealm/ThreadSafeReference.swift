@@ -7,8 +7,9 @@ import Fief
 /// let reference = ThreadSafeReference(to: dog)
 /// Task.detached { let dog = try Realm(configuration: configuration).resolve(reference) }
 /// ```
-/// It holds the class, the key and the way from the object to the part, no version of the store: what it is resolved to has
-/// the newest state. It can be resolved any number of times. To an embedded object of a list the way is its place in the list.
+/// It holds the class, the key and the path from the object to the part, no version of the store: resolving
+/// it gives the newest state. It can be resolved any number of times. The path to an embedded object of a
+/// list is its place in the list.
 public struct ThreadSafeReference<Confined>: Sendable {
   /// Looks it up.
   let find: @Sendable (Store) throws -> Any?
@@ -22,7 +23,7 @@ public struct ThreadSafeReference<Confined>: Sendable {
 
   /// Makes a reference to something that is in a store. Results could be handed on as they are.
   ///
-  /// For what is in no store, and for what was deleted, resolving it fails.
+  /// Resolving a reference to a value that is in no store, or that was deleted, fails.
   public init(to confined: Confined) where Confined: ThreadReferable { self.init(confined._threadPlace) }
 }
 

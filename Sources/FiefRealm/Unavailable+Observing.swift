@@ -70,7 +70,7 @@ public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String
   }
 
   extension Store {
-    /// Not available: a write that is committed is seen by the observers of what it changes.
+    /// Not available: a committed write is reported to the observers of its changes.
     @available(
       *,
       unavailable,

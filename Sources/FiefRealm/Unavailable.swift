@@ -54,7 +54,7 @@ extension ThreadSafeReference {
   @available(*, unavailable, message: "a reference can be resolved any number of times: remove the line")
   public var isInvalidated: Bool { false }
 
-  /// Not available: a collection of values is referred to as what it is.
+  /// Not available: a reference to a collection of values has the collection's own type.
   @available(
     *,
     unavailable,

@@ -68,8 +68,8 @@ extension EventLog.Expectation {
 /// ```swift
 /// @Suite(.freshStores, .allowsFailureEvents) struct DamageTests { … }
 /// ```
-/// For tests that are about such failures in many places; `withExpectedEvents { }`
-/// says more, and fails where none happens.
+/// For tests that are about such failures in many places; `withExpectedEvents { }` checks more, and fails
+/// where no event happens.
 public struct FailureEventsTrait: TestTrait, SuiteTrait, TestScoping {
   /// It is in effect for every test of a suite.
   public var isRecursive: Bool { true }

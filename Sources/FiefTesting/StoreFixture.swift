@@ -66,7 +66,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
       let own = try sandbox.directory(inPlaceOf: repository.directory)
       place = Place(memoryType: .inStorage, directory: own)
     }
-    // From here on the fixture is whole, so that its deinitializer removes what was made.
+    // The fixture is complete from here on, so that its deinitializer removes the stores.
     if let error = store().openingError { throw error }
     for seed in seed { try seed.plant(self) }
   }

@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// The place where one thread sleeps until it is handed a value.
+/// The place where one thread sleeps until it gets a value.
 // SAFETY: `value` and `isNudged` are read and written only by a thread that holds `mutex`.
 final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
   /// The thread that made the parker, and will sleep there.

@@ -13,8 +13,8 @@ public struct StoreReader: Sendable, Hashable {
   public let origin: String?
   /// The number of commits since it began.
   public let commitsBehind: Int
-  /// For how long it has read at least; nil where that is not known, as for a reader of another process that reads the
-  /// newest state.
+  /// The least time for which it has read; nil where it is not known, as for a reader of another process that
+  /// reads the newest state.
   public let age: Duration?
 
   /// Whether it is a reader of this process.

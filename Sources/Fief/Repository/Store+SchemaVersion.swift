@@ -36,7 +36,7 @@ extension StoreOpening {
     var options = EnvironmentOptions()
     options.isReadOnly = true
     options.createsIfMissing = false
-    // It may be open with less than the default.
+    // The store may be open with less than the default durability.
     options.durability = .none
     let environment: LMDB.Environment
     do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {

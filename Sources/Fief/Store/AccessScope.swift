@@ -14,7 +14,7 @@ public class AccessScope {
   private let thread: UInt
   // Each read of an object reads both. They are only assigned, at once, so that no access can overlap.
   @exclusivity(unchecked) private var isOpen = true
-  /// It and the scope hold each other until the scope ends.
+  /// The context of the scope; each holds the other until the scope ends.
   // SAFETY: counted once, by `context`, until `end()`; a counted property would be retained and released for
   // each object that is read.
   @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?

@@ -1,6 +1,6 @@
 /// The bindings of the classes that a store was opened with.
 ///
-/// Each read of an object looks one up: an open-addressed table of addresses takes two loads, a
+/// Each read of an object looks up a binding: an open-addressed table of addresses takes two loads, a
 /// dictionary hashes for longer than LMDB searches.
 // SAFETY: the slots are written by `init` only, and live as long as the table.
 final class BindingTable: @unchecked Sendable {

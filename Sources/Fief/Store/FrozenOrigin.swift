@@ -5,7 +5,7 @@ struct FrozenOrigin {
   let store: Store
 
   /// - Parameter part: an object, an embedded object or a collection.
-  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store, `objectNotFound` where it is gone.
+  /// - Throws: ``FiefError`` of code `foreignObject` where it is in no store, `objectNotFound` where it was deleted.
   init(of part: AnyObject) throws {
     path = try PartPath(to: part)
     guard let context = Self.context(of: part), let core = context.store else {
@@ -53,7 +53,7 @@ struct FrozenOrigin {
     return (object, part)
   }
 
-  /// The object or collection that is at the place now; nil where it is gone.
+  /// The object or collection that is at the place now; nil where it was deleted.
   ///
   /// - Throws: ``FiefError`` where it cannot be read.
   func found() throws -> AnyObject? { try path.find(in: store) }

@@ -39,7 +39,7 @@ final class IdentityMap {
 
   private struct Entry {
     var key: Key
-    /// Nil where there is no entry.
+    /// The object; nil where there is no entry.
     var object: ObjectBase?
   }
 
@@ -47,7 +47,7 @@ final class IdentityMap {
   /// Asking the system for a number takes as long as a scope.
   private static let processSeed = UInt64.random(in: .min ... .max)
 
-  // Only the scope's own thread has it, and none of its methods calls anything of the application.
+  // Only the scope's own thread uses the map, and none of its methods calls code of the application.
   @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>?
   @exclusivity(unchecked) private var capacity = 0
   @exclusivity(unchecked) private(set) var count = 0

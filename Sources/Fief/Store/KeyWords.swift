@@ -45,7 +45,7 @@ struct KeyWords: Equatable {
   @inline(__always)
   var isLong: Bool { count > Self.longest }
 
-  /// One of 64 bits, for sets of tables.
+  /// The table's bit among 64, for sets of tables.
   @inline(__always)
   var tableBit: UInt64 { 1 &<< UInt64(table & 63) }
 

@@ -19,7 +19,7 @@ final class LazyBinding: @unchecked Sendable {
     }
   }
 
-  /// Not counted: it is kept as long as this.
+  /// The binding without a count of references: it is kept as long as this.
   @inline(__always)
   var binding: Unmanaged<ObjectBinding> {
     guard let known = reference.load(ordering: .acquiring) else { return make() }

@@ -31,9 +31,9 @@ extension StoreLocation {
 
 /// The directories of stores in memory.
 ///
-/// Each has a file in it that its process keeps locked. The system releases the lock when the process
-/// ends in whatever way, also where the process cannot be seen from here, as from another container that
-/// shares `/dev/shm`; so who gets the lock may remove the directory.
+/// Each directory has a file that its process keeps locked. The system releases the lock when the process
+/// ends in any way, also where the process cannot be seen from here, as from another container that shares
+/// `/dev/shm`; so a process that gets the lock may remove the directory.
 enum MemoryDirectories {
   static let markName = ".owner"
   private static let prefix = "fief-memory-"
@@ -50,7 +50,7 @@ enum MemoryDirectories {
   /// The places in which a directory may be made, the best one first; or for a sweep, in which some may be left.
   static func places(isSweep: Bool = false) -> [String] {
     #if os(Linux)
-      // As `FileManager` has it.
+      // The same directory as that of `FileManager`.
       let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
       return isSweep || hasRoom(sharedMemory) ? [sharedMemory, temporary] : [temporary]
     #else
@@ -151,7 +151,7 @@ enum MemoryDirectories {
       guard flock(mark, LOCK_EX | LOCK_NB) == 0 else { return }
       remove(directory, path)
     } else if errno == ENOENT, isOld(status), !isAlive(name) {
-      // Its process ended before it could lock the directory, or while it removed it.
+      // The process of the directory ended before it could lock it, or while it removed it.
       remove(directory, path)
     }
   }

@@ -39,7 +39,7 @@ extension Object {
   public func thaw() -> Self? {
     guard isFrozen else { return self }
     do { return try FrozenOrigin(of: self).found() as? Self } catch {
-      // Without a report: a deleted object is an answer.
+      // A deleted object is not reported: nil is its answer.
       if (error as? FiefError)?.code != .objectNotFound { reportMisuse(error) }
       return nil
     }

@@ -1,9 +1,9 @@
 /// Breaks reference cycles of instances that only hold each other.
 ///
-/// In a scope a key has one instance, so that links that were followed can come back to where they began: a circle of
-/// strong references, which reference counting never frees. The links of such objects are cleared; an object that is held
-/// from outside, or can be reached from one that is, stays as it is. Where that is not known (a collection that the application
-/// holds, an embedded object) it stays too.
+/// In a scope a key has one instance, so that links that were followed can come back to where they began: a
+/// circle of strong references, which reference counting never frees. The links of such objects are cleared;
+/// an object that is held from outside, or can be reached from one that is, stays as it is. An object for
+/// which this is not known (the application holds a collection of it, or an embedded object) stays too.
 enum ReferenceCycles {
   /// Clears the links of the objects that only hold each other.
   ///

@@ -66,7 +66,7 @@ final class SchemaGuard: Sendable {
       guard let bytes = try transaction.get(tables.catalogueTree, key), bytes.count >= 28 else {
         throw Catalogue.damaged
       }
-      // Behind the format, in every one of them.
+      // The schema version is behind the format in every format.
       let version = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
       guard version == schemaVersion, bytes[12..<28].elementsEqual(storeID) else {
         throw FiefError(

@@ -48,7 +48,7 @@ public final class Snapshot: AccessScope {
 
   @inline(never)
   private func breakCycles() {
-    // Without links that were followed there are none.
+    // A scope in which no link was followed has no cycles.
     if hasFollowedLinks { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
     instances.noteCyclesBroken()
   }

@@ -15,7 +15,7 @@ public final class Store: Sendable {
   /// The types that the repository declares; nil where they are all types of the store.
   let visible: VisibleTypes?
 
-  /// The configuration that the handle was opened with, where a product describes stores in a way of its own.
+  /// The configuration that the handle was opened with, where a product has its own descriptions of stores.
   package let opening: (any Sendable)?
 
   /// The caller of completion handlers for a store that could not be opened; nil for one that was.

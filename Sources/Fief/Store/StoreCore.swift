@@ -59,7 +59,7 @@ package final class StoreCore: Sendable {
   package let laterWrites = LaterWrites()
 
   private struct Lifetime {
-    /// Nil until something is written: many processes only read.
+    /// The write queue; nil until something is written: many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
@@ -147,7 +147,7 @@ package final class StoreCore: Sendable {
       )
     }
     let binding = ObjectBinding(descriptor: descriptor, table: table)
-    // One that is there stays: others use it without counting.
+    // A known binding stays: others use it without a count of references.
     return laterBindings.withLock { bindings in
       if let known = bindings[id] { return .passUnretained(known) }
       bindings[id] = binding

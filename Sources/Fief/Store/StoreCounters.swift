@@ -8,8 +8,8 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var writes: UInt64 = 0
   /// Pieces of work that failed.
   public internal(set) var failures: UInt64 = 0
-  /// The objects that queries have found, before bounds, offsets and limits that their way did not know of; those
-  /// that did not fulfil the conditions are not among them.
+  /// The objects that queries have found, before bounds, offsets and limits that their access path did not
+  /// apply; those that did not fulfil the conditions are not among them.
   public internal(set) var matchedRows: UInt64 = 0
   /// The objects that were made from records. One that a scope had already is not made again.
   public internal(set) var objectsRead: UInt64 = 0
@@ -56,7 +56,7 @@ final class StoreCounters: Sendable {
 /// Counters that many threads add to at the same time: each adds to those of a stripe, and two seldom share one.
 // SAFETY: `stripes` has `count` of them, initialised by `init` and freed with the object; all access is atomic.
 private final class ReadCounters: @unchecked Sendable {
-  /// As large as two lines of a processor's cache, which some fetch together.
+  /// Counters as large as two lines of a processor's cache, since some processors fetch two together.
   private struct Stripe: ~Copyable {
     /// Reads of one object each, as most are that are not counted together.
     let single = Atomic<UInt64>(0)

@@ -130,7 +130,7 @@ extension StoreLocation {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Nil where there is nothing above the path.
+  /// The parent directory; nil where the path has none.
   private static func parent(of path: String) -> String? {
     var rest = path[...]
     while rest.last == "/" { rest.removeLast() }

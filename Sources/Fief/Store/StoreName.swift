@@ -35,8 +35,8 @@ package enum StoreName {
     if name.utf8.count > maximumByteCount {
       return "The name of a store is longer than 200 bytes of UTF-8."
     }
-    // By scalars: a separator that carries a combining mark is a character of its own, but not to the
-    // file system.
+    // The name is checked by scalars: a separator that carries a combining mark is a character of its own,
+    // but not to the file system.
     for scalar in name.unicodeScalars {
       if isControl(scalar) { return "The name of a store has a control character." }
       if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }

@@ -7,7 +7,7 @@ public struct StoreOptions: Sendable {
   public enum Durability: Sendable {
     /// A commit that was reported is on the disk.
     case full
-    /// A power cut may undo the last commits; the store stays whole.
+    /// A power cut may undo the last commits; the store stays consistent.
     case relaxed
   }
 
@@ -32,10 +32,10 @@ public struct StoreOptions: Sendable {
 
   /// The output of failures that were not thrown, where no event handler gets them.
   public enum EventOutput: Sendable {
-    /// Each place and kind is written to standard error once, with what to do about it, and again when it has
-    /// happened 10, 100, 1,000 times.
+    /// Each place and kind is written to standard error once, with advice, and again when it has happened 10,
+    /// 100, 1,000 times.
     case standardError
-    /// They are dropped.
+    /// Failures are dropped.
     case silent
   }
 
@@ -84,10 +84,10 @@ public struct StoreOptions: Sendable {
   public var allowsRemoteFileSystem = false
   /// Whether a store of an older schema version is migrated when a repository opens it.
   ///
-  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where the
-  /// migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store is made
-  /// all the same, and a store in memory, which no runner can reach, is migrated. The runner migrates whatever
-  /// this says.
+  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where
+  /// the migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store
+  /// is made all the same, and a store in memory, which no runner can reach, is migrated. The runner migrates
+  /// in both cases.
   public var migratesOnOpen = true
   /// Whether the store is deleted and created again where it would have to be migrated, or could not be: where its
   /// version or its schema differs from the declared one. For development; a store that is opened for reading
@@ -105,10 +105,10 @@ public struct StoreOptions: Sendable {
   /// ```swift
   /// options.shouldCompactOnLaunch = { total, used in total > 50 << 20 && used * 2 < total }
   /// ```
-  /// It is asked once for each opening, before anything else uses the store, with the bytes of its file and those that
-  /// are in use; not where another process has the store open, or where it is opened for reading only. True compacts: a
-  /// copy without the free pages takes the file's place in one step. Where that fails, the file is as it was, the event
-  /// ``StoreEvent/compactionFailed(store:error:)`` says why, and the store opens.
+  /// It is called once for each opening, before anything else uses the store, with the bytes of its file and
+  /// those that are in use; not where another process has the store open, or where it is opened for reading
+  /// only. True compacts: a copy without the free pages replaces the file in one step. A failure leaves the
+  /// file as it was, is reported as ``StoreEvent/compactionFailed(store:error:)``, and the store opens.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
   /// Gets the events of the store, in place of standard error. Called on the thread where the event happens, which may
   /// be in the middle of a read or a write.

@@ -13,15 +13,15 @@ final class Table: Sendable {
   let links: [LinkColumn]
   /// The columns of lists, sets and maps.
   let collections: [CollectionColumn]
-  /// Their ids: numbers, so that nothing is counted where each record is read.
+  /// The ids of the collections: numbers, so that nothing is counted where each record is read.
   let collectionIDs: [UInt16]
   let primaryKey: [ColumnEntry]
-  /// In a migration that changes the primary key, the columns of the old one: records that were not written
+  /// The columns of the former primary key in a migration that changes it: records that were not written
   /// since then have them in their keys only. Empty everywhere else.
   let formerKey: [ColumnEntry]
   /// Whether it has relationships with rules.
   let hasRules: Bool
-  // SAFETY: written by the one `StoreTables` that has the table, before anybody else sees it.
+  // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
   /// The table's place among the store's.
   nonisolated(unsafe) var number = 0
   /// Whether deleting an object may delete others, or be denied.
@@ -47,8 +47,8 @@ final class Table: Sendable {
     let database: Database
     /// Whether it is an index of the values of one column and nothing more, as most are.
     let isPlain: Bool
-    /// Whether a column is a link. Such an index is there for its uniqueness: its order says nothing, and what links to an
-    /// object is found by the way back.
+    /// Whether a column is a link. Such an index is there for its uniqueness: its order has no meaning, and
+    /// the sources of links are found by backlinks.
     let hasLinks: Bool
 
     /// The column that decides first.
@@ -70,7 +70,7 @@ final class Table: Sendable {
   final class LinkColumn: Sendable {
     let column: ColumnEntry
     let backlinks: Database
-    // SAFETY: written by the one `StoreTables` that has the table, before anybody else sees it.
+    // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
     /// Whether an inverse says that its links stay when their target is deleted.
     nonisolated(unsafe) var mayDangle = false
     /// Whether an inverse has a rule by which deleting the target does not clear the links.
@@ -85,7 +85,7 @@ final class Table: Sendable {
   /// A column of a list, a set or a map.
   final class CollectionColumn: Sendable {
     let column: ColumnEntry
-    /// The way back from its elements; nil where they are no links.
+    /// The backlinks of its elements; nil where they are no links.
     let link: LinkColumn?
 
     init(column: ColumnEntry, link: LinkColumn?) {

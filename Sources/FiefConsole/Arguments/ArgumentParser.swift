@@ -36,7 +36,7 @@ package struct ArgumentParser {
   private func takesNext(_ word: String) -> Bool {
     guard !word.contains("=") else { return false }
     if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
-    // Of a group of short names the last one may take a value; one before it has the rest of the word.
+    // The last of a group of short names may take a value; an earlier one takes the rest of the word.
     let rest = word.dropFirst().drop { letter in
       tool.options.contains { $0.value == nil && $0.short == letter }
     }

@@ -8,7 +8,7 @@ package struct CommandDeclaration: Sendable {
   package var discussion: [String]
   /// The words after the command, in order.
   package var positionals: [PositionalDeclaration]
-  /// Its options, besides those of the tool.
+  /// The command's options, besides those of the tool.
   package var options: [OptionDeclaration]
   /// Examples in its help.
   package var examples: [CommandLineTool.Example]

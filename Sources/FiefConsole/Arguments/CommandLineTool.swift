@@ -24,7 +24,7 @@ package struct CommandLineTool: Sendable {
   package var options: [OptionDeclaration]
   /// Examples in the tool's help.
   package var examples: [Example]
-  /// Each exit status and what it says.
+  /// The exit statuses with their meanings.
   package var exitStatuses: [(status: ExitStatus, meaning: String)]
   /// The text of `--version`; nil where there is no such option.
   package var version: String?

@@ -3,7 +3,7 @@ import Foundation
 
 /// Records whose links could not be made yet, because they lead to objects of later lines.
 final class LinkSpool {
-  /// One of them.
+  /// One waiting link.
   struct Entry {
     let line: Int
     let typeName: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is written under another name, `FILE.partial`, until it is whole.
+/// A file that is written under another name, `FILE.partial`, until it is complete.
 final class PartialFile {
   let path: String
   private let handle: FileHandle
@@ -8,7 +8,7 @@ final class PartialFile {
   /// Opens the partial file.
   ///
   /// - Parameters:
-  ///   - path: the name that the whole file gets.
+  ///   - path: the name that the complete file gets.
   ///   - keeping: how many bytes of a partial file that exists are kept.
   init(path: String, keeping: UInt64) throws {
     self.path = path
@@ -47,15 +47,15 @@ final class PartialFile {
 
   /// The end of a partial file.
   struct End {
-    /// The bytes of whole records.
+    /// The bytes of complete records.
     var size: UInt64 = 0
     /// The last of them.
     var last: [UInt8]?
-    /// The number of whole records, with the heading of CSV.
+    /// The number of complete records, with the heading of CSV.
     var count = 0
   }
 
-  /// Looks for the last whole record of a partial file; nothing where there is no such file.
+  /// Finds the last complete record of a partial file; nothing where there is no such file.
   static func end(of path: String, isCSV: Bool) throws -> End {
     guard let handle = FileHandle(forReadingAtPath: partialPath(path)) else { return End() }
     defer { try? handle.close() }

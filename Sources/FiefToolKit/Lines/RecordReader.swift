@@ -7,7 +7,7 @@ struct RecordReader {
   struct Record {
     /// The number of the line that it begins in, from 1.
     let line: Int
-    /// Its bytes without the end of the line.
+    /// The record's bytes without the end of the line.
     let bytes: [UInt8]
   }
 
@@ -94,7 +94,7 @@ struct RecordReader {
     }
   }
 
-  /// Without a carriage return at the end, and a mark of the order of bytes at the beginning of the file.
+  /// The bytes without a carriage return at the end, and without a byte order mark at the beginning of the file.
   private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     if bytes.last == 0x0D { bytes.removeLast() }

@@ -46,7 +46,7 @@ package struct ToolStreams: Sendable {
 private enum ToolInterrupt {
   static let isWanted = Atomic(false)
 
-  /// From now on the first interrupt is only noted; a second one ends the process.
+  /// Catches interrupts from now on: the first one is only noted; a second one ends the process.
   static func watch() {
     // Made before the handler, which must not make anything.
     isWanted.store(false, ordering: .relaxed)

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// Whether a store is whole.
+/// Checks whether a store is consistent.
 enum CheckVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "check",

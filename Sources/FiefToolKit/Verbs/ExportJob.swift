@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// One export: objects of types in order, to whatever takes bytes.
+/// One export: objects of types in order, to any receiver of bytes.
 final class ExportJob {
   let store: DynamicStore
   let types: [DynamicType]

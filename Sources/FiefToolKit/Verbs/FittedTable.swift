@@ -25,11 +25,11 @@ struct FittedTable {
     }
     let least = widths.enumerated().map { min($1, keys.contains($0) ? Self.leastOfKeys : Self.least) }
     var count = widths.count
-    // Each column keeps its least width, or leaves.
+    // Each column keeps its least width, or is left out.
     while count > 1, total(least.prefix(count)) > width { count -= 1 }
     widths = Array(widths.prefix(count))
     while total(widths) > width {
-      // The widest that can give way go down to the next one, or as far as is needed.
+      // The widest columns that can shrink go down to the next width, or as far as is needed.
       let candidates = widths.indices.filter { widths[$0] > least[$0] }
       guard let widest = candidates.map({ widths[$0] }).max() else { break }
       for index in candidates where widths[index] == widest && total(widths) > width { widths[index] -= 1 }

@@ -1,7 +1,7 @@
 import Fief
 import FiefConsole
 
-/// One object.
+/// Shows one object.
 enum GetVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "get",

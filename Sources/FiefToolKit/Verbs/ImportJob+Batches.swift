@@ -19,8 +19,8 @@ extension ImportJob {
 
   /// Puts records whose values may be those of other objects where they have to be the only ones.
   ///
-  /// All of them together, since two may exchange values, and else half by half, until the line is alone that is
-  /// to blame; of two lines that have the same value it is the later one.
+  /// Writes all records together, since two may exchange values, and after a failure half by half, until the
+  /// wrong line is found; of two lines that have the same value it is the later one.
   private func divide(
     _ records: ArraySlice<RecordReader.Record>,
     in transaction: DynamicTransaction,

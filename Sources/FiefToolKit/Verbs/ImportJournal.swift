@@ -48,7 +48,7 @@ struct ImportJournal: Codable {
   /// Removes it.
   static func remove(of input: String) { try? FileManager.default.removeItem(atPath: path(of: input)) }
 
-  /// Its name, safe to print.
+  /// The journal's name, safe to print.
   static func name(of input: String) -> String {
     Format.printable((path(of: input) as NSString).lastPathComponent)
   }

@@ -99,12 +99,13 @@ enum ImportVerb: ToolVerb {
 
   private struct Undone: Error {}
 
-  /// Whether objects need others that may come with later lines, so that only the whole can be right.
+  /// Whether objects need others that may come with later lines, so that only the complete import can be valid.
   private static func hasLimits(_ store: DynamicStore) -> Bool {
     store.types.contains { $0.relationships.contains { $0.minimum > 0 || $0.maximum != nil } }
   }
 
-  /// Everything in one transaction, so that lines find the objects of those before them; a trial is undone.
+  /// Imports all lines in one transaction, so that lines find the objects of those before them; a trial is
+  /// rolled back.
   private static func runTogether(
     _ store: DynamicStore,
     _ type: DynamicType?,

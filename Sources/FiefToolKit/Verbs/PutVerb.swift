@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// One object into the store.
+/// Puts one object into the store.
 enum PutVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "put",

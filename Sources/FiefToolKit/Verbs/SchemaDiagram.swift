@@ -37,7 +37,7 @@ struct SchemaDiagram {
     }
   }
 
-  /// Without round brackets: to Mermaid they make a method of a property.
+  /// The marks of a column, without round brackets: Mermaid takes these for a method.
   private func marks(_ column: PropertySchema) -> String {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }
@@ -57,7 +57,7 @@ struct SchemaDiagram {
       text += "  class \(id)\(label) {\n"
       if type.isEmbedded { text += "    <<embedded>>\n" }
       for column in type.columns {
-        // Its generic types take no comma, and the keys of maps are texts anyway.
+        // Mermaid's generic types take no comma, and the keys of maps are texts anyway.
         let kind = ValueText.type(of: column).replacing("Map<String, ", with: "Map<")
         text += "    \(mermaidText(kind)) \(mermaidText(column.name + marks(column)))\n"
       }

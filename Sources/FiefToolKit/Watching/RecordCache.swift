@@ -12,7 +12,7 @@ struct RecordCache {
 
   subscript(key: ArraySlice<UInt8>) -> DynamicObject? { objects[[UInt8](key)] }
 
-  /// Takes an object in the place of the one with the same key; nil for one that is gone.
+  /// Replaces the object with the same key; nil for one that was deleted.
   mutating func set(_ key: ArraySlice<UInt8>, _ object: DynamicObject?) {
     let key = [UInt8](key)
     if let old = objects.removeValue(forKey: key) { memory -= old.memory }

@@ -100,7 +100,7 @@ final class WatchSession {
     guard let found else { return false }
     last = found.commit
     for (part, look) in zip(parts, found.looks) { part.accept(look) }
-    // Not before: a reader of the output that is slow keeps no pages of the store.
+    // Written after the read: a slow reader of the output keeps no pages of the store.
     try spool.forEach { try context.streams.writeOutput($0) }
     return found.looks.contains { !$0.changes.isEmpty }
   }
@@ -126,7 +126,7 @@ final class WatchSession {
     }
     for (index, part) in parts.enumerated() {
       var seen = 0
-      // Without lines, objects are read only as long as they can be kept.
+      // Objects that are not shown are read only as long as they can be kept.
       for change in looks[index].changes where isShown || part.hasRoom(besides: looks[index]) {
         seen += 1
         if seen % 256 == 0, context.streams.isInterrupted() { throw Interrupted() }

@@ -11,7 +11,8 @@ public struct ActiveReader: Sendable, Hashable {
   public var commitsBehind: Int
   /// The origin of the reader, where it is one of this process that has named one.
   public var origin: String?
-  /// For how many nanoseconds it has read at least; nil where that is not known, as while its state is the newest.
+  /// The least time for which it has read, in nanoseconds; nil where it is not known, as while its state is
+  /// the newest.
   public var age: Int64?
 }
 

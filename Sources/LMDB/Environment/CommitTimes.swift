@@ -6,8 +6,9 @@
 
 /// The times of a few commits, kept in the store: the age of the state that a reader reads follows from them.
 ///
-/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds one. In
-/// a full record they are the sparser the older they are: what is long ago is known roughly and what is new well.
+/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds
+/// one. In a full record they are the sparser the older they are: old times are known roughly and new ones
+/// well.
 struct CommitTimes: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     var transaction: UInt64
@@ -19,7 +20,7 @@ struct CommitTimes: Sendable, Equatable {
   static let key: [UInt8] = Array("fief\0times".utf8)
   private static let entrySize = 16
 
-  /// In the order of the commits.
+  /// The entries, in the order of the commits.
   private(set) var entries: [Entry] = []
 
   init() {}

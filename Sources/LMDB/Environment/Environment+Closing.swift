@@ -40,7 +40,7 @@ extension Environment {
   /// Waits for every transaction of this process and closes.
   func closeWhenIdle() {
     readers.shut(ReaderPool.Gate.ended)
-    // Without the writer lock: a reader may be waiting for that, and finds the store closed then. None
+    // The writer lock is not taken: a reader may be waiting for it, and finds the store closed then. None
     // begins any more.
     _ = readers.waitUntilIdle(timeout: nil)
     // The caller is not the writer: the registry has asked.

@@ -86,7 +86,7 @@ extension Environment {
     return code
   }
 
-  /// Gives the databases their handles again; where that fails, a later write opens the whole environment again.
+  /// Opens the handles of the databases again; after a failure, a later write opens the whole environment again.
   private func reopenDatabases() {
     guard let handle else { return }
     do throws(LMDBError) { try databases.reopenAll(handle) } catch { poison() }

@@ -87,7 +87,7 @@ extension Environment {
     let newest = own.id
     var readers = Self.readers(of: handle)
     let process = getpid()
-    // Its own place is one of them.
+    // The reader of this call is one of them.
     if let index = readers.firstIndex(where: { $0.process == process && $0.transaction == newest }) {
       readers.remove(at: index)
     }

@@ -46,7 +46,7 @@ extension Environment {
     )
   }
 
-  /// Whether the store has a lock table: whether anybody has opened it for writing since it was copied.
+  /// Whether the store has a lock table: whether a process has opened it for writing since it was copied.
   public func hasLockTable() throws(LMDBError) -> Bool {
     try StoreDirectory(path: directory, creating: false).file(StoreDirectory.lockName) != nil
   }

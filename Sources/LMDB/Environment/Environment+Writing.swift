@@ -9,7 +9,7 @@ import CLMDB
 extension Environment {
   /// Begins a write transaction, runs `body` and commits, all on the calling thread.
   ///
-  /// One writer at a time runs in this process. When the map is too small the transaction is undone, the
+  /// One writer at a time runs in this process. When the map is too small the transaction is rolled back, the
   /// map is enlarged once this process's readers have ended, and `body` runs **again**: it must change
   /// nothing outside the store that cannot be repeated. When `body` throws, nothing is kept.
   ///

@@ -105,7 +105,7 @@ public final class Environment: @unchecked Sendable {
 
   /// Gives one reference back; the last one closes the store once all readers and the writer have ended.
   ///
-  /// It waits for them, except for those of the calling thread: then the store closes when they end.
+  /// It waits for readers, except for those of the calling thread: then the store closes when they end.
   public func close() {
     guard isSameProcess else { return }
     EnvironmentRegistry.shared.close(self)

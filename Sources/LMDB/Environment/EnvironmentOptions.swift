@@ -1,6 +1,6 @@
 /// The moment at which a commit is on the disk.
 public enum Durability: Sendable {
-  /// On return of `write`: every commit is synchronised.
+  /// At the return of `write`: every commit is synchronised.
   case full
   /// Some commits later: a power cut may undo the last ones but never damages the store.
   case relaxed
@@ -14,8 +14,8 @@ public enum Verification: Sendable {
   case none
   /// Both meta pages and the file's size; a file that looks short is walked in full.
   case quick
-  /// As ``full`` for a file of at most ``EnvironmentOptions/wholeVerificationBytes``; in a larger one each page
-  /// when it is first reached, before LMDB goes through it.
+  /// The same as ``full`` for a file of at most ``EnvironmentOptions/wholeVerificationBytes``; in a larger
+  /// one each page when it is first reached, before LMDB goes through it.
   case automatic
   /// Every page that can be reached, about 1 ms for each 2.5 MB that are in memory.
   case full

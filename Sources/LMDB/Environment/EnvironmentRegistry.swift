@@ -144,7 +144,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
       }
     }
-    // One that the process had before it was forked off is the parent's.
+    // An entry from before the process was forked off is the parent's.
     entries.removeAll { $0.identity == identity }
     entries.append(Entry(identity, forkGeneration: generation))
     return nil

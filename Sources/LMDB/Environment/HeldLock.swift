@@ -52,7 +52,7 @@ final class HeldLock {
     guard isSpoilt, isNamed, let size = fileSize() else { return }
     var created: OpaquePointer?
     guard mdb_env_create(&created) == MDB_SUCCESS, let environment = created else { return }
-    // One reader at least: the table keeps the size that it has.
+    // The least number of readers: the table keeps its present size.
     mdb_env_set_maxreaders(environment, 1)
     mdb_env_set_mapsize(environment, OpenedHandle.roundedToPages(size))
     _ = mdb_env_open(environment, path, UInt32(MDB_RDONLY | MDB_NOTLS), 0o600)

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On
 /// another thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and
-/// one that is released there ends when its thread next writes. Several are begun in an order that all agree
-/// on.
+/// one that is released there ends when its thread next writes. Several are begun in an order that is the
+/// same in all processes.
 public final class HeldWrite {
   /// The transaction; it has ended with this.
   public let transaction: WriteTransaction

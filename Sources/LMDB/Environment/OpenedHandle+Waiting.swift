@@ -35,7 +35,8 @@ extension OpenedHandle {
         firstFailure = firstFailure ?? now
         guard error.isPassing, directory.isNamed, now - (firstFailure ?? now) < limit else { throw error }
       }
-      // Not all at once: a process that finds the store alone makes the lock table again.
+      // The waits are random so that processes do not retry at once: a process that finds the store alone
+      // makes the lock table again.
       usleep(UInt32.random(in: pause / 2...pause))
       pause = min(pause * 2, 20_000)
     }
@@ -47,8 +48,8 @@ extension OpenedHandle {
 
   /// Makes sure that the lock table belongs to the data file: that readers get the newest commit from it.
   ///
-  /// - Throws: an error that passes where the table stays behind the file, or is before it; `inUse` where the system
-  ///   does not let the process read.
+  /// - Throws: an error that passes where the table stays behind the file, or is ahead of it; `inUse` where
+  ///   the system does not let the process read.
   static func checkTable(
     _ handle: OpaquePointer,
     _ options: EnvironmentOptions,
@@ -59,15 +60,15 @@ extension OpenedHandle {
     while true {
       guard let (seen, newest) = try commits(handle, path) else { return }
       if seen == newest { return }
-      // One that is committed at this moment is in the file first. Any other difference has no such reason.
+      // A commit that is being made is in the file first. No other difference has this reason.
       guard seen &+ 1 == newest else { break }
       if monotonicNanoseconds() - begin < commitPatience {
         usleep(200)
         continue
       }
       guard mayWrite else {
-        // A process that was killed in the middle of a commit: the next writer sets the table right, and the state
-        // before that commit is whole. An empty one would hide a store.
+        // A process that was killed in the middle of a commit: the next writer sets the table right, and the
+        // state before that commit is consistent. An empty table would hide a store.
         if seen > 0 { return }
         break
       }
@@ -126,8 +127,8 @@ extension OpenedHandle {
 extension LMDBError {
   /// The error of a read that could not begin.
   ///
-  /// With its first read a process takes LMDB's lock on the byte whose offset is the number of the process, so that
-  /// others see that it lives. Two containers may have processes of the same number.
+  /// The first read of a process takes LMDB's lock on the byte whose offset is the number of the process, so
+  /// that others see that it lives. Two containers may have processes of the same number.
   init(readerCode code: Int32, path: String?) {
     guard code == EAGAIN else {
       self.init(returnCode: code, path: path, doing: "mdb_txn_begin")

@@ -6,7 +6,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// An LMDB environment that has just been opened, with all that has to be right before anyone uses it.
+/// An LMDB environment that has just been opened, with the checks that precede its first use.
 struct OpenedHandle {
   let handle: OpaquePointer
   let mapSize: Int
@@ -132,7 +132,7 @@ struct OpenedHandle {
       throw error
     }
     try plan.checkFits(FileIdentity(info), handle, directory.path)
-    // Also for reading only: the slots of processes that were killed may be all there are.
+    // Stale readers are cleared for reading only too: processes that were killed may hold all slots.
     var cleared: Int32 = 0
     mdb_reader_check(handle, &cleared)
     try checkTable(handle, options, directory.path)

@@ -93,8 +93,8 @@ final class ReaderPool: @unchecked Sendable {
       let state = gateState
       if index >= 0, state == 0 { return index }
       if index >= 0 {
-        // A thread that reads already must not wait for itself. The closer waits for its first reader
-        // anyway, and counts the passes to notice the second one.
+        // A thread that reads already must not wait for itself. The closer waits for its first reader anyway,
+        // and counts such reads to notice the second one.
         if mayPass(state), isReading(thread, besides: index) {
           passes.wrappingAdd(1, ordering: .sequentiallyConsistent)
           if mayPass(gateState) { return index }
@@ -131,8 +131,8 @@ final class ReaderPool: @unchecked Sendable {
 
   /// Whether the gate is in any state but open.
   ///
-  /// In the same order as ``release(_:)``: of the last reader and of who shuts the gate one has to see the
-  /// other, or a deferred close would never take effect.
+  /// Uses the same memory order as ``release(_:)``: of the last reader and the thread that shuts the gate one
+  /// has to see the other, or a deferred close would never take effect.
   @inline(__always)
   var isGateShut: Bool { gate.load(ordering: .sequentiallyConsistent) != 0 }
 

@@ -7,9 +7,9 @@
 /// The directory `.temporary-<name>` beside a store: for the copy of a compaction, and for a store that is deleted; and
 /// `.seeding-<name>`: for the copy of the file that a new store begins with.
 ///
-/// No store has a name that begins with a dot. The directory is locked, with `flock`, by the process that uses it. The
-/// system gives the lock back when that process ends in whatever way; so a directory whose lock can be had was left by
-/// a process that was killed, and is removed.
+/// No store has a name that begins with a dot. The directory is locked, with `flock`, by the process that
+/// uses it. The system releases the lock when that process ends in any way; so a directory whose lock is free
+/// was left by a process that was killed, and is removed.
 public struct ScratchDirectory: ~Copyable {
   /// The path of the directory.
   public let path: String
@@ -26,7 +26,7 @@ public struct ScratchDirectory: ~Copyable {
     case seed = ".seeding-"
   }
 
-  /// Its place for the store in a directory.
+  /// The path of the scratch directory for a store's directory.
   public static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
     var whole = Substring(directory)
     while whole.utf8.count > 1, whole.hasSuffix("/") { whole = whole.dropLast() }

@@ -7,8 +7,8 @@
 extension StoreExchange {
   /// Deletes a store with its directory while no process has it open.
   ///
-  /// The directory first loses its name, in one step: after a crash the store is there, or it is gone and what is left
-  /// of it is removed at the next opening of a store in its place.
+  /// The directory first loses its name, in one step: after a crash the store is there, or it is deleted and
+  /// its remains are removed at the next opening of a store in its place.
   ///
   /// - Returns: false where there is no such directory.
   /// - Throws: `inUse` where a process has the store open; `unsafePath`, `permissionDenied`; `systemCall` where the

@@ -1,4 +1,4 @@
-/// One value of a key, as a decoder finds it.
+/// One value of a key, as a decoder reads it.
 ///
 /// Equality is that of the payloads: two doubles that are `0.0` and `-0.0` are equal here though
 /// their keys differ, and a NaN is equal to nothing.

@@ -23,8 +23,8 @@ public enum TruncatedKey {
   ///   not a terminated element, are never cut.
   public static func truncated(_ element: [UInt8], limit: Int) -> (bytes: [UInt8], isTruncated: Bool) {
     let limit = max(limit, minimumLimit)
-    // One byte less than fits: an escape that the cut would divide is kept whole. Cutting it off
-    // instead would let the mark be compared with what stands in another value at its place.
+    // One byte less than fits: an escape that the cut would divide is kept whole. Cutting it off instead
+    // would let the mark be compared with the bytes of another value at its place.
     let kept = limit - suffixCount - 1
     guard element.count > kept + 1, hasTerminator(element) else { return (element, false) }
     let cut = dividesEscape(element, at: kept) ? kept + 1 : kept

@@ -17,15 +17,14 @@ final class CheckedPages: @unchecked Sendable {
 
   /// The number of pages that the file had when it was opened; at least the two meta pages.
   let limit: UInt64
-  /// For each page the page that leads to it, the root of a tree has the mark of its database; 0 for a page
-  /// whose structure was not checked. The entry of page 0, which is in no tree, counts the pages that were
-  /// checked.
+  /// The page that leads to each page; the root of a tree has the mark of its database; 0 for a page whose
+  /// structure was not checked. The entry of page 0, which is in no tree, counts the pages that were checked.
   let parents: UnsafeMutablePointer<Atomic<UInt32>>
   private let isWhole = Atomic(false)
   /// Whether the free list was checked.
   let hasFreeList = Atomic(false)
 
-  /// Nil where there is no memory for it.
+  /// Fails where there is no memory for it.
   init?(limit: UInt64) {
     let limit = max(limit, 2)
     let count = Int(clamping: limit)

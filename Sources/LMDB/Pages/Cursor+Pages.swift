@@ -1,6 +1,6 @@
 import CLMDB
 
-/// A branch page on the way to a leaf, and the node that leads there.
+/// A branch page on the path to a leaf, and the node that leads there.
 struct PathStep {
   var page: MappedPage
   var index: Int
@@ -149,8 +149,8 @@ extension Cursor {
     return nil
   }
 
-  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is on its
-  /// way then, while the current one is read.
+  /// Asks for the memory of the leaf beside the current one, where both have the same parent: it is loaded
+  /// while the current one is read.
   @inline(__always)
   func prefetchLeaf(beside step: Int) {
     guard let path, tree.depth > 1, let base = tree.base else { return }

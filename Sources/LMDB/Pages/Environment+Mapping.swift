@@ -102,7 +102,7 @@ extension Environment {
   }
 
   private func isMapped(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-    // One for each page of the system, of which there is one.
+    // The array has one byte for each page of the system, here for one page.
     #if canImport(Glibc)
       var state: UInt8 = 0
     #else

@@ -29,7 +29,7 @@ public struct LeafRun {
     count = 1
   }
 
-  /// One entry without bytes: what a variable is before it has a run.
+  /// A run of one entry without bytes, for variables that have no run yet.
   public static var none: LeafRun {
     let empty = UnsafeRawBufferPointer(start: nil, count: 0)
     return LeafRun(key: empty, value: empty)

@@ -14,7 +14,7 @@ public struct LookUpBatch: ~Copyable {
   struct Item {
     let key: UnsafeRawBufferPointer
     let place: Int
-    /// Nil where `value` has to begin at the root.
+    /// The key to find; nil where `value` has to begin at the root.
     var wanted: SearchKey?
     var bounds = KeyBounds()
     var number: UInt64 = 0
@@ -33,7 +33,8 @@ public struct LookUpBatch: ~Copyable {
   /// - Parameter transaction: what the look-ups are in.
   public init(in transaction: Transaction) {
     self.transaction = transaction
-    // One is used after another as a rule, and memory of this size takes as long to get as some of the look-ups.
+    // Batches are used one after another as a rule, and allocating memory of this size takes as long as some
+    // of the lookups.
     items = transaction.spareItems ?? .allocate(capacity: LookUpBatch.capacity)
     transaction.spareItems = nil
   }

@@ -96,7 +96,7 @@ struct MappedPage {
   /// damaged. `bounds` become those of the child.
   @inline(__always)
   func branch(_ wanted: SearchKey, _ bounds: inout KeyBounds) -> (index: Int, node: Int) {
-    // The first key stands for all that are less than the second one.
+    // The first key is the lower bound of all keys below the second one.
     let found = lowerBound(wanted, from: 1, near: bounds.place(of: wanted.prefix, among: count))
     guard found.index >= 0 else { return (-1, -1) }
     let index = found.isEqual ? found.index : found.index &- 1

@@ -53,7 +53,7 @@ extension Transaction {
   /// The notes about the pages of this snapshot; nil in a write, whose pages are changing, and where the pages
   /// of the store cannot be read directly or last only as long as the process.
   ///
-  /// It takes a few loads, and a look-up after each commit.
+  /// The call takes a few loads, and a lookup after each commit.
   public final func notedPages() -> NotedPages? {
     guard snapshot != 0, let handle else { return nil }
     let base = environment.mapBase.load(ordering: .relaxed)
@@ -64,7 +64,7 @@ extension Transaction {
     return NotedPages(notes, map: map, commit: commit)
   }
 
-  /// All entries of the page in which a value is, which was read with ``get(_:_:)`` or a cursor in this snapshot.
+  /// All entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this snapshot.
   ///
   /// - Returns: nil for a value with pages of its own.
   public final func pageOfValue(

@@ -22,7 +22,7 @@ final class PageNotes: @unchecked Sendable {
   let count: Int
   /// The size of a page in bytes.
   let pageSize: Int
-  /// For each page the commit in which it was noted, and the last known one that has freed it; counted by `stamp(of:)`.
+  /// The commit in which each page was noted, and the last known one that has freed it; counted by `stamp(of:)`.
   let entries: UnsafeMutablePointer<Atomic<UInt32>>
   /// The commit that counts as the first one.
   private let base: UInt64
@@ -32,7 +32,7 @@ final class PageNotes: @unchecked Sendable {
   private let known: Atomic<UInt64>
   private let isLooking = OwnedLock(())
 
-  /// Nil where there is no memory for it.
+  /// Fails where there is no memory for it.
   init?(pages count: Int, of pageSize: Int, at commit: UInt64) {
     // Zeroed memory of the system takes no memory before it is written to.
     guard count > 0, let memory = calloc(count, 2 * MemoryLayout<Atomic<UInt32>>.stride) else { return nil }
@@ -45,7 +45,7 @@ final class PageNotes: @unchecked Sendable {
 
   deinit { free(entries) }
 
-  /// The number that stands for a commit, from 1; 0 for one that cannot be noted.
+  /// The number of a commit in the notes, from 1; 0 for one that cannot be noted.
   func stamp(of commit: UInt64) -> UInt32 {
     guard commit >= base, commit - base < UInt64(UInt32.max) - 1 else { return 0 }
     return UInt32(commit - base) + 1

@@ -10,7 +10,7 @@ struct RangeBounds {
   private let end: Cursor
   private let tree: MappedTree
 
-  /// Nil where the pages cannot be read directly.
+  /// Fails where the pages cannot be read directly.
   init?(
     _ transaction: Transaction,
     _ database: Database,

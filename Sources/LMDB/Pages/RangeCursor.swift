@@ -38,7 +38,7 @@ public struct RangeCursor {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.next() : begin() else { return finish() }
-    // One page may be all that is wanted; from the second on, there are likely to be more.
+    // One page may be enough; from the second on, more pages are likely to be read.
     if goesOn, limit == .max { cursor.prefetchLeaf(beside: 1) }
     guard let end else { return try cursor.run(atMost: limit) }
     guard let leaf = cursor.leaf else {

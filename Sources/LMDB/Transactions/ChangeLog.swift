@@ -1,7 +1,7 @@
 /// The entries that a write transaction has touched, so that its changes can be written down and done again.
 ///
 /// Only keys are kept: the values are read when the changes are asked for, so that an entry that was changed
-/// twice is in them once, and one whose nested transaction was undone is in them as it was.
+/// twice is in them once, and one whose nested transaction was rolled back is in them as it was.
 final class ChangeLog {
   /// A change of a database.
   struct Entry {

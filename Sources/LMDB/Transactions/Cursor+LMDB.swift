@@ -65,7 +65,7 @@ extension Cursor {
     switch operation {
     case MDB_FIRST: try check.willUse(database, .least, in: transaction)
     case MDB_LAST: try check.willUse(database, .greatest, in: transaction)
-    // Behind a deleted entry there is none, and the deletion has looked around it.
+    // A deleted entry has no current key, and the deletion has checked the pages around it.
     default: try check.willUse(database, wanted.isEmpty ? currentKey : wanted, in: transaction)
     }
   }

@@ -39,7 +39,7 @@ public final class ReadTransaction: Transaction {
     // would forbid every other opening until this reader ends. So the reader begins again, which
     // is the same snapshot unless a commit came between.
     let (seen, epoch, damage) = (id, mapEpoch, damagedPage)
-    // Not while this waits for the writer: that may wait for all readers, for the map to grow.
+    // The reader ends first: the writer that it waits for may wait for all readers, to let the map grow.
     environment.endRead(self)
     let opened: Database?
     do throws(LMDBError) {

@@ -7,8 +7,8 @@
 extension Transaction {
   /// Calls `body` with the entries from one key on to another, a page at a time, until it returns false.
   ///
-  /// Keys are not compared on the way: the end of the range is looked up once. Nothing may be changed in the
-  /// transaction meanwhile.
+  /// Keys are not compared during the walk: the end of the range is looked up once. Nothing may be changed in
+  /// the transaction meanwhile.
   /// - Parameters:
   ///   - database: the database.
   ///   - start: the least key, whether it exists or not; nil for the first entry.
@@ -33,9 +33,9 @@ extension Transaction {
 
   /// The number of entries from one key on to another, from the pages above the entries only.
   ///
-  /// It takes as long as a look-up of both keys. Where both are in one page, or in two beside each other, the
-  /// number is exact, also when it is 0; else it is about right where the entries are of about one size.
-  /// In a write the entries are counted.
+  /// The estimate takes as long as a lookup of both keys. Where both are in one page, or in two beside each
+  /// other, the number is exact, also when it is 0; else it is about right where the entries are of about one
+  /// size. In a write the entries are counted.
   /// - Parameters:
   ///   - database: the database.
   ///   - start: the least key; nil for the first entry.

@@ -1,7 +1,7 @@
 import CLMDB
 
 extension WriteTransaction {
-  /// Opens a database and makes it where it is missing; undone when the transaction aborts.
+  /// Opens a database and makes it where it is missing; rolled back when the transaction aborts.
   public func openDatabase(named name: String) throws(LMDBError) -> Database {
     if let existing = try open(name, 0) { return existing }
     guard let created = try open(name, UInt32(MDB_CREATE)) else { throw LMDBError(.notFound) }

@@ -91,10 +91,10 @@ public final class WriteTransaction: Transaction {
 
   /// Forces the commits before this one to the disk, unless the store's commits are not meant to last.
   ///
-  /// - Throws: `inputOutput`; the transaction can then only be undone.
+  /// - Throws: `inputOutput`; the transaction can then only be rolled back.
   public func synchroniseEarlierCommits() throws(LMDBError) { try environment.syncAsWriter() }
 
-  /// Runs a transaction inside this one, committed into it when `body` returns and undone when it throws.
+  /// Runs a transaction inside this one, committed into it when `body` returns and rolled back when it throws.
   ///
   /// This transaction and its cursors throw `nestedWrite` meanwhile. It costs 2 MiB of address space:
   /// cheap for a group of changes, dear for each entry.

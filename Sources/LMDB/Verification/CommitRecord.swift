@@ -6,8 +6,8 @@
 
 /// The number that each commit puts into its own record in the main tree (``CommitToken``).
 ///
-/// A meta page says which commit it is of, and where the trees are. A flipped bit there can name an older state, which is
-/// whole; the record that is found in that state then has another number.
+/// A meta page has the number of its commit, and the places of the trees. A flipped bit there can name an
+/// older state, which is consistent; the record that is found in that state then has another number.
 enum CommitRecord {
   /// The number in the state that a meta page leads to; nil where there is none, as in stores of earlier formats, or where
   /// it cannot be read.
@@ -54,7 +54,7 @@ enum CommitRecord {
 extension MetaPages {
   /// The result of comparing the records of both states with their meta pages.
   enum CommitFinding {
-    /// They say what the meta pages say, or nothing.
+    /// The records agree with the meta pages, or are missing.
     case right
     /// The newer meta page leads to the state of another commit.
     case otherState

@@ -8,7 +8,7 @@ import CLMDB
 
 /// A small file beside the data that says that a store exists.
 ///
-/// Its presence is what counts. An empty or missing data file beside it is a loss, never a new store.
+/// Only the presence of the file counts. An empty or missing data file beside it is a loss, never a new store.
 enum Manifest {
   static let text = "Fief store, format 1. The data is in data.mdb.\n"
 

@@ -66,7 +66,7 @@ struct MetaPage {
   private static func checkFormat(_ bytes: UnsafeRawBufferPointer, path: String) throws(LMDBError) {
     let found = bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
     guard found == magic else {
-      // With 32-bit words the page header has 12 bytes.
+      // The page header has 12 bytes with 32-bit words.
       let narrow = bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
       if found == magic.byteSwapped || narrow == magic || narrow == magic.byteSwapped {
         throw LMDBError(

@@ -35,7 +35,7 @@ struct Preflight {
     plan.fileSize = file.map { Int($0.st_size) } ?? 0
     plan.file = file.map { FileIdentity($0) }
     guard plan.fileSize > 0 else {
-      // Without the manifest LMDB would make a new store of a lost one.
+      // The manifest prevents LMDB from making a new store in place of a lost one.
       if plan.hasManifest {
         throw LMDBError(.truncated, "The store's data file is missing or empty.", path: directory.path)
       }
@@ -52,7 +52,7 @@ struct Preflight {
       plan.isShort = metas.isShort
       plan.pageCount = metas.newer.lastPage + 1
     } catch {
-      // With a manifest it is a loss; without one it may be what an opening has left that did not get far.
+      // A damaged file beside a manifest is a loss; without one it may be the rest of an interrupted first opening.
       guard !plan.hasManifest, try wasNeverMade(descriptor, path: directory.path) else { throw error }
       if options.isReadOnly || !options.createsIfMissing {
         throw LMDBError(.notFound, path: directory.path)
@@ -88,7 +88,7 @@ struct Preflight {
     mdb_env_info(handle, &info)
     guard !options.isReadOnly, !hasManifest else { return }
     guard info.me_last_txnid > 0 else {
-      // Its name is on the disk before its first commit.
+      // The file's name is on the disk before its first commit.
       if options.durability != .none { try directory.synchronise() }
       return
     }
@@ -139,7 +139,7 @@ struct Preflight {
         _ = try StoreVerifier.verify(pinned: transaction, descriptor, path: path, part)
         return
       } catch {
-        // Its meta page may have been overwritten before it was read.
+        // The meta page of the commit may have been overwritten before it was read.
         attempt += 1
         var info = MDB_envinfo()
         mdb_env_info(handle, &info)

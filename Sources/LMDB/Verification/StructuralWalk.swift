@@ -207,7 +207,7 @@ final class StructuralWalk {
       throw damaged(number, "too few nodes")
     }
     var previous = lower
-    // The first key of a branch page is not used; it stands for the lower bound.
+    // The first key of a branch page is not used; it is the lower bound.
     for index in (page.isBranch ? 1 : 0)..<page.count {
       let key = page.node(index).key
       guard key.count > 0, key.count <= 511, kind != .free || key.count == 8 else {

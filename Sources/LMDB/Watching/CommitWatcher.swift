@@ -8,7 +8,7 @@
 /// Other LMDB programs that write with `MDB_WRITEMAP` change the file through memory, which no system reports.
 /// This library never does so.
 public final class CommitWatcher: Sendable {
-  /// The way in which a watcher finds commits.
+  /// The method by which a watcher finds commits.
   public enum Method: Sendable, Hashable {
     /// The system reports each write, within milliseconds.
     case events
@@ -76,7 +76,7 @@ public final class CommitWatcher: Sendable {
 
   /// Ends watching; when it returns, the handler is not running and will not run again.
   ///
-  /// From within the handler it does not wait for that call. Further calls do nothing.
+  /// A call from within the handler does not wait for that call of the handler. Further calls do nothing.
   public func stop() {
     monitor.lock()
     let current = watch

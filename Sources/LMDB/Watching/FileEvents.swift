@@ -54,7 +54,7 @@ final class FileEvents: @unchecked Sendable {
     return true
   }
 
-  /// Lets time pass, events too; false when the waiting was ended.
+  /// Waits, without regard to events; false when the waiting was ended.
   func pause(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: wakeOut, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, milliseconds)

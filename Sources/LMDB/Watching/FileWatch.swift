@@ -14,7 +14,7 @@ struct FileWatch {
   let descriptor: Int32
 
   #if canImport(Glibc)
-    /// Nil where the system has no resources for another watch.
+    /// Fails where the system has no resources for another watch.
     init?(_ file: String) {
       let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       guard made >= 0 else { return nil }
@@ -42,7 +42,7 @@ struct FileWatch {
   #else
     private let file: Int32
 
-    /// Nil where the system has no descriptor left.
+    /// Fails where the system has no descriptor left.
     init?(_ path: String) {
       let made = kqueue()
       guard made >= 0 else { return nil }

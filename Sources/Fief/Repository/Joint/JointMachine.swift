@@ -83,7 +83,7 @@ struct JointMachine: Sendable {
     case .unknown where action == .commit(0):
       isUndecided = true
       action = .abort(growing: nil)
-    // Of any other commit the recovery finds out what became of it, and the decision does not depend on it.
+    // The recovery determines the outcome of any other commit, and the decision does not depend on it.
     case .failed, .unknown: action = followingFailure()
     }
   }
@@ -125,7 +125,7 @@ struct JointMachine: Sendable {
     case .clean: return .decided(unfinished: unfinished)
     case .unmark(let store): return afterUnmarking(store)
     case .mark(let store):
-      // Its commit may have taken place.
+      // The commit of the marker may have taken place.
       marked.insert(store)
       return .abort(growing: nil)
     case .abort, .settle:

@@ -19,7 +19,7 @@ extension JointWriter {
 
   func mark(_ store: Int) throws {
     let (side, core) = (sides[store], cores[store])
-    // Until the marker is gone, each write of this process looks.
+    // Each write of this process checks for the marker until it is removed.
     core.schemaGuard.expectMarkers()
     let row = JointRows.Row(
       id: id,

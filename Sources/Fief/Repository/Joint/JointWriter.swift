@@ -48,7 +48,7 @@ final class JointWriter<Value> {
   }
 
   private func run() throws -> Value {
-    // Its parts are seen before it is decided.
+    // Readers see the parts of the write before its decision.
     for core in cores { core.hub.willCommit() }
     while true {
       switch machine.action {

@@ -1,6 +1,6 @@
 /// The transactions of a write to several stores, one for each of them.
 ///
-/// In each the rules of ``WriteTransaction`` hold. An object belongs to the transaction of its store.
+/// The rules of ``WriteTransaction`` hold in each of them. An object belongs to the transaction of its store.
 public struct MultiStoreTransaction {
   private let scopes: [WriteTransaction]
 

@@ -20,10 +20,10 @@
 /// references see ``CrossStoreLink``. Copies of the stores that were made one after the other, such as
 /// backups, may have the write in one of them only.
 ///
-/// It costs two commits for the first store, two for each of the others, and the bytes of what is changed in the
-/// others once more. While it runs there is no other write to any of the stores. The closure writes to these only through
-/// their transactions, and to no other store: that is ``FiefError/Code/nestedWrite``, since two threads could wait for
-/// each other.
+/// It costs two commits for the first store, two for each of the others, and the bytes of the changes in the
+/// others once more. While it runs there is no other write to any of the stores. The closure writes to these
+/// only through their transactions, and to no other store: that is ``FiefError/Code/nestedWrite``, since two
+/// threads could wait for each other.
 extension StoreManager {
   /// Calls a closure with a write transaction of each store, on this thread; all of them commit, or none.
   ///

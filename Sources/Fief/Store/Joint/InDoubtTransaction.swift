@@ -49,7 +49,8 @@ extension JointRows {
       + rows(heads, tree, in: transaction).map { InDoubtTransaction($0, .coordinator) }
   }
 
-  /// Every piece of a journal belongs to a head and is whole, and the other way round.
+  /// The problems of the rows: every piece of a journal must belong to a head and be whole, and every head
+  /// must have its pieces.
   static func problems(_ tree: Database, in transaction: LMDB.Transaction) throws -> [String] {
     var expected: [[UInt8]] = []
     do {

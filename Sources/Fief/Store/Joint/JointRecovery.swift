@@ -9,7 +9,7 @@ enum JointRecovery {
   /// Completes or drops what was prepared in a store: in the order of the markers, each by what its
   /// coordinator says.
   ///
-  /// Not called while the calling thread writes to the store.
+  /// Settles the markers in a participant. It must not be called while the calling thread writes to the store.
   ///
   /// - Throws: ``FiefError`` of code `unfinishedWrite` where a coordinator cannot be opened, or the changes cannot be
   ///   made; the marker stays.
@@ -17,7 +17,7 @@ enum JointRecovery {
     for marker in try participant.rows(JointRows.markers) {
       var isGone = false
       guard let coordinator = try JointSide.opening(marker.other, from: participant, isGone: &isGone) else {
-        // In memory only, like everything that it could have decided.
+        // The coordinator was in memory, as were all of its decisions.
         if isGone { try drop(marker, of: participant) }
         continue
       }
@@ -96,7 +96,7 @@ enum JointRecovery {
       try participant.environment.write { transaction in
         let marker = JointRows.markerKey(id)
         let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
-        // Without the marker it was finished, or this is a copy from before it.
+        // A participant without the marker has finished the write, or is a copy from before it.
         guard isMarked else { return }
         if let head {
           try JointJournal.replay(pieces: head.pieces, in: transaction) { piece in

@@ -34,7 +34,7 @@ enum JointRows {
   struct Other: Sendable, Equatable {
     var storeID: UUID
     var name: String
-    /// The way from the store with the row to the other one.
+    /// The relative path from the store with the row to the other one.
     var path: String
     var isInMemory: Bool
   }

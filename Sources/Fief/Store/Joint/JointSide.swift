@@ -50,7 +50,7 @@ extension JointSide {
     do {
       let environment = try StoreOpening.openFiles(directory, isReadOnly: false, .quick)
       do {
-        // It may have failed where it was to decide.
+        // The coordinator may have failed at its decision.
         try environment.reopenAfterFailure()
         guard let tree = try environment.openDatabase(named: Catalogue.treeName),
           try storeID(in: environment, tree) == other.storeID
@@ -117,7 +117,7 @@ extension StoreCore {
   /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settleMarkers() throws {
     try JointRecovery.settleMarkersForWriting(to: jointSide)
-    // On disk observers notice by the number of the commit that there was an unpublished one.
+    // Observers of a store on disk find the unpublished commit by its number.
     guard isInMemory, hub.isActive else { return }
     do { hub.didCommit([try environment.read { $0.id }], [CommittedChanges()]) } catch {
       // Whatever its number is, anything may have changed.

@@ -12,7 +12,7 @@ final class ActiveWrite: @unchecked Sendable {
   /// The write that goes on on the calling thread.
   @inline(__always)
   var current: WriteTransaction? {
-    // Only the thread itself ever stores its number, so it sees its own store or another thread's.
+    // A thread's number is stored by the thread itself only, so that it sees its own number or another thread's.
     thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil
   }
 

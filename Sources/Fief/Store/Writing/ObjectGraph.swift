@@ -81,8 +81,8 @@ final class ObjectGraph: EncodedGraph {
   ///   - places: where in a document the objects stand; nil where there is none.
   ///   - made: the objects that were made from values; those of the document where there is one.
   ///   - rowIDs: gives the next row id of a type.
-  ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a pass
-  ///     of its own. For a caller who waits for the outcome, and ``unmark()``s them where it is a failure.
+  ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a
+  ///     loop of its own. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
   init(
     store: StoreCore,
     policy: UpdatePolicy,
@@ -301,7 +301,7 @@ final class ObjectGraph: EncodedGraph {
     switch policy {
     case .error: return (.insert, -1)
     case .all:
-      // One that gets its row id here cannot be there yet.
+      // An object that gets its row id here cannot be stored yet.
       guard writesPart(of: object), hadRowID || !binding.primaryKey.isEmpty else { return (.put, -1) }
       let columns = assignedColumns(of: object, binding)
       return columns.count == binding.encodeSteps.count ? (.put, -1) : (.patch, changes.appendPatch(columns))

@@ -59,7 +59,7 @@ struct ObjectUndo {
       }
       object._context = state.context
       if object._rowID != state.rowID {
-        // It was deleted.
+        // The object was deleted.
         object._rowID = state.rowID
         object._rowIDUses = state.rowIDUses
       }

@@ -164,7 +164,7 @@ enum Saving {
           given: given,
           in: core
         )
-        // From here on only the graph may hold them.
+        // Only the graph may hold the objects from here on.
         graph.holdObjects()
         return graph
       } catch let usedUp as RowIDsUsedUp {

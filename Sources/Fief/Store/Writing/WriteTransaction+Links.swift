@@ -6,7 +6,7 @@ extension WriteTransaction {
   func drop(_ links: [RecordWriter.Link]) throws {
     var start = 0
     while start < links.count {
-      // Those of one object and column come one after another.
+      // Links of one object and column come one after another.
       let link = links[start]
       var targets: Set<[UInt8]> = []
       while start < links.count, links[start].table === link.table, links[start].key == link.key,

@@ -14,7 +14,7 @@ public final class WriteTransaction: AccessScope {
   let writer: RecordWriter
   @exclusivity(unchecked) private(set) var live = IdentityMap()
   private var changed: [ObjectBase] = []
-  /// Objects a part of which was handed out. A part knows its owner weakly, and in
+  /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
   /// Added objects beside the live instance of their key: what is assigned to them is that one's.
@@ -209,7 +209,7 @@ public final class WriteTransaction: AccessScope {
     )
     do {
       try graph.encode([object])
-      // This write reserves the ids of its own saves. It reserves those of saves in writes that were undone too.
+      // This write reserves the ids of its own saves. It reserves those of saves in writes that were rolled back too.
       graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
         !claims.contains { $0 === claim }
       }
@@ -238,9 +238,9 @@ public final class WriteTransaction: AccessScope {
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - value: a dictionary by property name, an array by position, or an object to copy.
-  ///   - update: what happens where the key exists. With both `.modified` and `.all` what a dictionary or an array does
-  ///     not name stays as it is, in the objects that are linked too. An embedded object is replaced as a whole. An object
-  ///     has a value for every property.
+  ///   - update: what happens where the key exists. With both `.modified` and `.all` the properties that a
+  ///     dictionary or an array does not name stay as they are, in the objects that are linked too. An
+  ///     embedded object is replaced as a whole. An object has a value for every property.
   /// - Returns: the live object.
   /// - Throws: ``FiefError`` that names the property, with nothing changed.
   @discardableResult
@@ -252,7 +252,7 @@ public final class WriteTransaction: AccessScope {
     if let visible { try visible.check(type, in: store) }
     var conversion = ValueConversion()
     conversion.store = store.name
-    // Only an update asks what was made.
+    // Only an update needs the objects that were made.
     let made = update == .error ? nil : ObjectPlaces(holdingObjects: true)
     conversion.places = made
     let copies = ValueCopies(linkingIn: self)
@@ -311,12 +311,12 @@ public final class WriteTransaction: AccessScope {
     withExtendedLifetime(roots) {}
   }
 
-  /// Only the changes: the rest of such an object may be older than the live instance.
+  /// Hands over the changes of aliases only: their other values may be older than the live instance.
   private func handOverChangesOfAliases() throws {
     if aliases.isEmpty { return }
     for object in changed {
       guard let id = aliases[ObjectIdentifier(object)]?.id, let known = live[id] else { continue }
-      // It has all that the live instance has.
+      // The alias has all values of the live instance.
       if object._isShared, !known._isListedAsChanged { continue }
       let binding = try store.binding(of: Swift.type(of: object))
       let key = IdentityMap.Key(table: binding.table.entry.id, key: try binding.key(of: object))
@@ -371,7 +371,8 @@ public final class WriteTransaction: AccessScope {
     withExtendedLifetime(instances) {}
   }
 
-  /// After the commit: what is left of the reserved row ids may be used by anyone, and nothing is undone.
+  /// Ends the write after the commit: the rest of the reserved row ids may be used by any writer, and nothing
+  /// is rolled back.
   func didCommit() {
     for (type, ids) in reservedRowIDs where !ids.isEmpty { store.rowIDs.add(ids, for: type) }
     reservedRowIDs = [:]
@@ -385,7 +386,7 @@ public final class WriteTransaction: AccessScope {
   /// whatever the caller makes of the error.
   func changing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
-      // These are found before the first change, or what was changed is undone.
+      // These errors are found before the first change, or the changes are rolled back.
       let code = (error as? FiefError)?.code
       if code != .duplicatePrimaryKey, code != .objectNotFound, code != .deletionDenied { fail(error) }
       throw error
@@ -431,7 +432,7 @@ public final class WriteTransaction: AccessScope {
     if isCancelled { return }
     let own = isUsable ? context : nil
     var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
-    // Those that only the write holds have collections that others hold.
+    // Objects that only the write holds may have collections that are held elsewhere.
     let joined = former.map(\.object)
     end()
     undo.restore()

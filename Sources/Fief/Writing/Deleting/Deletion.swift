@@ -31,7 +31,7 @@ final class Deletion {
   init(_ writer: RecordWriter) throws {
     self.writer = writer
     tables = writer.tables
-    // From here on entries of backlinks are only taken away, and those of deleted objects do no harm.
+    // Entries of backlinks are only removed from here on, and those of deleted objects do no harm.
     try writer.flushBuffers()
   }
 

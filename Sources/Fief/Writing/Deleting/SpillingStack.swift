@@ -3,7 +3,7 @@ import LMDB
 /// Items of bytes, the last in the first out. While there are many, the older ones are in the store's own tree, so
 /// that there can be any number of them.
 ///
-/// Its user takes all of them out again, or rolls the transaction back.
+/// The user of the stack pops all items, or rolls the transaction back.
 struct SpillingStack {
   /// The greatest size in memory, in bytes.
   private static let limit = 1 << 20

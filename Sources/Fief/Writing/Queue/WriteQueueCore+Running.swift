@@ -89,8 +89,8 @@ extension WriteQueueCore {
   // MARK: The thread
 
   func startThread() {
-    // Without a thread the works at the head of the line fail, so that no caller waits for ever;
-    // the next work that needs the thread retries.
+    // The works at the head of the line fail where no thread starts, so that no caller waits for ever; the
+    // next work that needs the thread retries.
     if makeThread("fief.\(name)", { self.runThread() }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())

@@ -16,10 +16,10 @@ extension WriteQueueMachine {
     case closed
     /// The limit for items that no caller waits for is reached.
     case full
-    /// It stands in line, and will be answered.
+    /// The entry stands in line, and will be answered.
     case queued(Ticket)
-    /// It stands in line, and its caller commits: it waits until then, or until it is nudged, and
-    /// asks ``WriteQueueMachine/gathered(by:now:)``.
+    /// The entry stands in line, and its caller commits: the caller waits until then, or until it is nudged,
+    /// and calls ``WriteQueueMachine/gathered(by:now:)``.
     case gather(Ticket, until: Int)
   }
 

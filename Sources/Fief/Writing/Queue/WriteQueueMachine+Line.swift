@@ -24,8 +24,9 @@ extension WriteQueueMachine {
 
   /// Adds an item that no caller waits for to the line.
   ///
-  /// Its caller cannot be held up, so that the limits of what is pending do not bound how many there are: the bytes of
-  /// all of them in line are bounded, and each counts as ``WriteQueueLimits/leastLeftBytes`` at least.
+  /// The caller of such an item cannot be held up, so that the limits of pending items do not bound their
+  /// number: the bytes of all of them in line are bounded, and each counts as
+  /// ``WriteQueueLimits/leastLeftBytes`` at least.
   package mutating func leave(
     _ entry: Entry,
     bytes: Int,
@@ -77,7 +78,7 @@ extension WriteQueueMachine {
     } else if let found = waiting.remove(ticket: ticket) {
       place = found
       leftBytes -= place.leftBytes
-      // It may have been the large one that kept the rest outside.
+      // The cancelled item may have been the large one that kept the others from being admitted.
       admit()
     } else {
       return nil

@@ -1,5 +1,5 @@
 extension WriteQueueMachine {
-  /// Starts an item on its caller's thread without putting it in line, if nothing stands in the way.
+  /// Starts an item on its caller's thread without putting it in line, if no item, turn or pause prevents it.
   ///
   /// Returns nil if the item has to be enqueued. Otherwise the caller executes it, or fails it with
   /// the error in the result, and then reports ``batchFinished(failures:now:)``.
@@ -51,7 +51,7 @@ extension WriteQueueMachine {
       thread = .ended
       return (.end, Actions())
     }
-    // Those before the turn were cancelled.
+    // The items before the turn were cancelled.
     if first.isTurn { return (.wait, advance(now: now)) }
     return (.run(takeBatch(now: now)), Actions())
   }
@@ -97,7 +97,7 @@ extension WriteQueueMachine {
 
   // MARK: Turns
 
-  /// Begins a turn without putting it in line, if nothing stands in the way.
+  /// Begins a turn without putting it in line, if no item, turn or pause prevents it.
   package mutating func beginTurn(now: Int) -> Bool {
     guard isAccepting, phase == .idle, !isPaused else { return false }
     phase = .turn
@@ -150,7 +150,7 @@ extension WriteQueueMachine {
   /// the thread could have answered.
   package mutating func threadFailed(now: Int) -> (entries: [Entry], actions: Actions) {
     thread = .none
-    // In every other phase another batch or turn runs, or nothing can start; the next event retries.
+    // Another batch or turn runs in every other phase, or nothing can start; the next event retries.
     guard phase == .summoned else { return ([], Actions()) }
     var entries: [Entry] = []
     while let first = pending.first, !first.isTurn, let place = takeFirst() {

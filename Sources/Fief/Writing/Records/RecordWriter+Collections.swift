@@ -80,7 +80,7 @@ extension RecordWriter {
     let notesLinks: Bool
 
     var type: ColumnType { collection.column.type }
-    /// The way back from the elements; nil where there is none, or where the caller takes care of it.
+    /// The backlinks of the elements; nil where there is none, or where the caller takes care of it.
     var link: Table.LinkColumn? { notesLinks ? collection.link : nil }
 
     init(
@@ -103,8 +103,8 @@ extension RecordWriter {
     let stored = try before?.withUnsafeBytes { try CollectionMarker($0) }
     if let marker = try CollectionMarker(payload) {
       if let stored, stored.prefix == marker.prefix { return try refreshed(stored, owner) }
-      // The elements of another object's collection are copied. Those of one that is gone are what the object
-      // has now.
+      // The elements of another object's collection are copied. The elements of a deleted one are those that
+      // the object has now.
       let other = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
       guard try other.count() != nil else { return before ?? [0] }
       let copy = try CollectionPayload.inOrder(try other.payload(), type: owner.type)
@@ -112,7 +112,7 @@ extension RecordWriter {
     }
     guard let stored else {
       guard payload.count > CollectionPayload.inlineLimit else { return nil }
-      // Of a new object nothing has been noted yet: it is inserted.
+      // A new object has no notes yet: it is inserted.
       if let before, collector != nil, !before.withUnsafeBytes({ $0.hasSameBytes(as: payload) }) {
         noteContents(of: owner)
       }

@@ -88,7 +88,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes that an object is gone.
+  /// Notes the deletion of an object.
   func noteDeletion(of key: UnsafeRawBufferPointer, _ table: Table) {
     collector?.delete(key, table)
     if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
@@ -100,7 +100,7 @@ extension RecordWriter {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
     try flushTrees()
     endCursor()
-    // Live objects are marked as deleted when the deletion cannot be undone any more.
+    // Live objects are marked as deleted when the deletion cannot be rolled back any more.
     var derived: [(Table, key: [UInt8], record: [UInt8])] = []
     let (value, inner) = try transaction.nested { transaction in
       let writer = RecordWriter(

@@ -27,7 +27,7 @@ final class RecordWriter {
   var limitNotes: Set<LimitNote> = []
   /// The number of notes that were violations at the last check.
   var knownViolations = 0
-  /// In a migration, the types whose relationships are checked at the end, instead of notes of each object.
+  /// The types whose relationships are checked at the end of a migration, instead of notes of each object.
   var limitedTypes: Set<String>?
   /// In a later stage of a migration, what keeps the records that are replaced; nil everywhere else.
   @exclusivity(unchecked) var earlierState: RecordKeeper?
@@ -151,7 +151,7 @@ final class RecordWriter {
   /// record says.
   func put(key: UnsafeRawBufferPointer, record: UnsafeRawBufferPointer, into table: Table) throws {
     guard table.hasDerived else { return try replace(key: key, record: record, in: table) }
-    // From here on nothing that waits is worked off: the values are those that what waits is noted for.
+    // No waiting change is flushed from here on: the values are those that the waiting changes were noted for.
     try boundTreeBuffers()
     guard let derived = try derivedRecord(of: table, key: key, record: record) else {
       try replace(key: key, record: record, in: table, isBounded: true)

@@ -88,7 +88,7 @@ extension TreeBuffer {
     }
   }
 
-  /// By bytes; equal ones in the order in which they were noted, so that the last of them holds.
+  /// Sorts entries by their bytes; equal ones in the order in which they were noted, so that the last of them holds.
   private static func sort(_ entries: inout [Entry], _ bytes: UnsafeRawBufferPointer) {
     func precedes(_ first: Entry, _ second: Entry) -> Bool {
       if first.prefix != second.prefix { return first.prefix < second.prefix }

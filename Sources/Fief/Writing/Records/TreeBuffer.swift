@@ -56,7 +56,7 @@ final class TreeBuffer {
       }
       guard let new else { return append(from: start, objectKey, isAdded: false) }
       guard old != nil else { return append(from: start, objectKey, isAdded: true) }
-      // The entry to remove has to be whole before the other one begins.
+      // The entry to remove has to be complete before the other one begins.
       writer.truncate(to: middle)
       append(from: start, objectKey, isAdded: false)
       let second = writer.count

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A write that goes on from `beginWrite()` until it is committed or cancelled, on the thread that has begun it.
 ///
-/// It has a turn of the write queue and the writer lock of the environment all that time. A thread has at most one. When
-/// the thread ends before it, it is cancelled there, and reported.
+/// It has a turn of the write queue and the writer lock of the environment all that time. A thread has at
+/// most one. A write whose thread ends first is rolled back there, and reported.
 final class BegunWrite {
   let core: StoreCore
   private let queue: WriteQueue<WriteWork, WriteReceipt>

@@ -91,7 +91,7 @@ extension StoreCore {
         return look(for: current)
       }
       watchesBegunWrite.store(false, ordering: .sequentiallyConsistent)
-      // One may have begun in between. That which was reported is not reported again.
+      // Another write may have begun in between. The reported one is not reported again.
       let next = begunWrite.load(ordering: .sequentiallyConsistent)
       if next != 0, next != current { watchBegunWrite() }
     }

@@ -33,7 +33,7 @@ extension Saving {
         case (true, true):
           given.confirm()
           graph.markAsSaved()
-        // On another thread: its use of the ids stays, so that nothing takes them back.
+        // The handler is on another thread: its use of the ids stays, so that they are not taken back.
         case (true, false): break
         case (false, true): graph.markAsNotSaved()
         case (false, false): graph.unmarkWithParts()

@@ -13,7 +13,7 @@ final class FormerState {
   private weak var owner: ObjectBase?
   private let context: ObjectContext?
   private let record: RecordCopy?
-  /// In the order of the class's properties.
+  /// The fields, in the order of the class's properties.
   private let fields: [Field]
   private let parts: [FormerState]
   /// Whether there are assignments that were not saved.

@@ -87,7 +87,7 @@ struct EmbeddedPairs {
       pairs = shorter.map { ($0, $0) }
       return
     }
-    // They have no keys. Equal ones are the same, before those at the same place.
+    // Embedded objects have no keys. Equal ones are paired first, then those at the same place.
     var rest: [ObjectText: [Int]] = [:]
     for (place, object) in present.enumerated().reversed() {
       rest[object.comparableText(), default: []].append(place)

@@ -76,7 +76,7 @@ extension ObjectBase {
       let held = valueInMemory(of: property) as? EmbeddedObject
     else { return takeField(property, of: fresh) }
     if held._context == nil {
-      // It is new and not saved.
+      // The held object is new and not saved.
       if parts.contains(ObjectIdentifier(held)) { return }
       return takeField(property, of: fresh)
     }
