@@ -1,6 +1,6 @@
 import Fief
 
 extension MigrationPlan {
-  /// How stores of advertisement counters are brought up to date.
+  /// The migration steps of stores of advertisement counters.
   package static let ads = MigrationPlan([AdsVersion2.self, AdsVersion3.self])
 }

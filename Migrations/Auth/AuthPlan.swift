@@ -1,6 +1,6 @@
 import Fief
 
 extension MigrationPlan {
-  /// How stores of accounts are brought up to date.
+  /// The migration steps of stores of accounts.
   package static let auth = MigrationPlan([AuthVersion2.self, AuthVersion3.self])
 }

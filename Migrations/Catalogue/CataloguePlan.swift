@@ -1,7 +1,7 @@
 import Fief
 
 extension MigrationPlan {
-  /// How stores of the distribution's packages are brought up to date.
+  /// The migration steps of stores of the distribution's packages.
   package static let catalogue = MigrationPlan([
     CatalogueVersion2.self, CatalogueVersion3.self, CatalogueVersion4.self,
   ])

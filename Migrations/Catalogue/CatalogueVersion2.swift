@@ -1,6 +1,6 @@
 import Fief
 
-/// How important a package is becomes one property instead of two, and can be sorted.
+/// The importance of a package becomes one property instead of two, and can be sorted.
 package enum CatalogueVersion2: MigrationStep {
   package static let version: UInt64 = 2
   package static let name = "importance and facets"

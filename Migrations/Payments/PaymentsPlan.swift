@@ -1,7 +1,7 @@
 import Fief
 
 extension MigrationPlan {
-  /// How stores of products and orders are brought up to date.
+  /// The migration steps of stores of products and orders.
   package static let payments = MigrationPlan([
     PaymentsVersion2.self, PaymentsVersion3.self, PaymentsVersion4.self,
   ])

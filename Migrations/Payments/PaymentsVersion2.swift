@@ -18,7 +18,7 @@ package enum PaymentsVersion2: MigrationStep {
     try migration.enumerateObjects(ofType: "Currency") { old, new in
       if let old { new?["numeric"] = Int(try old.value("numeric", as: String.self)) }
     }
-    // What has the same name, the account, moves along by itself.
+    // The account, which has the same name in both types, is kept by itself.
     migration.enumerateObjects(ofType: "WishList") { list, _ in
       guard let list else { return }
       migration.move(list, toType: "Basket", value: ["wishes": list["products"] as Any])

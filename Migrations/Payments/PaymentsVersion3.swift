@@ -14,7 +14,7 @@ package enum PaymentsVersion3: MigrationStep {
   package static var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
 
   package static func migrate(_ migration: Migration) throws {
-    // What has no three letters of its own would have the key of another one without them.
+    // A country without three letters of its own would get the key of another one.
     try migration.enumerateObjects(ofType: "Country") { old, new in
       guard let old, let new, try old.value("alpha3", as: String.self).isEmpty else { return }
       new["alpha3"] = "?" + (try old.value("code", as: String.self))

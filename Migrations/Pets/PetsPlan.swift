@@ -1,6 +1,6 @@
 import Fief
 
 extension MigrationPlan {
-  /// How stores of people and their dogs are brought up to date.
+  /// The migration steps of stores of people and their dogs.
   package static let pets = MigrationPlan([PetsVersion2.self, PetsVersion3.self])
 }

@@ -84,9 +84,8 @@ public struct AnyRealmCollection<Element>: Sequence {
   /// The last element; nil where there is none, or where it is an object that is gone.
   public var last: Element? { base.last() }
 
-  /// The element at a place; nil beyond the ends, and where it is an object that is gone. The element of a
-  /// list is found by its index; in results and in a large set the elements before it are skipped, and not
-  /// made.
+  /// The element at a place; nil beyond the ends, and where it is an object that is gone. The element of a list
+  /// is found by its index; in results and in a large set the elements before it are skipped, and not made.
   public subscript(index: Int) -> Element? { base.element(index) }
 
   /// An iterator over the elements as they are now, without objects that are gone.

@@ -370,7 +370,7 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
 
   fileprivate var plainValues: [Element] { contents == nil ? values : [] }
 
-  // MARK: What a write finds and leaves
+  // MARK: Joining a write
 
   override func saved() -> OwnedCollection {
     let copy = List()

@@ -198,7 +198,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollectio
 
   fileprivate var plainValues: Dictionary<String, Value>.Values { entries.values }
 
-  // MARK: What a write finds and leaves
+  // MARK: Joining a write
 
   override func saved() -> OwnedCollection {
     let copy = Map()

@@ -314,7 +314,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     CollectionPayload.appendSet(of: payloads, type: Element._payloadType, to: &writer)
   }
 
-  // MARK: What a write finds and leaves
+  // MARK: Joining a write
 
   override func saved() -> OwnedCollection {
     let copy = MutableSet()

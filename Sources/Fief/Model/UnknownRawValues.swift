@@ -1,9 +1,8 @@
 /// The stored raw values that no case of an enumeration has, of objects whose class is `Encodable`.
 ///
-/// The compiler's own `encode(to:)` hands an encoder the bare wrapper of a property, which has the value that
-/// stands for the unknown one and knows neither its object nor the record. It can hold a number: the bits of
-/// its flags that only the prototype of a class needs. The number is that of the raw value here, among those
-/// of the property's type.
+/// The compiler's own `encode(to:)` hands an encoder the bare wrapper of a property, which has the value that stands
+/// for the unknown one and knows neither its object nor the record. It can hold a number: the bits of its flags that
+/// only the prototype of a class needs. The number is that of the raw value here, among those of the property's type.
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 

@@ -2,10 +2,9 @@ import Foundation
 
 /// Writes one record at the end of a writer's bytes.
 ///
-/// The columns may be set in any order, but the varying ones come in the layout's. The widths of integers and
-/// ends are known only when all are there, so they wait in front of the payloads at their widest, and
-/// ``finish(withChecksum:in:)`` moves them up to the payloads: the bytes before the record's start are unused
-/// then.
+/// The columns may be set in any order, but the varying ones come in the layout's. The widths of integers and ends
+/// are known only when all are there, so they wait in front of the payloads at their widest, and
+/// ``finish(withChecksum:in:)`` moves them up to the payloads: the bytes before the record's start are unused then.
 struct RecordBuilder {
   // SAFETY: the caller holds the table that has the layout while it builds a record.
   unowned(unsafe) private let layout: Layout

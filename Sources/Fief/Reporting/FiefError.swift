@@ -106,10 +106,9 @@ public struct FiefError: Error, Sendable {
     case cancelled
     /// Input or output failed; a write that throws this has not taken place.
     case inputOutput
-    /// Input or output failed in a commit, and whether the write took place is not known. The state of the
-    /// file is determined, and brought to the disk, before the store is next written to. Check whether the
-    /// change is there before it is made again. A write to several stores is then in all of them or in none,
-    /// once each was opened.
+    /// Input or output failed in a commit, and whether the write took place is not known. The state of the file is
+    /// determined, and brought to the disk, before the store is next written to. Check whether the change is there
+    /// before it is made again. A write to several stores is then in all of them or in none, once each was opened.
     case unknownOutcome
     /// A signal interrupted a call of the system; nothing was changed, and the call can be made again.
     case interrupted

@@ -2,9 +2,8 @@ import LMDB
 
 /// The live objects of a write, in batches: the application changes the store while it goes through them.
 ///
-/// A batch consists of keys. Its objects are handed out as they were found as long as nothing changes; from
-/// the first change on, each is looked up again, and left out where it is gone or does not fulfil the
-/// condition any more.
+/// A batch consists of keys. Its objects are handed out as they were found as long as nothing changes; from the first
+/// change on, each is looked up again, and left out where it is gone or does not fulfil the condition any more.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 

@@ -64,18 +64,16 @@ public struct StoreOptions: Sendable {
   /// disk. Each call counts as 512 bytes at least. A call beyond the limit changes nothing, and its handler
   /// gets an error of code `writeQueueFull`. One that is larger than the limit is taken where no other waits.
   public var maximumWaitingBytes = 256 << 20
-  /// The queue on which completion handlers are called. With nil they are called where the caller of the
-  /// method is isolated, such as on the main actor, and for a caller that is not isolated on a thread of the
-  /// store.
+  /// The queue on which completion handlers are called. With nil they are called where the caller of the method
+  /// is isolated, such as on the main actor, and for a caller that is not isolated on a thread of the store.
   ///
   /// Handlers of one store are called on it in the order of the calls, also where the queue is concurrent: one at a time.
   public var completionQueue: DispatchQueue?
   /// The number of bytes of memory that the sort of a query may use; keys beyond it go to a temporary file.
   public var maximumSortBytes = 64 << 20
-  /// The number of bytes of the disk that are kept for deleting, so that objects can be deleted when the disk
-  /// is full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before
-  /// it would use them. One deletion changes no more pages than fit: delete thousands of objects in parts. 0
-  /// keeps none.
+  /// The number of bytes of the disk that are kept for deleting, so that objects can be deleted when the disk is
+  /// full: with `delete` and `deleteAll` of the repository. Any other write fails with `storeFull` before it would
+  /// use them. One deletion changes no more pages than fit: delete thousands of objects in parts. 0 keeps none.
   public var reservedBytes = 512 << 10
   /// Whether ``UpdatePolicy/modified`` adds an object again that was read from the store and deleted since: with
   /// all the values that it was read with. Otherwise such a save fails with ``FiefError/Code/objectNotFound``.
@@ -84,10 +82,9 @@ public struct StoreOptions: Sendable {
   public var allowsRemoteFileSystem = false
   /// Whether a store of an older schema version is migrated when a repository opens it.
   ///
-  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where
-  /// the migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store
-  /// is made all the same, and a store in memory, which no runner can reach, is migrated. The runner migrates
-  /// in both cases.
+  /// With false, opening such a store fails with `migrationRequired` and changes nothing: for servers, where the
+  /// migration runner (`FiefCommands`) migrates with a backup before the new release starts. A new store is made all
+  /// the same, and a store in memory, which no runner can reach, is migrated. The runner migrates in both cases.
   public var migratesOnOpen = true
   /// Whether the store is deleted and created again where it would have to be migrated, or could not be: where its
   /// version or its schema differs from the declared one. For development; a store that is opened for reading

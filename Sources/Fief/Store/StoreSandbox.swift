@@ -3,10 +3,9 @@ import Synchronization
 
 /// The place of a test's stores, which replaces the places that its repositories describe.
 ///
-/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are made:
-/// the application's own code is tested as it is, and never touches the application's own data. A store in
-/// the directory of a sandbox is opened, closed and opened again like any other on disk; it is deleted when
-/// the sandbox ends.
+/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are made: the
+/// application's own code is tested as it is, and never touches the application's own data. A store in the directory
+/// of a sandbox is opened, closed and opened again like any other on disk; it is deleted when the sandbox ends.
 package final class StoreSandbox: Sendable {
   /// The medium of a sandbox's directory.
   package enum Medium: Sendable {

@@ -6,9 +6,8 @@
 
 /// The times of a few commits, kept in the store: the age of the state that a reader reads follows from them.
 ///
-/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds
-/// one. In a full record they are the sparser the older they are: old times are known roughly and new ones
-/// well.
+/// Each entry is the number of a commit and its time in seconds since 1970. At most one commit a second adds one.
+/// In a full record they are the sparser the older they are: old times are known roughly and new ones well.
 struct CommitTimes: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     var transaction: UInt64

@@ -3,10 +3,9 @@ import Synchronization
 
 /// A write transaction that ends by a call: for commits of several environments in a certain order.
 ///
-/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On
-/// another thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and
-/// one that is released there ends when its thread next writes. Several are begun in an order that is the
-/// same in all processes.
+/// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On another
+/// thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and one that is
+/// released there ends when its thread next writes. Several are begun in an order that is the same in all processes.
 public final class HeldWrite {
   /// The transaction; it has ended with this.
   public let transaction: WriteTransaction

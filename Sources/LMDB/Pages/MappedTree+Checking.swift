@@ -23,9 +23,8 @@ extension MappedTree {
 
   /// A page after a check of its structure and of its place in the tree; nil where something is wrong.
   ///
-  /// Its structure is checked once: later changes come from LMDB, of whichever process. A copy of the page
-  /// above leads to it by another number, and may do so by a damaged number, so that its place is compared
-  /// again.
+  /// Its structure is checked once: later changes come from LMDB, of whichever process. A copy of the page above
+  /// leads to it by another number, and may do so by a damaged number, so that its place is compared again.
   /// - Parameters:
   ///   - lower: the least key that may be there; nil where there is no bound.
   ///   - upper: the key that is greater than all that may be there; nil where there is no bound.

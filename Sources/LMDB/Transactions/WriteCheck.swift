@@ -3,13 +3,12 @@ import CLMDB
 /// Checks the pages that LMDB will go through in a write, before it does, where not all pages of the file
 /// were checked when it was opened.
 ///
-/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those
-/// of the state that the write begins with, which stay as they are until it ends; what the write has made of
-/// them is LMDB's own. So before a key is used the pages on the path to it are checked, and those around its
-/// leaf (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state
-/// that is beside a changed one was checked. A leaf is merged when it is filled to less than a quarter: where
-/// the leaves between are fuller together, none behind them is reached. A branch page is when it has one
-/// child.
+/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those of
+/// the state that the write begins with, which stay as they are until it ends; what the write has made of them
+/// is LMDB's own. So before a key is used the pages on the path to it are checked, and those around its leaf
+/// (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state that is
+/// beside a changed one was checked. A leaf is merged when it is filled to less than a quarter: where the
+/// leaves between are fuller together, none behind them is reached. A branch page is when it has one child.
 final class WriteCheck {
   /// A tree at the beginning of the write, and the leaf that was used last.
   private struct Place {
@@ -92,9 +91,8 @@ final class WriteCheck {
     _ = try transaction.environment.verify()
   }
 
-  /// Whether a leaf is in the middle of its parent and the leaves on both sides were checked and are filled
-  /// to a quarter, so that no other page can be merged with it. That is the usual case, and costs two
-  /// lookups.
+  /// Whether a leaf is in the middle of its parent and the leaves on both sides were checked and are filled to
+  /// a quarter, so that no other page can be merged with it. That is the usual case, and costs two lookups.
   private func isAmongFullLeaves(_ cursor: Cursor) -> Bool {
     let tree = cursor.tree
     guard tree.depth > 1, let step = cursor.path?[tree.depth - 2], step.index > 1,

@@ -21,9 +21,8 @@ enum FileSystem {
 
   /// Whether the file system is nearly full, in a failure that does not say so itself.
   ///
-  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no
-  /// device that could fail; and it may have space again by now, since all stores in memory and other
-  /// programs share it.
+  /// A file system in memory ends a write early, which LMDB reports as an input or output error. It has no device
+  /// that could fail; and it may have space again by now, since all stores in memory and other programs share it.
   static func isFull(_ descriptor: Int32) -> Bool {
     #if canImport(Glibc)
       if clmdb_file_system_kind(descriptor) == 0x0102_1994 { return true }

@@ -10,10 +10,9 @@ import CLMDB
 extension Preflight {
   /// Compares the meta pages with the records of the commits that they lead to.
   ///
-  /// Restores the lost number of a commit that is consistent: either a bit of it was flipped, or the device
-  /// has failed while it was written, LMDB has restored the old number, and the process has ended before it
-  /// reported the outcome. A process that goes on after such a failure changes the meta page
-  /// (`Environment.recover`).
+  /// Restores the lost number of a commit that is consistent: either a bit of it was flipped, or the device has
+  /// failed while it was written, LMDB has restored the old number, and the process has ended before it reported
+  /// the outcome. A process that goes on after such a failure changes the meta page (`Environment.recover`).
   /// - Throws: `damaged` where a meta page leads to the state of another commit, and where a lost number cannot be given
   ///   back since the store is opened for reading only.
   static func checkCommits(

@@ -4,9 +4,8 @@ import Synchronization
 
 /// Damages a store again and again, and reads, queries, writes and checks it each time.
 ///
-/// Each line names the damage in question, so that a signal, also that of the alarm, belongs to one. The
-/// outcome of a use is an error, a report to the event handler, or the right values; else the child says
-/// `wrong`.
+/// Each line names the damage in question, so that a signal, also that of the alarm, belongs to one. The outcome
+/// of a use is an error, a report to the event handler, or the right values; else the child says `wrong`.
 struct DamageChild {
   static let items = 500
 

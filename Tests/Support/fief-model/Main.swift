@@ -4,9 +4,8 @@ import Synchronization
 
 /// Runs the model-based test: for each seed random operations on disk and in memory, two runs at a time.
 ///
-/// `FIEF_MODEL_SEEDS` is the number of seeds (50), `FIEF_MODEL_SEED` a single one, `FIEF_MODEL_OPERATIONS`
-/// the number of operations of each (10,000). With 0 for `FIEF_MODEL_SHRINK` the fewest steps that fail are
-/// not searched.
+/// `FIEF_MODEL_SEEDS` is the number of seeds (50), `FIEF_MODEL_SEED` a single one, `FIEF_MODEL_OPERATIONS` the number
+/// of operations of each (10,000). With 0 for `FIEF_MODEL_SHRINK` the fewest steps that fail are not searched.
 @main
 struct Main {
   static func main() {

@@ -2,9 +2,8 @@ import LMDB
 
 /// An object in a migration: its values by the names of the properties, without its class.
 ///
-/// It is valid in the migration block only. Properties are named as their columns are, those of a new object
-/// also as the class has them: `object["name"]`, or `object.name` where the class here has no member of that
-/// name.
+/// It is valid in the migration block only. Properties are named as their columns are, those of a new object also
+/// as the class has them: `object["name"]`, or `object.name` where the class here has no member of that name.
 @dynamicMemberLookup
 public final class MigrationObject {
   enum State {

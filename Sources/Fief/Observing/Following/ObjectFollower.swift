@@ -204,7 +204,7 @@ final class ObjectFollower: StateFollower {
   }
 }
 
-// MARK: What the observer does itself
+// MARK: Changes of the observer
 
 extension ObjectFollower {
   /// Does with what was reported what the observer has done with the object.
@@ -246,7 +246,7 @@ extension ObjectFollower {
   }
 }
 
-// MARK: What it depends on
+// MARK: Dependencies
 
 extension ObjectFollower {
   var interest: ObservationInterest {

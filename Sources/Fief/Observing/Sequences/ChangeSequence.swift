@@ -1,9 +1,8 @@
 /// The changes of something in a store, one after another, for `for await`.
 ///
 /// Each loop is an observation of its own, which begins with the first change that is asked for and ends with
-/// the loop, with the cancellation of its task, and with the store. A change is computed when it is asked
-/// for: one that comes after a long time covers everything since the last one, and nothing is kept for a slow
-/// loop.
+/// the loop, with the cancellation of its task, and with the store. A change is computed when it is asked for:
+/// one that comes after a long time covers everything since the last one, and nothing is kept for a slow loop.
 public struct ChangeSequence<Change>: AsyncSequence {
   /// One change.
   public typealias Element = Change

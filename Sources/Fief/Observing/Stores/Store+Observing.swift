@@ -83,12 +83,11 @@ extension Store {
 
   /// Calls a closure in a write transaction on this thread, without notifying some observations of it.
   ///
-  /// It is for a screen that already shows what it writes: with its token given here, it is not notified of
-  /// its own change. All other observations are notified. Earlier changes of other writers that were not
-  /// reported yet are reported afterwards, relative to the state after the write. Call it where the handler
-  /// is called, on the token's actor or queue: elsewhere the handler may be called between the write and your
-  /// own update of the screen. The write waits while one of these observations is being evaluated, never for
-  /// a handler.
+  /// It is for a screen that already shows what it writes: with its token given here, it is not notified of its
+  /// own change. All other observations are notified. Earlier changes of other writers that were not reported
+  /// yet are reported afterwards, relative to the state after the write. Call it where the handler is called,
+  /// on the token's actor or queue: elsewhere the handler may be called between the write and your own update
+  /// of the screen. The write waits while one of these observations is being evaluated, never for a handler.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of observations of this store; others are ignored.

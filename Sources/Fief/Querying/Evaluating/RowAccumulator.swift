@@ -2,9 +2,8 @@ import Foundation
 
 /// An aggregate of numbers or dates, one after another.
 ///
-/// Nil and values of other kinds do not count. The sum of no values is 0, every other aggregate of none is
-/// nil. A number that is not one makes a sum and an average the same, and is neither the least nor the
-/// greatest.
+/// Nil and values of other kinds do not count. The sum of no values is 0, every other aggregate of none is nil.
+/// A number that is not one makes a sum and an average the same, and is neither the least nor the greatest.
 struct RowAccumulator {
   let aggregate: QueryAggregate
   private var result: RowValue

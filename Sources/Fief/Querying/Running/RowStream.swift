@@ -105,7 +105,7 @@ final class RowStream {
     return .wanted
   }
 
-  // MARK: What does not come in order
+  // MARK: Sorting
 
   /// Finds the keys of all rows, in their order.
   private func find(in environment: QueryEnvironment) throws {

@@ -3,10 +3,9 @@ import Foundation
 extension QueryLowering {
   /// An operand that is compared with a property of a type.
   ///
-  /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a
-  /// number it remains a text, which is an error later. A number with a fraction that is compared with a
-  /// float becomes the nearest one: no float is 0.1 exactly. An argument typed by a user has the kind of the
-  /// property.
+  /// A text in quotes that is compared with a date, an identifier or a link becomes one; compared with a number
+  /// it remains a text, which is an error later. A number with a fraction that is compared with a float becomes
+  /// the nearest one: no float is 0.1 exactly. An argument typed by a user has the kind of the property.
   func operand(_ syntax: QuerySyntax, for type: ColumnType?, _ context: Context) throws -> QueryOperand {
     switch syntax {
     case .untyped(let text, let start):

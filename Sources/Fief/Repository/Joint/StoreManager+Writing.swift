@@ -1,8 +1,7 @@
 /// Writes to several stores: every store gets its changes in the end, or none does.
 ///
-/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several
-/// stores is a protocol between their transactions. It guarantees, also where the process is killed at any
-/// moment:
+/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several stores
+/// is a protocol between their transactions. It guarantees, also where the process is killed at any moment:
 /// - Success means that all stores have the changes, durably, each as its own options say.
 /// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that none has
 ///   any, and none will.

@@ -84,7 +84,7 @@ public class OwnedCollection {
     )
   }
 
-  // MARK: What a write finds and leaves
+  // MARK: Joining a write
 
   /// A copy of the contents, as a collection of its own to be given to ``restore(_:)``.
   func saved() -> OwnedCollection { OwnedCollection() }
@@ -202,9 +202,8 @@ public class OwnedCollection {
 
 /// The reason why a collection does not know its elements.
 ///
-/// Such a collection reads as empty, since reading cannot throw. It is not written as empty: one that was
-/// never changed stays in the store as it is, and one that was changed without known elements makes the save
-/// fail.
+/// Such a collection reads as empty, since reading cannot throw. It is not written as empty: one that was never
+/// changed stays in the store as it is, and one that was changed without known elements makes the save fail.
 final class UnreadElements {
   let error: any Error
   /// Whether the collection was changed since, though its elements are not known.

@@ -110,7 +110,7 @@ final class Deletion {
     try waiting.bound(tree, in: transaction)
   }
 
-  // MARK: What an object takes with it
+  // MARK: Objects deleted with another one
 
   /// The record may be in a page, so that nothing is written here, but for records with large collections, which are
   /// copies.

@@ -2,10 +2,9 @@ import LMDB
 
 /// Makes the stamps of rows: numbers that are others where something about the object is.
 ///
-/// It is the checksum that a record begins with, and, of an object with large collections, the one that it
-/// would have with their elements in it (``ContentChecksum``): to read these takes long, so that the stamps
-/// of such objects are kept as long as no commit changes them, and the hash of a collection as long as none
-/// changes its elements.
+/// It is the checksum that a record begins with, and, of an object with large collections, the one that it would have
+/// with their elements in it (``ContentChecksum``): to read these takes long, so that the stamps of such objects are
+/// kept as long as no commit changes them, and the hash of a collection as long as none changes its elements.
 struct RowStamps {
   private let table: Table
   private let watched: WatchedValues?
