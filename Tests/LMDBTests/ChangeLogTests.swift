@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  private func replay(_ changes: [Change], in transaction: WriteTransaction) throws {
+  private func replay(_ changes: [Change], in transaction: WritableTransaction) throws {
     var current: Database?
     for change in changes {
       if case .database(let name) = change {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  private func change(_ transaction: WriteTransaction, _ random: inout SeededRandom, _ round: Int) throws {
+  private func change(_ transaction: WritableTransaction, _ random: inout SeededRandom, _ round: Int) throws {
     let name = "tree \(Int.random(in: 0..<4, using: &random))"
     switch Int.random(in: 0..<14, using: &random) {
     case 0: try transaction.removeAll(try transaction.openDatabase(named: name))
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  private func putSome(_ transaction: WriteTransaction, _ database: Database, _ random: inout SeededRandom)
+  private func putSome(_ transaction: WritableTransaction, _ database: Database, _ random: inout SeededRandom)
     throws
   {
     let cursor = try transaction.writeCursor(database)

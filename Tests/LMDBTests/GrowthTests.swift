@@ -11,7 +11,7 @@ import Testing
     return (environment, try environment.database("items"))
   }
 
-  private func fill(_ transaction: WriteTransaction, _ items: Database, _ kilobytes: Int) throws {
+  private func fill(_ transaction: WritableTransaction, _ items: Database, _ kilobytes: Int) throws {
     let value = String(repeating: "v", count: 1000)
     for index in 0..<kilobytes { try transaction.put(items, "fill\(index)", value) }
   }

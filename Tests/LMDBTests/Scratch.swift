@@ -52,7 +52,7 @@ extension Transaction {
   }
 }
 
-extension WriteTransaction {
+extension WritableTransaction {
   func put(_ database: Database, _ key: String, _ value: String) throws {
     try bytes(key) { key in try bytes(value) { value in try put(database, key, value) } }
   }

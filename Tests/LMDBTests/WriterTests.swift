@@ -57,7 +57,7 @@ import Testing
   @Test func nothingRemainsOfABodyThatThrows() throws {
     let (environment, items) = try open()
     defer { environment.close() }
-    var kept: WriteTransaction?
+    var kept: WritableTransaction?
     var created: Database?
     #expect(throws: Mine.self) {
       try environment.write { transaction throws in

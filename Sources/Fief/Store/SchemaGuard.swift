@@ -47,12 +47,12 @@ final class SchemaGuard: Sendable {
   ///
   /// - Throws: ``JointPending`` where there are some.
   @inline(__always)
-  func checkMarkers(_ transaction: LMDB.WriteTransaction, _ tables: StoreTables) throws {
+  func checkMarkers(_ transaction: LMDB.WritableTransaction, _ tables: StoreTables) throws {
     if mayHaveMarkers.load(ordering: .relaxed) { try lookForMarkers(transaction, tables) }
   }
 
   @inline(never)
-  private func lookForMarkers(_ transaction: LMDB.WriteTransaction, _ tables: StoreTables) throws {
+  private func lookForMarkers(_ transaction: LMDB.WritableTransaction, _ tables: StoreTables) throws {
     // Cleared first: a reader that finds one in a later commit sets it after that.
     mayHaveMarkers.store(false, ordering: .sequentiallyConsistent)
     guard try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) else { return }

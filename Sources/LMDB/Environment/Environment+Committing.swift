@@ -31,7 +31,7 @@ extension Environment {
   private func hasRecord(_ transaction: OpaquePointer) -> Bool {
     if keepsRecord { return true }
     let code = CommitToken.key.withUnsafeBytes { name in
-      var (key, value) = (WriteTransaction.value(name), MDB_val())
+      var (key, value) = (WritableTransaction.value(name), MDB_val())
       return mdb_get(transaction, Transaction.unnamed, &key, &value)
     }
     keepsRecord = code == MDB_SUCCESS
@@ -40,7 +40,7 @@ extension Environment {
 
   private func writeToken(_ transaction: OpaquePointer) -> Int32 {
     CommitToken.key.withUnsafeBytes { name in
-      var key = WriteTransaction.value(name)
+      var key = WritableTransaction.value(name)
       var old = MDB_val()
       let found = mdb_get(transaction, Transaction.unnamed, &key, &old)
       guard found == MDB_SUCCESS || found == MDB_NOTFOUND else { return found }
@@ -48,7 +48,7 @@ extension Environment {
         found == MDB_SUCCESS ? UnsafeRawBufferPointer(start: old.mv_data, count: old.mv_size) : nil
       let record = token.record(after: previous, sequence: sequence)
       return CommitToken.numbered(record, commit: UInt64(mdb_txn_id(transaction))).withUnsafeBytes { record in
-        var value = WriteTransaction.value(record)
+        var value = WritableTransaction.value(record)
         return mdb_put(transaction, Transaction.unnamed, &key, &value, 0)
       }
     }
@@ -163,7 +163,7 @@ extension Environment {
     guard code == MDB_SUCCESS, let reader = begun else { throw LMDBError(returnCode: code, path: directory) }
     defer { mdb_txn_abort(reader) }
     return CommitToken.key.withUnsafeBytes { name in
-      var key = WriteTransaction.value(name)
+      var key = WritableTransaction.value(name)
       var value = MDB_val()
       guard mdb_get(reader, Transaction.unnamed, &key, &value) == MDB_SUCCESS else { return false }
       let record = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

@@ -55,13 +55,13 @@ extension Environment {
   func noteTime(_ transaction: OpaquePointer) -> Int32 {
     guard watch.notesTime(at: monotonicNanoseconds()) else { return MDB_SUCCESS }
     return CommitTimes.key.withUnsafeBytes { name in
-      var key = WriteTransaction.value(name)
+      var key = WritableTransaction.value(name)
       var times = CommitTimes()
       let found = times.read(transaction)
       guard found == MDB_SUCCESS || found == MDB_NOTFOUND else { return found }
       times.add(UInt64(mdb_txn_id(transaction)), at: secondsSince1970())
       return times.bytes.withUnsafeBytes { record in
-        var value = WriteTransaction.value(record)
+        var value = WritableTransaction.value(record)
         return mdb_put(transaction, Transaction.unnamed, &key, &value, 0)
       }
     }
@@ -140,7 +140,7 @@ extension CommitTimes {
   /// Reads the record that a transaction sees; returns LMDB's code.
   fileprivate mutating func read(_ transaction: OpaquePointer) -> Int32 {
     Self.key.withUnsafeBytes { name in
-      var key = WriteTransaction.value(name)
+      var key = WritableTransaction.value(name)
       var value = MDB_val()
       let code = mdb_get(transaction, Transaction.unnamed, &key, &value)
       if code == MDB_SUCCESS {

@@ -19,7 +19,7 @@ extension Environment {
   ///   `mapFull` at the maximum size; `inputOutput` when the device failed and nothing was committed;
   ///   `poisoned` when the store could not be reopened after that; `readOnly`, `environmentClosed`,
   ///   `forkedProcess`; and whatever `body` throws.
-  public func write<R>(usingReserve: Bool = false, _ body: (WriteTransaction) throws -> R) throws -> R {
+  public func write<R>(usingReserve: Bool = false, _ body: (WritableTransaction) throws -> R) throws -> R {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     endOrphans()
@@ -29,7 +29,7 @@ extension Environment {
     while true {
       let session = WriteSession(thread: currentThread(), self)
       let begun = try beginWriting()
-      let transaction = WriteTransaction(environment: self, handle: begun, session: session)
+      let transaction = WritableTransaction(environment: self, handle: begun, session: session)
       let outcome = Result { try body(transaction) }
       // `body` may have kept the object.
       transaction.handle = nil

@@ -8,7 +8,7 @@ import Synchronization
 /// released there ends when its thread next writes. Several are begun in an order that is the same in all processes.
 public final class HeldWrite {
   /// The transaction; it has ended with this.
-  public let transaction: WriteTransaction
+  public let transaction: WritableTransaction
   private let environment: Environment
   private let session: WriteSession
   private var begun: OpaquePointer?
@@ -17,7 +17,7 @@ public final class HeldWrite {
     self.environment = environment
     self.begun = begun
     self.session = session
-    transaction = WriteTransaction(environment: environment, handle: begun, session: session)
+    transaction = WritableTransaction(environment: environment, handle: begun, session: session)
   }
 
   deinit {

@@ -87,7 +87,7 @@ public enum RecordedChange {
   case delete(key: UnsafeRawBufferPointer)
 }
 
-extension WriteTransaction {
+extension WritableTransaction {
   /// Begins to note what is changed; to be called before the first change.
   public func recordChanges() { session.log = session.log ?? ChangeLog() }
 

@@ -6,14 +6,14 @@ extension Cursor {
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
   public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     let (handle, writer, database) = try writable()
-    try WriteTransaction.checkLength(ofValue: value.count)
+    try WritableTransaction.checkLength(ofValue: value.count)
     try writer.willUse(database, currentKey)
-    let note = writer.willChange(database, WriteTransaction.value(currentKey))
+    let note = writer.willChange(database, WritableTransaction.value(currentKey))
     // LMDB moves the page's bytes before it reads the key, so the key must not be one of them.
     let code = withUnsafeTemporaryAllocation(byteCount: currentKey.count, alignment: 1) { copy in
       copy.copyMemory(from: currentKey)
-      var key = WriteTransaction.value(UnsafeRawBufferPointer(copy))
-      var data = WriteTransaction.value(value)
+      var key = WritableTransaction.value(UnsafeRawBufferPointer(copy))
+      var data = WritableTransaction.value(value)
       return mdb_cursor_put(handle, &key, &data, UInt32(MDB_CURRENT))
     }
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
@@ -27,7 +27,7 @@ extension Cursor {
   public func delete() throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try writer.willUse(database, currentKey)
-    let note = writer.willChange(database, WriteTransaction.value(currentKey))
+    let note = writer.willChange(database, WritableTransaction.value(currentKey))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
     writer.didChange(note)
@@ -44,7 +44,7 @@ extension Cursor {
     guard transaction.handle != nil, let handle else { throw transaction.endedError() }
     if let check = writer?.session.check { try willMove(operation, to: wanted, check) }
     // SAFETY: LMDB reads the caller's key during the call and replaces the pointer by its own.
-    var key = WriteTransaction.value(wanted)
+    var key = WritableTransaction.value(wanted)
     var value = MDB_val()
     let code = mdb_cursor_get(handle, &key, &value, operation)
     guard code == MDB_SUCCESS else { return try missed(code, otherwise) }
@@ -77,7 +77,7 @@ extension Cursor {
     throw transaction.failure(code)
   }
 
-  private func writable() throws(LMDBError) -> (OpaquePointer, WriteTransaction, Database) {
+  private func writable() throws(LMDBError) -> (OpaquePointer, WritableTransaction, Database) {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard let writer, let handle, let database else { throw LMDBError(.readOnly) }
     try writer.checkThread()

@@ -10,7 +10,7 @@ public final class Cursor {
   enum Place { case nowhere, entry, beforeFirst, afterLast }
 
   @usableFromInline let transaction: Transaction
-  let writer: WriteTransaction?
+  let writer: WritableTransaction?
   /// LMDB's cursor; nil where the pages are read directly.
   let handle: OpaquePointer?
   let database: Database?
@@ -30,7 +30,7 @@ public final class Cursor {
     self.transaction = transaction
     self.database = database
     self.handle = handle
-    writer = transaction as? WriteTransaction
+    writer = transaction as? WritableTransaction
     tree = MappedTree()
     path = nil
   }

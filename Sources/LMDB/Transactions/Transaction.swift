@@ -1,6 +1,6 @@
 import CLMDB
 
-/// A view of the store: what `ReadTransaction` and `WriteTransaction` have in common.
+/// A view of the store: what `ReadTransaction` and `WritableTransaction` have in common.
 ///
 /// One thread uses it at a time. After its end every call throws ``LMDBError/Code/transactionEnded``.
 public class Transaction {
@@ -158,7 +158,7 @@ public class Transaction {
   /// - Throws: in a read, `incompatible` when another process made the database and a commit came
   ///   between: begin a new read then.
   public final func database(named name: String) throws(LMDBError) -> Database? {
-    if let writer = self as? WriteTransaction { return try writer.existingDatabase(named: name) }
+    if let writer = self as? WritableTransaction { return try writer.existingDatabase(named: name) }
     if let reader = self as? ReadTransaction { return try reader.existingDatabase(named: name) }
     return nil
   }

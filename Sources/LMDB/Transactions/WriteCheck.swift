@@ -161,7 +161,8 @@ final class WriteCheck {
 
   private func look(for database: Database, _ transaction: Transaction) throws(LMDBError) -> MappedTree {
     let environment = transaction.environment
-    guard let name = (transaction as? WriteTransaction)?.name(of: database), let handle = environment.handle
+    guard let name = (transaction as? WritableTransaction)?.name(of: database),
+      let handle = environment.handle
     else { return MappedTree() }
     // A reader that begins now sees what the write began with. It is none of the pool's, which a close may
     // have shut.

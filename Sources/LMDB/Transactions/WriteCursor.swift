@@ -7,13 +7,13 @@ import CLMDB
 /// to the end. It lives in its transaction; after the end of that every call throws `transactionEnded`, and
 /// while a nested one is active `nestedWrite`.
 public final class WriteCursor {
-  private let transaction: WriteTransaction
+  private let transaction: WritableTransaction
   private let handle: OpaquePointer
   private let database: Database
   /// Whether the keys so far were beyond all others, so that the next one may be as well.
   private var isAppending = true
 
-  init(transaction: WriteTransaction, handle: OpaquePointer, database: Database) {
+  init(transaction: WritableTransaction, handle: OpaquePointer, database: Database) {
     self.transaction = transaction
     self.handle = handle
     self.database = database
@@ -72,7 +72,7 @@ public final class WriteCursor {
   public func get(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
-    try transaction.willUse(database, WriteTransaction.bytes(key))
+    try transaction.willUse(database, WritableTransaction.bytes(key))
     var value = MDB_val()
     let code = mdb_cursor_get(handle, &key, &value, MDB_SET)
     if code == MDB_NOTFOUND { return nil }
@@ -83,7 +83,7 @@ public final class WriteCursor {
   /// Deletes a key; returns whether it had a value.
   public func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try get(key) != nil else { return false }
-    let note = transaction.willChange(database, WriteTransaction.value(key))
+    let note = transaction.willChange(database, WritableTransaction.value(key))
     let code = mdb_cursor_del(handle, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
     transaction.didChange(note)
@@ -97,7 +97,7 @@ public final class WriteCursor {
     _ value: UnsafeRawBufferPointer,
     _ flags: UInt32
   ) throws(LMDBError) -> Int32 {
-    var data = WriteTransaction.value(value)
+    var data = WritableTransaction.value(value)
     return try store(key, count: value.count, &data, flags)
   }
 
@@ -127,9 +127,9 @@ public final class WriteCursor {
   ) throws(LMDBError) -> Int32 {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
-    try WriteTransaction.checkLength(ofValue: count)
+    try WritableTransaction.checkLength(ofValue: count)
     if let check = transaction.session.check {
-      try check.willUse(database, WriteTransaction.bytes(key), in: transaction)
+      try check.willUse(database, WritableTransaction.bytes(key), in: transaction)
     }
     let note = transaction.willChange(database, key)
     if isAppending {
@@ -154,7 +154,7 @@ public final class WriteCursor {
   }
 }
 
-extension WriteTransaction {
+extension WritableTransaction {
   /// Opens a cursor for many writes to a database.
   public func writeCursor(_ database: Database) throws(LMDBError) -> WriteCursor {
     let handle = try writable()

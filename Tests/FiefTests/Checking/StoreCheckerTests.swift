@@ -67,7 +67,7 @@ struct StoreCheckerTests {
     #expect(problems.count == change.problems.count, "\(problems)")
   }
 
-  private func make(_ change: Change, in transaction: LMDB.WriteTransaction) throws {
+  private func make(_ change: Change, in transaction: LMDB.WritableTransaction) throws {
     let names = try transaction.databaseNames()
     func number(of type: String) throws -> Substring {
       let name = try #require(names.first { $0.hasSuffix("." + type) })

@@ -124,7 +124,7 @@ struct LargeCollectionMigrationTests {
 
   private func withCatalogue<Value>(
     of directory: String,
-    _ body: (LMDB.WriteTransaction, Database, [UInt8]) throws -> Value
+    _ body: (LMDB.WritableTransaction, Database, [UInt8]) throws -> Value
   ) throws -> Value {
     let environment = try LMDB.Environment.open(directory: directory, options: EnvironmentOptions())
     defer { environment.close() }

@@ -28,7 +28,7 @@ import Testing
     /// The checker's problems after a change, which is undone.
     func problems(
       _ catalogue: Catalogue? = nil,
-      after change: (LMDB.WriteTransaction, Table) throws -> Void
+      after change: (LMDB.WritableTransaction, Table) throws -> Void
     ) throws -> [String] {
       let catalogue = catalogue ?? self.catalogue
       let tables = try StoreOpening.openTrees(of: catalogue, store: "members", in: environment)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Puts the cursor at the first entry that is one of an object.
-  private func firstEntry(_ index: Table.Index, _ transaction: LMDB.WriteTransaction) throws -> Cursor {
+  private func firstEntry(_ index: Table.Index, _ transaction: LMDB.WritableTransaction) throws -> Cursor {
     let cursor = try transaction.cursor(index.database)
     try #require(try cursor.first())
     if index.entry.kind == .fullText { try #require(try cursor.next()) }

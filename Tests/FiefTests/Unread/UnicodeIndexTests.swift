@@ -74,7 +74,7 @@ struct UnicodeIndexTests {
 
   private func changing(
     _ directory: String,
-    _ body: (LMDB.WriteTransaction, _ catalogueTree: Database) throws -> Void
+    _ body: (LMDB.WritableTransaction, _ catalogueTree: Database) throws -> Void
   ) throws {
     let environment = try LMDB.Environment.open(
       directory: directory + "/notes",

@@ -46,7 +46,7 @@ public final class Migration {
     configuration: StoreConfiguration,
     stored: Catalogue,
     catalogueTree: Database,
-    transaction: LMDB.WriteTransaction,
+    transaction: LMDB.WritableTransaction,
     oldTransaction: LMDB.Transaction,
     renames: [MigrationRenames],
     directory: String

@@ -45,7 +45,7 @@ extension Migrator {
     from stored: Catalogue,
     to catalogue: Catalogue,
     _ tree: Database,
-    in transaction: LMDB.WriteTransaction
+    in transaction: LMDB.WritableTransaction
   ) throws {
     guard catalogue.hasUnicodeIndexes else { return }
     let isStored = try UnicodeTables.isStored(configuration.unicodeFingerprint, tree, in: transaction)

@@ -74,7 +74,7 @@ struct Migrator {
   }
 
   private func migrate(
-    in transaction: LMDB.WriteTransaction,
+    in transaction: LMDB.WritableTransaction,
     old: LMDB.ReadTransaction,
     seen: UInt64?,
     renames: [MigrationRenames],
@@ -123,7 +123,7 @@ struct Migrator {
     return (catalogue, stored.schemaVersion)
   }
 
-  private func makeStore(_ tree: Database, in transaction: LMDB.WriteTransaction) throws -> Catalogue {
+  private func makeStore(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> Catalogue {
     var catalogue = Catalogue(schemaVersion: configuration.schemaVersion)
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
     for name in catalogue.types.flatMap(StoreOpening.treeNames) {
@@ -162,7 +162,8 @@ struct Migrator {
     )
   }
 
-  private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WriteTransaction) throws
+  private func write(_ catalogue: Catalogue, to tree: Database, in transaction: LMDB.WritableTransaction)
+    throws
   {
     try Catalogue.key.withUnsafeBytes { key in
       try catalogue.encoded().withUnsafeBytes { try transaction.put(tree, key, $0) }

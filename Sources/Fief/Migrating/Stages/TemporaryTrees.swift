@@ -4,10 +4,10 @@ import LMDB
 ///
 /// They are made in the migration's transaction and dropped at its end, so that no commit has them.
 final class TemporaryTrees {
-  let transaction: LMDB.WriteTransaction
+  let transaction: LMDB.WritableTransaction
   private var trees: [String: Database] = [:]
 
-  init(_ transaction: LMDB.WriteTransaction) { self.transaction = transaction }
+  init(_ transaction: LMDB.WritableTransaction) { self.transaction = transaction }
 
   /// The tree with a name; it is made where there is none.
   func tree(_ name: String) throws -> Database {

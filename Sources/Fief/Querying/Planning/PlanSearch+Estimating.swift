@@ -47,7 +47,7 @@ extension PlanSearch {
 
   private func estimate(_ range: ByteRange, of database: Database) throws -> Int {
     let transaction = try transaction
-    guard transaction is LMDB.WriteTransaction else {
+    guard transaction is LMDB.WritableTransaction else {
       return try range.withBounds { try transaction.estimatedCount(database, from: $0, to: $1) }
     }
     // In a write the pages give no estimate, so that the first entries are counted.

@@ -11,7 +11,7 @@ extension JointWriter {
   }
 
   /// - Throws: where the schema is another one, or the rows are not as this write has left them.
-  private func checkRows(_ store: Int, _ transaction: LMDB.WriteTransaction, isMarked: Bool) throws {
+  private func checkRows(_ store: Int, _ transaction: LMDB.WritableTransaction, isMarked: Bool) throws {
     try cores[store].schemaGuard.check(transaction.id &- 1, transaction, cores[store].tables)
     let own = try JointRows.rows(JointRows.markers, sides[store].tree, in: transaction)
     if own.contains(where: { $0.id != id }) || (isMarked && own.isEmpty) { throw ForeignMarker(store: store) }

@@ -20,8 +20,8 @@ enum JointJournal {
   ///
   /// - Returns: how many pieces it has.
   static func write(
-    changesOf participant: LMDB.WriteTransaction,
-    to coordinator: LMDB.WriteTransaction,
+    changesOf participant: LMDB.WritableTransaction,
+    to coordinator: LMDB.WritableTransaction,
     _ tree: Database,
     key: (UInt32) -> [UInt8]
   ) throws -> UInt32 {
@@ -71,7 +71,7 @@ enum JointJournal {
   /// - Parameter piece: the bytes of a piece; nil where it is missing.
   static func replay(
     pieces: UInt32,
-    in participant: LMDB.WriteTransaction,
+    in participant: LMDB.WritableTransaction,
     _ piece: (UInt32) throws -> UnsafeRawBufferPointer?
   ) throws {
     var database: Database?
@@ -85,7 +85,7 @@ enum JointJournal {
   private static func replayOne(
     _ reader: inout ValueReader,
     _ database: inout Database?,
-    in participant: LMDB.WriteTransaction
+    in participant: LMDB.WritableTransaction
   ) throws {
     let operation = try reader.integer(UInt8.self)
     if operation == Operation.database {

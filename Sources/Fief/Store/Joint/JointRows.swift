@@ -145,18 +145,19 @@ extension JointRows {
     }
   }
 
-  static func put(_ row: Row, key: [UInt8], _ tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  static func put(_ row: Row, key: [UInt8], _ tree: Database, in transaction: LMDB.WritableTransaction) throws
+  {
     try key.withUnsafeBytes { key in
       try value(of: row).withUnsafeBytes { try transaction.put(tree, key, $0) }
     }
   }
 
-  static func delete(_ key: [UInt8], _ tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  static func delete(_ key: [UInt8], _ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     _ = try key.withUnsafeBytes { try transaction.delete(tree, $0) }
   }
 
   /// Removes a participant's head and journal from the coordinator.
-  static func deleteDecision(_ row: Row, _ tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  static func deleteDecision(_ row: Row, _ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     for piece in 0..<row.pieces {
       try delete(pieceKey(row.id, row.participant, piece), tree, in: transaction)
     }

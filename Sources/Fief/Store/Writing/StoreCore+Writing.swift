@@ -110,13 +110,13 @@ extension StoreCore {
   }
 
   /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
-  func checkSchema(_ transaction: LMDB.WriteTransaction) throws {
+  func checkSchema(_ transaction: LMDB.WritableTransaction) throws {
     try schemaGuard.check(transaction.id &- 1, transaction, tables)
     try schemaGuard.checkMarkers(transaction, tables)
   }
 
   /// The number of the commit that a transaction will be; nil where another one may get it.
-  func ownCommit(_ transaction: LMDB.WriteTransaction) -> UInt64? {
+  func ownCommit(_ transaction: LMDB.WritableTransaction) -> UInt64? {
     numbersCommits && transaction.isChanged ? transaction.id : nil
   }
 

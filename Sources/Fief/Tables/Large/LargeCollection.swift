@@ -141,8 +141,8 @@ class LargeCollection {
 
   // MARK: Writing
 
-  func writing() throws -> LMDB.WriteTransaction {
-    guard let writing = transaction as? LMDB.WriteTransaction else { throw LMDBError(.readOnly) }
+  func writing() throws -> LMDB.WritableTransaction {
+    guard let writing = transaction as? LMDB.WritableTransaction else { throw LMDBError(.readOnly) }
     return writing
   }
 
@@ -157,7 +157,8 @@ class LargeCollection {
   final func removeAll() throws { try Self.removeAll(prefix, in: tree, of: try writing()) }
 
   /// Removes all entries whose keys begin with some bytes.
-  static func removeAll(_ prefix: [UInt8], in tree: Database, of transaction: LMDB.WriteTransaction) throws {
+  static func removeAll(_ prefix: [UInt8], in tree: Database, of transaction: LMDB.WritableTransaction) throws
+  {
     let cursor = try transaction.cursor(tree)
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while found, cursor.key.starts(with: prefix) {

@@ -44,7 +44,7 @@ final class LargeList: LargeCollection {
   }
 
   /// Whether what was read may be another state's, as `body` may have changed the collection.
-  private var isWritten: Bool { transaction is LMDB.WriteTransaction }
+  private var isWritten: Bool { transaction is LMDB.WritableTransaction }
 
   private func forEachRun(_ node: ListNode, _ body: (ElementRun) throws -> Bool) throws -> Bool {
     if node.level == 0 { return try body(node.elements) }

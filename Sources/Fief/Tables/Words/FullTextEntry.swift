@@ -49,7 +49,8 @@ enum FullTextEntry {
   }
 
   /// Adds to the sums of an index.
-  static func add(texts: Int, words: Int, to database: Database, in transaction: LMDB.WriteTransaction) throws
+  static func add(texts: Int, words: Int, to database: Database, in transaction: LMDB.WritableTransaction)
+    throws
   {
     if texts == 0, words == 0 { return }
     let before = try totals(of: database, in: transaction)

@@ -70,7 +70,7 @@ enum UnicodeTables {
   static func store(
     _ fingerprint: UInt64,
     _ catalogueTree: Database,
-    in transaction: LMDB.WriteTransaction
+    in transaction: LMDB.WritableTransaction
   ) throws {
     try key.withUnsafeBytes { key in
       try withUnsafeBytes(of: fingerprint.littleEndian) { try transaction.put(catalogueTree, key, $0) }

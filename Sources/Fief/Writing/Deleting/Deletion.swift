@@ -35,7 +35,7 @@ final class Deletion {
     try writer.flushBuffers()
   }
 
-  var transaction: LMDB.WriteTransaction { writer.transaction }
+  var transaction: LMDB.WritableTransaction { writer.transaction }
   var tree: Database { tables.catalogueTree }
 
   /// Deletes an object; what follows from that is done by ``finish()``.

@@ -27,7 +27,7 @@ struct SpillingStack {
   }
 
   /// Keeps what is in memory within its bounds; bytes in pages that were looked up before are of no use after it.
-  mutating func bound(_ tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  mutating func bound(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     guard size > Self.limit else { return }
     // A half stays, so that an item more and one less do not move the rest to and fro.
     let count = max(1, ends.count / 2)
@@ -49,7 +49,7 @@ struct SpillingStack {
   }
 
   /// Takes the last item; nil where there is none.
-  mutating func pop(_ tree: Database, in transaction: LMDB.WriteTransaction) throws -> [UInt8]? {
+  mutating func pop(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> [UInt8]? {
     if ends.isEmpty, runs > 0 { try read(tree, in: transaction) }
     guard let end = ends.popLast() else { return nil }
     let start = ends.last ?? 0
@@ -58,7 +58,7 @@ struct SpillingStack {
     return item
   }
 
-  private mutating func read(_ tree: Database, in transaction: LMDB.WriteTransaction) throws {
+  private mutating func read(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     runs -= 1
     let key = key(runs)
     try key.withUnsafeBytes { key in

@@ -14,7 +14,7 @@ final class RecordWriter {
   @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
-  let transaction: LMDB.WriteTransaction
+  let transaction: LMDB.WritableTransaction
   /// The changes; collected only where the store is observed.
   let collector: ChangeCollector?
   /// The links that a save has made to objects that it does not write; nil outside of one.
@@ -54,7 +54,7 @@ final class RecordWriter {
   /// The cursor of the table that was written to last.
   @exclusivity(unchecked) private var lastCursor: (database: Database, cursor: WriteCursor)?
 
-  init(tables: StoreTables, transaction: LMDB.WriteTransaction, collectsChanges: Bool) {
+  init(tables: StoreTables, transaction: LMDB.WritableTransaction, collectsChanges: Bool) {
     self.tables = tables
     self.transaction = transaction
     self.collector = collectsChanges ? ChangeCollector(tables) : nil

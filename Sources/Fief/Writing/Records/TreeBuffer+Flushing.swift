@@ -5,7 +5,7 @@ extension TreeBuffer {
   /// Makes the changes.
   ///
   /// - Parameter suspects: gets the entries that are not alone with their values, in a unique index.
-  func flush(in transaction: LMDB.WriteTransaction, suspects: inout [UniqueSuspect]) throws {
+  func flush(in transaction: LMDB.WritableTransaction, suspects: inout [UniqueSuspect]) throws {
     if texts != 0 || words != 0 {
       try FullTextEntry.add(texts: texts, words: words, to: database, in: transaction)
       (texts, words) = (0, 0)
@@ -61,7 +61,7 @@ extension TreeBuffer {
     _ bytes: UnsafeRawBufferPointer,
     _ unique: (table: Table, index: Table.Index),
     _ database: Database,
-    _ transaction: LMDB.WriteTransaction,
+    _ transaction: LMDB.WritableTransaction,
     _ suspects: inout [UniqueSuspect]
   ) throws {
     let cursor = try transaction.cursor(database)

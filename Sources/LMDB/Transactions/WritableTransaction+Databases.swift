@@ -1,6 +1,6 @@
 import CLMDB
 
-extension WriteTransaction {
+extension WritableTransaction {
   /// Opens a database and makes it where it is missing; rolled back when the transaction aborts.
   public func openDatabase(named name: String) throws(LMDBError) -> Database {
     if let existing = try open(name, 0) { return existing }

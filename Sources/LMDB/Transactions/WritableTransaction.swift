@@ -1,7 +1,7 @@
 import CLMDB
 
 /// The one write transaction of an environment, or one nested in it; it lives in the scope of its closure.
-public final class WriteTransaction: Transaction {
+public final class WritableTransaction: Transaction {
   let session: WriteSession
   private var isParent = false
 
@@ -55,7 +55,7 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
-    try WriteTransaction.checkLength(ofValue: count)
+    try WritableTransaction.checkLength(ofValue: count)
     var value = MDB_val(mv_size: count, mv_data: nil)
     if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
@@ -98,12 +98,12 @@ public final class WriteTransaction: Transaction {
   ///
   /// This transaction and its cursors throw `nestedWrite` meanwhile. It costs 2 MiB of address space:
   /// cheap for a group of changes, dear for each entry.
-  public func nested<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+  public func nested<R>(_ body: (WritableTransaction) throws -> R) throws -> R {
     let parent = try writable()
     var child: OpaquePointer?
     let begun = mdb_txn_begin(mdb_txn_env(parent), parent, 0, &child)
     guard begun == MDB_SUCCESS, let child else { throw failure(begun) }
-    let transaction = WriteTransaction(environment: environment, handle: child, session: session)
+    let transaction = WritableTransaction(environment: environment, handle: child, session: session)
     let opened = session.opened.count
     let dropped = session.dropped
     let logged = session.log?.entries.count ?? 0
@@ -196,7 +196,7 @@ public final class WriteTransaction: Transaction {
 
   override func failure(_ code: Int32) -> LMDBError {
     if code == MDB_MAP_FULL { session.needsGrowth = true }
-    if session.firstFailure == 0, WriteTransaction.isFatal(code) { session.firstFailure = code }
+    if session.firstFailure == 0, WritableTransaction.isFatal(code) { session.firstFailure = code }
     return super.failure(code)
   }
 
@@ -218,8 +218,8 @@ public final class WriteTransaction: Transaction {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
-    try WriteTransaction.checkLength(ofValue: value.count)
-    var value = WriteTransaction.value(value)
+    try WritableTransaction.checkLength(ofValue: value.count)
+    var value = WritableTransaction.value(value)
     if let check = session.check { try check.willUse(database, Self.bytes(key), in: self) }
     let note = willChange(database, key)
     let code = mdb_put(handle, dbi, &key, &value, flags)
