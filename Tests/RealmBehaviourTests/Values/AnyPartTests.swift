@@ -14,15 +14,17 @@ final class PartHolder: Object {
 
 @Suite("Parts of values of any type in queries as Realm has them")
 struct AnyPartTests {
-  private static let values: [AnyRealmValue] = [
-    [[[["john", false], 76.54], 99], .float(20.34)],
+  private static var values: [AnyRealmValue] {
     [
-      "key0": ["key2": ["key4": ["key6": "john", "key7": false], "key5": 76.54], "key3": 99],
-      "key1": .float(20.34),
-    ],
-    nil, 99, "john", .data(Data("john".utf8)), [], [:], [nil, 1, 2.5, "Ännchen"],
-    ["a": nil, "b": 2, "": "empty", "c": [1, 2, 3]],
-  ]
+      [[[["john", false], 76.54], 99], .float(20.34)],
+      [
+        "key0": ["key2": ["key4": ["key6": "john", "key7": false], "key5": 76.54], "key3": 99],
+        "key1": .float(20.34),
+      ],
+      nil, 99, "john", .data(Data("john".utf8)), [], [:], [nil, 1, 2.5, "Ännchen"],
+      ["a": nil, "b": 2, "": "empty", "c": [1, 2, 3]],
+    ]
+  }
 
   private func withHolders(_ kind: StoreKind, _ body: (Store, Results<PartHolder>) throws -> Void) throws {
     try withValueStore(kind, [PartHolder.self]) { store in
