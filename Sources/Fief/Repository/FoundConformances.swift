@@ -15,7 +15,9 @@ enum FoundConformances {
       >.self,
       PredicateExpressions.Variable<Int>.self,
     ]
-    let encodable: [any Encodable.Type] = [List<Int>.self, AnyRealmValue.self, Persisted<Int>.self]
+    let encodable: [any Encodable.Type] = [
+      List<Int>.self, AnyRealmValue.self, Persisted<Int>.self, LinkingObjects<Object>.self,
+    ]
     let values: [any Persistable.Type] = [AnyRealmValue.self, Int?.self, Int.self, URL.self, UInt.self]
     let sequences: [any Sequence.Type] = [Results<Object>.self]
     let numbers: [any QueryableNumber.Type] = [Date.self]
@@ -27,7 +29,10 @@ enum FoundConformances {
     let equatable: [any Equatable.Type] = [List<Int>.self, Store.self, Results<Object>.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
     let collections: [any LinkedElement.Type] = [List<Int>.self]
-    return collections + expressions + encodable + values + sequences + numbers + observed + objects
+    let queried: [any QueryableCollection.Type] = [[Int].self]
+    let keys: [any QueryableKeys.Type] = [Results<Object>.self]
+    return collections + queried + keys + expressions + encodable + values + sequences + numbers + observed
+      + objects
       + hashable + equatable
       + fields
   }
