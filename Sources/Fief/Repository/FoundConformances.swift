@@ -29,9 +29,11 @@ enum FoundConformances {
     let equatable: [any Equatable.Type] = [List<Int>.self, Store.self, Results<Object>.self]
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
     let collections: [any LinkedElement.Type] = [List<Int>.self]
+    let wholes: [any CollectionValue.Type] = [[Int].self]
     let queried: [any QueryableCollection.Type] = [[Int].self]
     let keys: [any QueryableKeys.Type] = [Results<Object>.self]
-    return collections + queried + keys + expressions + encodable + values + sequences + numbers + observed
+    return collections + wholes + queried + keys + expressions + encodable + values + sequences + numbers
+      + observed
       + objects
       + hashable + equatable
       + fields
