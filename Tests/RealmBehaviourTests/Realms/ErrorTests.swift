@@ -54,15 +54,6 @@ import Testing
     #expect(caught { try realm.writeCopy(toFile: files.url("pets.realm")) }.hasPrefix("other"))
   }
 
-  #if os(Linux)
-    // The system lets nothing make files there, not even the superuser.
-    @Test func aPlaceThatTheSystemProtects() {
-      var configuration = files.configuration()
-      configuration.fileURL = URL(fileURLWithPath: "/sys/pets.realm")
-      #expect(caught { _ = try Realm(configuration: configuration) } == "denied")
-    }
-  #endif
-
   @Test(.enabled(if: geteuid() != 0, "the superuser may open everything"))
   func aFileThatTheSystemProtects() throws {
     let realm = try Realm(configuration: files.configuration())

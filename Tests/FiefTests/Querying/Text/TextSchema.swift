@@ -32,7 +32,8 @@ enum TextSchema {
       "dogs": ColumnType(.link, container: .list, target: "Dog"),
       "numbers": ColumnType(.int64, container: .list), "tags": ColumnType(.string, container: .set),
       "scores": ColumnType(.int64, container: .map), "isActive": ColumnType(.bool),
-      "isSold": ColumnType(.bool), "location": ColumnType(.embedded, isOptional: true, target: "Point"),
+      "isSold": ColumnType(.bool), "content": ColumnType(.any),
+      "location": ColumnType(.embedded, isOptional: true, target: "Point"),
     ],
     "Point": [
       "type": ColumnType(.string), "coordinates": ColumnType(.double, container: .list),
