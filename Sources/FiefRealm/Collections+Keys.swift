@@ -95,13 +95,3 @@ extension OwnedCollection {
     do { try KeyedValues.set(value, key, of: elements) } catch { reportFailure(error) }
   }
 }
-
-extension Map {
-  /// Not available: a map is followed with all properties of its values.
-  @available(
-    *,
-    unavailable,
-    message: "write map.results.observe(keyPaths:), or map.observe for all properties"
-  )
-  public func observe(keyPaths: [String], _ handler: (RealmMapChange<Map<Key, Value>>) -> Void) {}
-}

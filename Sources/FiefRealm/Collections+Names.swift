@@ -1,6 +1,11 @@
 import Fief
 import Foundation
 
+extension Dictionary where Key == String, Value == AnyRealmValue {
+  /// The entries of a dictionary in a value of any type, as pairs of a key and a value.
+  public func asKeyValueSequence() -> [String: AnyRealmValue] { self }
+}
+
 extension List {
   /// Whether another value is a list with equal elements, as `==` says it.
   public func isEqual(_ object: Any?) -> Bool { (object as? List).map { $0 == self } ?? false }

@@ -13,7 +13,7 @@ import Foundation
 /// note.content.dictionaryValue?["title"] = "Rex"
 /// note.content.dictionaryValue?["tags"]?.listValue?.append(true)
 /// ```
-/// A query finds values that equal a whole list or dictionary.
+/// A query finds values that equal a whole list or dictionary, and those with parts: `$0.content["title"] == "Lulu"`.
 ///
 /// An object is stored as a link: the number of its type and its key. A save adds the object where it is new, as it does
 /// with links. No way leads back from the object, and no rule is about the link: where the object is deleted the value

@@ -138,6 +138,12 @@ struct MixedCollectionTests {
     }
     visit(Self.nested)
     #expect(count == 7)
+    var keys: [String] = []
+    for (key, value) in Self.nested.dictionaryValue?.asKeyValueSequence() ?? [:]
+    where value != AnyRealmValue.none {
+      keys.append(key)
+    }
+    #expect(keys.sorted() == ["key0", "key4"])
   }
 
   @Test("change their object for observers, each by the property", arguments: StoreKind.allCases)

@@ -41,15 +41,7 @@ struct ObservedPlace: Sendable {
   func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
     guard let type = element as? Object.Type ?? (element as? any OptionalLink.Type)?.linkedType else {
-      if let path = paths?.first {
-        throw FiefError(
-          .invalidQuery,
-          "The elements of the collection have no properties that can be watched.",
-          store: store.name,
-          type: members.type,
-          property: path.text
-        )
-      }
+      if let path = paths?.first { throw notWatched(path) }
       return ElementsFollower(members)
     }
     var description = QueryDescription()
@@ -59,6 +51,23 @@ struct ObservedPlace: Sendable {
       of: try store.binding(of: type).table.name,
       names: store.queryNames,
       watched: paths
+    )
+  }
+
+  /// What follows the keys of the map.
+  func mapFollower(isOfObjects: Bool, _ watched: _WatchedPaths) throws -> ElementsFollower {
+    let paths = try watched.paths.get()
+    if !isOfObjects, let path = paths?.first { throw notWatched(path) }
+    return ElementsFollower(members, watched: paths, names: store.queryNames)
+  }
+
+  private func notWatched(_ path: QueryPath) -> FiefError {
+    FiefError(
+      .invalidQuery,
+      "The elements of the collection have no properties that can be watched.",
+      store: store.name,
+      type: members.type,
+      property: path.text
     )
   }
 }

@@ -20,48 +20,57 @@ public enum RealmMapChange<Collection> {
 extension Map {
   /// Calls a handler with the map, and then with what becomes of it, until the token ends.
   ///
-  /// See ``ObservableCollection`` for when the handler is called, and for what it sees. There are no key paths.
+  /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
   ///
   /// - Parameters:
+  ///   - keyPaths: of a map of objects, names of properties, as in `ObservableCollection.observe(keyPaths:on:_:)`: a key is
+  ///     modified where what they lead to is another value, or where the key has another object. nil for all properties.
   ///   - queue: where the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(
+    keyPaths: [String]? = nil,
     on queue: DispatchQueue? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed.observe(.queue(queue)) { handler(RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue)) { handler(RealmMapChange($0)) }
   }
 
   /// Calls a handler on an actor with the map, and then with what becomes of it.
   ///
   /// - Parameters:
+  ///   - keyPaths: of a map of objects, names of properties; nil for all.
   ///   - actor: where the handler is called.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
+    keyPaths: [String]? = nil,
     on actor: Isolation,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed.observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
   }
 
   /// Calls a handler on an executor with the map, and then with what becomes of it.
   ///
   /// - Parameters:
+  ///   - keyPaths: of a map of objects, names of properties; nil for all.
   ///   - executor: where the handler is called.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(
+    keyPaths: [String]? = nil,
     on executor: any TaskExecutor,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
-    observed.observe(.executor(executor)) { handler(RealmMapChange($0)) }
+    observed(_WatchedPaths(keyPaths)).observe(.executor(executor)) { handler(RealmMapChange($0)) }
   }
 
   /// The map, and then what becomes of it, for `for await`; see `ObservableCollection/changes(keyPaths:)`.
-  public func changes() -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
-    let observed = observed
+  ///
+  /// - Parameter keyPaths: of a map of objects, names of properties; nil for all.
+  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
+    let observed = observed(_WatchedPaths(keyPaths))
     return ChangeSequence { gate, take in
       observed.observe(.pull(gate), onEnd: { gate.end() }) { change in
         if case .error(let error) = change {
@@ -73,13 +82,13 @@ extension Map {
     }
   }
 
-  private var observed: _ObservedCollection<ObservedMap<Map<Key, Value>>> {
+  fileprivate func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedMap<Map<Key, Value>>> {
     let place = Result { try ObservedPlace(self, of: Object.self) }
     return _ObservedCollection {
       let place = try place.get()
       return .init(
         store: place.store,
-        follower: ElementsFollower(place.members),
+        follower: try place.mapFollower(isOfObjects: Value.self is any OptionalLink.Type, watched),
         collection: { scope, follower in
           let follower = follower as? ElementsFollower
           let found = try place.collection(in: scope, as: Map<Key, Value>.self)
@@ -92,6 +101,39 @@ extension Map {
         }
       )
     }
+  }
+}
+
+extension Map where Value: OptionalLink {
+  /// Calls a handler with the map, and then with what becomes of it; only what some properties of the objects lead to
+  /// counts as a modification, beside another object for a key.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - handler: gets the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value.Linked>],
+    on queue: DispatchQueue? = nil,
+    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.queue(queue)) { handler(RealmMapChange($0)) }
+  }
+
+  /// Calls a handler on an actor with the map, and then with what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: ways to properties, through at most four links.
+  ///   - actor: where the handler is called.
+  ///   - handler: gets the actor and the changes.
+  /// - Returns: the token that keeps the observation going.
+  public func observe<Isolation: Actor>(
+    keyPaths: [PartialKeyPath<Value.Linked>],
+    on actor: Isolation,
+    _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
   }
 }
 

@@ -92,7 +92,7 @@ final class PlainObject {
     case .objectId(let value): .objectId(value)
     case .decimal128(let value): .decimal(value)
     case .uuid(let value): .uuid(value)
-    case .list, .dictionary: (try? QueryValue(value)) ?? .null
+    case .list, .dictionary, .object: (try? QueryValue(value)) ?? .null
     }
   }
 }

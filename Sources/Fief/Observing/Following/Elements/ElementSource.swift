@@ -12,13 +12,16 @@ final class ElementSource {
   private let steps: [(table: Table, column: ColumnEntry)]
   /// The type of the objects that a map leads to; nil for other values.
   let target: Table?
+  /// What of these objects matters; nil for all.
+  let watched: WatchedValues?
   /// The stamps of these objects.
   private var stamps: RowStamps?
 
   var column: ColumnEntry { steps[steps.count - 1].column }
 
-  /// - Throws: ``FiefError`` for a collection that the schema does not have.
-  init(_ members: QueryMembers, _ tables: StoreTables) throws {
+  /// - Parameter watched: of a map of links, the ways from an object whose ends matter; nil for all of it.
+  /// - Throws: ``FiefError`` for a collection that the schema does not have, and for a way that cannot be watched.
+  init(_ members: QueryMembers, _ tables: StoreTables, watched: [QueryPath]?, names: QueryNames) throws {
     let owner = try tables.table(named: members.type)
     var steps: [(table: Table, column: ColumnEntry)] = []
     var table: Table? = owner
@@ -43,8 +46,13 @@ final class ElementSource {
     self.steps = steps
     key = members.key
     let isMapOfLinks = last.type.container == .map && last.type.kind == .link
-    target = isMapOfLinks ? table : nil
-    stamps = target.map { RowStamps(of: $0, watched: nil) }
+    let target = isMapOfLinks ? table : nil
+    let values = try target.flatMap { target in
+      try watched.map { try WatchedValues($0, QueryBinder(tables: tables, table: target, names: names)) }
+    }
+    self.target = target
+    self.watched = values
+    stamps = target.map { RowStamps(of: $0, watched: values) }
   }
 
   /// Forgets what may have changed; nil for anything.

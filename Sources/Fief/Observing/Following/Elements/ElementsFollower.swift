@@ -6,6 +6,8 @@ import LMDB
 /// map of links also a key whose object has changed. The elements of a set come and go.
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
+  private let watched: [QueryPath]?
+  private let names: QueryNames
   private var source: ElementSource?
   /// The elements of the state at hand: in a map the keys, in a list and a set what the elements are, or hashes of that
   /// where it is long.
@@ -18,8 +20,15 @@ final class ElementsFollower: CollectionFollower {
   private var formerBase: ObservedRows?
   private var changes = CollectionChanges()
 
-  /// - Parameter members: where the collection is.
-  init(_ members: QueryMembers) { self.members = members }
+  /// - Parameters:
+  ///   - members: where the collection is.
+  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of it.
+  ///   - names: what the names in `watched` stand for.
+  init(_ members: QueryMembers, watched: [QueryPath]? = nil, names: QueryNames = .columns) {
+    self.members = members
+    self.watched = watched
+    self.names = names
+  }
 
   /// Nothing before ``start(at:)``, which finds out.
   private(set) var interest = ObservationInterest()
@@ -77,6 +86,7 @@ final class ElementsFollower: CollectionFollower {
 
   private func isConcerned(by changes: ChangeSet) -> Bool {
     if let owners = changes.types[members.type], owners.fate(of: members.key) != .untouched { return true }
+    if let watched = source?.watched { return watched.columns.keys.contains { changes.types[$0] != nil } }
     return source?.target.map { changes.types[$0.name] != nil } ?? true
   }
 
@@ -89,11 +99,15 @@ final class ElementsFollower: CollectionFollower {
 
   private func source(in tables: StoreTables) throws -> ElementSource {
     if let source, source.tables === tables { return source }
-    let source = try ElementSource(members, tables)
+    let source = try ElementSource(members, tables, watched: watched, names: names)
     self.source = source
     interest = ObservationInterest()
     interest.insert(members, tables)
-    if let target = source.target { interest.types.updateValue(nil, forKey: target.name) }
+    if let watched = source.watched {
+      for (type, columns) in watched.columns { interest.note(type, columns) }
+    } else if let target = source.target {
+      interest.types.updateValue(nil, forKey: target.name)
+    }
     return source
   }
 }

@@ -40,17 +40,16 @@ struct RowStamps {
   }
 
   mutating func stamp(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt32 {
-    if let watched { return try watched.stamp(of: row, in: environment) }
-    return try stamp(of: row.key, row.view, environment.tables, in: environment.transaction)
+    try stamp(of: row.key, row.view, environment.tables, in: environment.transaction)
   }
 
-  /// The stamp of an object of which everything matters.
   mutating func stamp(
     of key: UnsafeRawBufferPointer,
     _ view: RecordView,
     _ tables: StoreTables,
     in transaction: LMDB.Transaction
   ) throws -> UInt32 {
+    if let watched { return try watched.stamp(of: key, view, tables, in: transaction) }
     if try table.collectionIDs.isEmpty || !ContentChecksum.differs(from: view, of: table) {
       return UInt32(littleEndian: view.bytes.loadUnaligned(as: UInt32.self))
     }

@@ -18,18 +18,16 @@ struct WatchedValues {
     }
   }
 
-  func stamp(of row: QueryRow, in environment: QueryEnvironment) throws -> UInt32 {
+  func stamp(
+    of key: UnsafeRawBufferPointer,
+    _ view: RecordView,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> UInt32 {
     var hash: UInt64 = 0
     for path in paths {
-      hash = try WatchedValue(
-        path,
-        of: row.key,
-        row.view,
-        environment.tables,
-        in: environment.transaction,
-        seed: hash,
-        notesVisited: false
-      ).hash
+      hash = try WatchedValue(path, of: key, view, tables, in: transaction, seed: hash, notesVisited: false)
+        .hash
     }
     return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
   }
