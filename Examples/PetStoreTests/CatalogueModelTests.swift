@@ -73,7 +73,7 @@ import Testing
           let records = try (0..<Int.random(in: 1...12, using: &random)).map { _ in
             try record(version: turn, using: &random)
           }
-          // Of several stanzas of one package the first counts, as they have the same version.
+          // The first of several stanzas of one package counts, as they have the same version.
           var seen: Set<String> = []
           for record in records where seen.insert(record.name).inserted { model.store(record) }
           _ = try await catalogue.store(records)

@@ -64,7 +64,7 @@ import Testing
 }
 
 @Suite("Comparing versions") struct DebianVersionTests {
-  /// In rising order; the answers are dpkg's.
+  /// Versions in rising order; the answers are dpkg's.
   private static let rising = [
     "0", "0.0.26~rc1", "0.0.26", "0.0.26-1~bpo12+1", "0.0.26-1", "0.0.26-1+b1", "0.0.26-1.1", "0.0.26-10",
     "0.0.26a-1", "0.0.26+dfsg-1", "0.9", "0.10", "1.0~~", "1.0~", "1.0", "1.0-0.1", "1.0a", "1.0+", "2.0.9-1",

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// Not final, and nothing but the six properties.
+/// A repository that is not final, with nothing but the six properties.
 class PetRepository: DatabaseConfigurable {
   // SAFETY: the repository has no state.
   nonisolated(unsafe) static let shared = PetRepository()

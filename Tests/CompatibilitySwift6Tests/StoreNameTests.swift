@@ -25,7 +25,7 @@ class OtherNamedClass: NamedClass {
   override var schemaName: String { "other" }
 }
 
-/// Without a name: an error when it is opened.
+/// A repository without a name, which is an error when it is opened.
 struct NamelessRepository: DatabaseConfigurable {
   let realmMemoryType = RealmMemoryType.inStorage
   let schemaVersion: UInt64? = 1

@@ -204,7 +204,7 @@ import Testing
     #expect(fixture.run([repository], "backup").outcome == .refused)
     let tight = fixture.run([repository], "plan")
     #expect(tight.outcome == .done && tight.text.contains("That may not be enough."))
-    // Without space for the migration it fails, and the store is as it was.
+    // A migration without enough space fails, and the store is as it was.
     let full = fixture.run([repository], "migrate", "--yes", "--no-backup")
     #expect(full.outcome == .failed)
     #expect(full.text.contains("Free some room on the disk"))
@@ -268,7 +268,7 @@ final class RunnerSmallDisk {
     #endif
   }
 
-  /// From now on it can only be read.
+  /// Makes the disk read-only.
   func makeReadOnly() -> Bool {
     #if os(Linux)
       mount(nil, path, nil, UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("Journals of imports") struct ImportJournalTests {
-  /// To begin again would put the objects without keys into the store a second time.
+  /// Beginning again would put the objects without keys into the store a second time.
   @Test("One that is there and cannot be read is not taken for none")
   func unreadable() throws {
     try ToolStores.withDirectory { directory in

@@ -218,7 +218,7 @@ import Testing
       #expect(ToolRun("get", store, "Dog", id(7499)).output.contains("linked by Person.dogs: \(id(2499))\n"))
       #expect(try DynamicStore(directory: store).check().problems == [])
       #expect(ToolRun("import", store, "-i", file, "--resume").status == .refused)
-      // Without notes in the store, the first lines are known by their keys.
+      // The first lines are recognised by their keys where the store has no notes.
       let known = ToolRun("import", store, "-i", file, "--resume-from", "4000")
       #expect(known.output == "Imported 0 objects, besides 1,000 that were there already.\n")
     }

@@ -86,7 +86,7 @@ import Testing
     try ToolStores.withDirectory { directory in
       let (full, empty) = try stores(in: directory)
       var lines = ToolRun("export", full).lines
-      // In one batch, in two of them, of several properties and without regard to case.
+      // Duplicates in one batch, in two of them, of several properties and without regard to case.
       lines[20] = #"{"$type":"Member","id":21,"email":"m5@example.com"}"#
       lines[1500] = #"{"$type":"Member","id":1501,"nick":"NICK1499"}"#
       lines[2400] = #"{"$type":"Member","id":2401,"team":"team 1","number":1}"#

@@ -89,7 +89,7 @@ import Testing
       let run = ToolRun(["import", empty], input: export.output)
       #expect(run.status == .done, "seed \(seed): \(run.errors)")
       #expect(try contents(of: empty) == contents(of: full), "seed \(seed)")
-      // The other way round: once more over what is there changes nothing.
+      // A second import over the same objects changes nothing.
       let again = ToolRun(["import", empty, "--on-conflict", "replace"], input: export.output)
       #expect(again.status == .done, "seed \(seed): \(again.errors)")
       #expect(try contents(of: empty) == contents(of: full), "seed \(seed)")

@@ -5,9 +5,9 @@ import Testing
 /// A small file system, mounted for a test; nil where that is not permitted.
 final class SmallDisk {
   enum Kind: String, CaseIterable {
-    /// In memory: a write that does not fit ends early.
+    /// A disk in memory: a write that does not fit ends early.
     case tmpfs
-    /// On a file: a write that does not fit fails.
+    /// A disk on a file: a write that does not fit fails.
     case ext4
 
     var isPossible: Bool { SmallDisk(self, kilobytes: 2048) != nil }

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// As a process does that is killed right after it, or a program without these precautions.
+  /// Commits as a process does that is killed right afterwards, or a program without these precautions.
   @Test(arguments: [6, 7]) func whoWaitedSeesTheNewFileEvenWithTheTableOfTheOldOne(commits: Int) throws {
     try exchange(commits: commits) { _ throws(LMDBError) in
       guard rename(scratch["copy/data.mdb"], scratch["store/data.mdb"]) == 0 else {

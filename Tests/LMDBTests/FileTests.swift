@@ -44,7 +44,7 @@ import Testing
     #expect(opening() == .truncated)
     #expect(code { _ = try StoreVerifier.verify(directory: scratch["store"]) } == .truncated)
     #expect(!FileManager.default.fileExists(atPath: data))
-    // Without the manifest nothing says that there was a store.
+    // A directory without the manifest shows no trace of a store.
     #expect(unlink(manifest) == 0)
     #expect(code { _ = try StoreVerifier.verify(directory: scratch["store"]) } == .notFound)
     #expect(opening { $0.createsIfMissing = false } == .notFound)
@@ -146,7 +146,7 @@ import Testing
       if result != nil {
         refused += 1
       } else {
-        // Only pages that nothing refers to may be missing.
+        // Only pages without references may be missing.
         #expect(try StoreVerifier.verify(directory: scratch["store"]).entries == 200)
       }
       try whole.write(to: URL(fileURLWithPath: data))

@@ -64,11 +64,11 @@ import Testing
       try make(path, entries: 1000)
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["read 300"], "\(kind)")
-      // Without its table there has to be space for one.
+      // A store without its table needs space for one.
       unlink(path + "/lock.mdb")
       _ = disk.fill(leaving: 0)
       #expect(try readOnly(path, 300, 510) == ["opening diskFull"], "\(kind)")
-      // As other programs leave it: long, and without reserved space for its content.
+      // The table is as other programs leave it: long, and without reserved space for its content.
       let table = open(path + "/lock.mdb", O_RDWR | O_CREAT, 0o600)
       #expect(table >= 0 && ftruncate(table, 32768) == 0)
       close(table)

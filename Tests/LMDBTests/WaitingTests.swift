@@ -78,7 +78,7 @@ import Testing
       #expect(box.value.held?.abortReportingFailure() == nil)
       box.value.held = nil
     }
-    // It ends, with nothing kept, when its thread writes.
+    // The held write ends, with nothing kept, when its thread writes.
     try environment.write { try $0.put(items, "b", "2") }
     #expect(try environment.read { try $0.text(items, "a") } == nil)
     onThreads(1) { _ in try environment.write { try $0.put(items, "c", "3") } }

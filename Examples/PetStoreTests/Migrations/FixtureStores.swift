@@ -63,7 +63,7 @@ enum FixtureStores {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
   }
 
-  /// The way of an old store to the newest version.
+  /// The path of an old store to the newest version.
   enum Way: CaseIterable, CustomTestStringConvertible {
     /// All steps at once, in one commit.
     case atOnce

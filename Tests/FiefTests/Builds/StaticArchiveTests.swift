@@ -18,7 +18,8 @@
     @Test func noFileWithFoundConformancesIsLeftOut() throws {
       let linked = try Self.program.get().linkedObjects
       #expect(linked.count > 100)
-      // Its conformances are unavailable: they are messages of the compiler, and no program searches them.
+      // The conformances of this file are unavailable: they are messages of the compiler, and no program
+      // searches them.
       let leftOut = try BuiltProgram.objects(of: "Fief").filter {
         !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
       }

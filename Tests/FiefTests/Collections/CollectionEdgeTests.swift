@@ -294,7 +294,7 @@ import Testing
       try write(store) { holder, tx in
         let foreign = ShelfItem(value: ["id": -1])
         try tx.add(foreign)
-        // The way back says that it is not there.
+        // The backlinks show that it is not in the list.
         for _ in 0..<500 { #expect(holder.items.index(of: foreign) == nil) }
         foreign.shelves.removeAll()
         holder.items.insert(foreign, at: 10_000)

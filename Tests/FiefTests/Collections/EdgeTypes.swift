@@ -23,7 +23,7 @@ struct EdgeOdd: FailableCustomPersistable, Hashable {
     number = persistedValue
   }
 
-  /// Of any number, as another version of an application would store it.
+  /// Makes a value of any number, as another version of an application would store it.
   init(_ number: Int) { self.number = number }
 
   var persistableValue: Int { number }

@@ -83,7 +83,7 @@ struct LargeCollectionTests {
         let shelf = try #require(try transaction.object(ofType: Shelf.self, forPrimaryKey: 1))
         #expect(shelf.items.count == 2_100)
         let fifth = shelf.items[5]
-        // Twice in the list: the first removal leaves the way back.
+        // The item is in the list twice: the first removal leaves the backlink.
         shelf.items.remove(at: 2_005)
         #expect(fifth.shelves.count == 2)
         shelf.items.remove(at: 5)
@@ -139,7 +139,7 @@ struct LargeCollectionTests {
         shelf.numbers.append(objectsIn: 0..<3_000)
         try transaction.add(shelf)
       }
-      // Not touched: the list of the copy is the stored one.
+      // The list was not changed: that of the copy is the stored one.
       let first = try store.shelf(1)
       first.title = "changed"
       try store.write { try $0.add(first, update: .all) }

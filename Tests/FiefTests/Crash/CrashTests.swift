@@ -52,7 +52,7 @@ struct CrashTests {
       let (lines, end) = try child.kill(microseconds: random.next(12_000), after: "creating")
       #expect(end == .killed, "seed \(seed), round \(round)")
       let begun = lines.count { $0.hasPrefix("creating") }
-      // Those that were made before the last one are like any other; the last two may have been begun.
+      // The stores before the last two are complete; the last two may have been begun only.
       for number in max(0, begun - 2)..<begun {
         let repository = StressRepository(.pets, directory: directory["\(number)"])
         defer { repository.close() }

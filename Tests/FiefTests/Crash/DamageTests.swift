@@ -3,7 +3,7 @@ import Testing
 
 /// Damaged stores in a child process: no signal, no endless loop, no wrong value without an error.
 ///
-/// `FIEF_DAMAGE_ROUNDS` is the number of damaged stores for each way to open, `FIEF_DAMAGE_SEED` the seed.
+/// `FIEF_DAMAGE_ROUNDS` is the number of damaged stores for each kind of opening, `FIEF_DAMAGE_SEED` the seed.
 struct DamageTests {
   private static let environment = ProcessInfo.processInfo.environment
 

@@ -48,7 +48,7 @@ import Testing
         )
         try transaction.delete(member)
         #expect(second.membersCount == 0 && first.guestsCount == 0 && first.guestMost == nil)
-        // Not read again before the commit.
+        // The object is not read again before the commit.
         try transaction.add(DerivedMember(3, points: 2, chat: third))
         return Kept(first, second, third)
       }

@@ -146,7 +146,7 @@ private enum Version3 {
           )
         }
       }
-      // Those that were there are kept right as well.
+      // The existing properties are kept right as well.
       try MigratingStore(directory, version: 3, [Version2.Team.self, Version2.Player.self]) { migration, _ in
         migration.enumerateObjects(ofType: "Player") { old, new in
           guard let id = old?["id"] as? Int, let new else { return }

@@ -29,7 +29,7 @@ struct DerivedValues: Equatable {
   var searchName: String
   var searchTopic: String?
 
-  /// Those that an object has.
+  /// The values that an object has.
   init(stored chat: DerivedChat) {
     membersCount = chat.membersCount
     points = chat.points
@@ -56,7 +56,7 @@ struct DerivedValues: Equatable {
     searchTopic = chat.searchTopic
   }
 
-  /// Those that it has to have, by the members that link it and that it links.
+  /// The expected values, by the members that link the chat and that it links.
   init(of chat: DerivedChat, members all: [DerivedMember]) {
     let members = all.filter { $0.chat?.id == chat.id }
     let visitors = all.filter { $0.rooms.contains { $0.id == chat.id } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Derived properties are right after every way of writing.
+/// Derived properties are right after every kind of write.
 @Suite(.timeLimit(.minutes(20))) struct DerivedPropertyTests {
   @Test func countsSumsAndExtremesFollowTheMembers() throws {
     try DerivedRepository.forBoth { repository in
@@ -96,7 +96,7 @@ import Testing
         )
       }
       try repository.expectRight()
-      // Without classes.
+      // A write without classes.
       try repository.dynamically { transaction in
         try transaction.put("DerivedMember", ["id": 40, "points": 1000, "chat": 3])
         try transaction.put(

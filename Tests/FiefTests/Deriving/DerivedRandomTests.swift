@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fief
 
-/// Random changes in every way, compared after each commit with what the members give.
+/// Random changes of all kinds, compared after each commit with the values computed from the members.
 @Suite(.timeLimit(.minutes(20))) struct DerivedRandomTests {
   @Test(arguments: 0..<12, [true, false])
   func agreesWithTheMembers(run: Int, inMemory: Bool) throws {
@@ -149,7 +149,7 @@ struct DerivedChanges {
     let start = random
     var log = "write"
     try repository.write { transaction in
-      // It may run again.
+      // The closure may run again.
       random = start
       if random.next() % 2 == 0 {
         // Waiting derivations are flushed again and again.

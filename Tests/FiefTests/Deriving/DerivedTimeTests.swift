@@ -17,7 +17,7 @@ final class TimedPerson: Object {
 }
 
 @Suite struct DerivedTimeTests {
-  /// A deletion that may be denied is undone by itself, and yet part of the write.
+  /// A deletion that may be denied is rolled back by itself, and yet part of the write.
   @Test func isOneForAllThatAWriteChanges() throws {
     try RuleRepository.forBoth([TimedPerson.self]) { repository in
       try repository.write { transaction in

@@ -99,7 +99,7 @@ final class DerivedMember: Object {
   override class func derivedProperties() -> [DerivedProperty] {
     [
       DerivedProperty("fansCount", .count(of: "fans")),
-      // Of derived ones, of the same type.
+      // Sources that are derived themselves, of the same type.
       DerivedProperty("friendFans", .max(of: "friend.fansCount")),
       DerivedProperty("friendPoints", .min(of: "friend.points")),
       DerivedProperty("fansOfFans", .sum(of: "fans.fansCount")),
@@ -118,7 +118,7 @@ final class DerivedMember: Object {
   }
 }
 
-/// Of chats, whose properties are derived themselves.
+/// A house of chats, whose properties are derived themselves.
 final class DerivedHouse: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var chats: List<DerivedChat>

@@ -24,7 +24,7 @@ import Testing
     let migrationBlock: MigrationBlock? = nil
   }
 
-  /// With the classes that README.md declares.
+  /// A repository with the classes that README.md declares.
   private struct NewLibrary: DatabaseConfigurable {
     let directory: String?
     let realmMemoryType = RealmMemoryType.inStorage

@@ -31,7 +31,8 @@ import Testing
       .sorted(byKeyPath: \.title)
     for book in try old.all() { print(book.title, book.copies, book.author?.name ?? "unknown") }
 
-    // With a completion handler nothing waits for the disk. It is called later, where the caller is isolated.
+    // A call with a completion handler does not wait for the disk. The handler is called later, where the
+    // caller is isolated.
     library.delete(entity: book) { result in
       if case .failure(let error) = result { print(error) }
     }

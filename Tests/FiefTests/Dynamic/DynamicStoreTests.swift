@@ -165,7 +165,7 @@ import Testing
             "reviews": [1],
           ]
         )
-        // Not yet committed, but there for the transaction.
+        // The link is not yet committed, but visible in the transaction.
         #expect(try transaction.objects(linkingTo: "Author", forKey: "Bob").count == 1)
       }
       let book = try #require(library.object(ofType: Model.Book.self, forPrimaryKey: other))

@@ -5,7 +5,7 @@ import Testing
 
 /// Texts that are found, in the order of their scores, against a search that is written out here.
 @Suite(.timeLimit(.minutes(20))) struct FullTextRankingTests {
-  /// A part of a query, and the words that it stands for.
+  /// A part of a query, and the words that it means.
   private enum Part {
     case word(String), prefix(String), phrase(String, String), excluded(String)
 

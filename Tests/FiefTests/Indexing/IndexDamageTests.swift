@@ -25,7 +25,7 @@ import Testing
       catalogue = try #require(try StoreOpening.storedCatalogue(in: environment))
     }
 
-    /// The checker's problems after a change, which is undone.
+    /// The checker's problems after a change, which is rolled back.
     func problems(
       _ catalogue: Catalogue? = nil,
       after change: (LMDB.WritableTransaction, Table) throws -> Void
@@ -123,7 +123,7 @@ import Testing
     let fixture = try fixture()
     let problems = try fixture.problems { transaction, table in
       let index = try fixture.index(name, table)
-      // Of a text that no object has, and of an object that is not there.
+      // The entries of a text that no object has, and of an object that does not exist.
       let key: [UInt8] = [0x02, 0x7E, 0x7E, 0x00, 0x15, 0x63]
       let value: [UInt8] = index.entry.kind == .fullText ? [1, 1] : []
       try key.withUnsafeBytes { key in
@@ -187,7 +187,7 @@ import Testing
     )
   }
 
-  /// Two objects of the same values under a catalogue that says that there are none: short values, and such as
+  /// Two objects with the same values under a catalogue with a unique index: short values, and values that
   /// are cut in the index; and other ones that begin in the same way.
   @Test func valuesThatAreNotUnique() throws {
     let long = String(repeating: "x", count: 600)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// No two objects have the same values in a unique index, whatever way they are written.
+/// No two objects have the same values in a unique index, however they are written.
 @Suite(.timeLimit(.minutes(20))) struct UniqueIndexTests {
   private func expectDuplicate(
     _ property: String,
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  /// Each of two objects gets the other one's values, by each way of writing.
+  /// Each of two objects gets the other one's values, by each kind of write.
   @Test func twoObjectsChangeValues() throws {
     try IndexedRepository.forBoth { repository in
       func member(_ id: Int, _ value: Int) -> IndexedMember {

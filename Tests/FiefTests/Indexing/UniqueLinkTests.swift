@@ -16,7 +16,7 @@ private enum First {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var email: String?
   }
-  /// Its key is a row id.
+  /// A class whose key is a row id.
   final class Visa: Object {
     @Persisted var text = ""
   }
@@ -41,7 +41,7 @@ private enum Second {
   }
 }
 
-/// Without the indexes.
+/// The classes without the indexes.
 private enum Zeroth {
   final class Passport: Object {
     @Persisted(primaryKey: true) var number = 0
@@ -111,7 +111,7 @@ private final class ULPlain: Object {
     // The same object again, and another target, are fine.
     try fixture.saveAndWait(entity: passport(1, holder))
     try fixture.saveAndWait(entity: passport(2, First.Holder(value: ["id": 8])))
-    // In one write two objects may change places.
+    // Two objects may change places in one write.
     try fixture.write { tx in
       let one = try #require(try tx.object(ofType: First.Passport.self, forPrimaryKey: 1))
       let two = try #require(try tx.object(ofType: First.Passport.self, forPrimaryKey: 2))

@@ -223,7 +223,7 @@ struct HeldCollectionTests {
       }
     }
     #expect(Array(marks) == [1, 3] && dog.marks === marks)
-    // Without a store as well.
+    // The same holds without a store.
     let new = JoiningDog(9)
     let own = new.marks
     new.marks = List([1, 2])

@@ -222,7 +222,7 @@ struct HeldObjectTests {
       let marks = live.marks
       live.age = 2
       one.age += 10
-      // It had not joined when its age was read.
+      // The object had not joined when its age was read.
       #expect(live.age == 11)
       one.name = "b"
       two.note = "n"

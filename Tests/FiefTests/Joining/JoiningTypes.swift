@@ -59,7 +59,7 @@ final class JoiningDoor: EmbeddedObject {
   @Persisted var color = ""
 }
 
-/// Its collections and links that were not read yet are encoded without it.
+/// A class whose collections and links that were not read yet are encoded without the object.
 final class JoiningNote: Object, Codable {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var text = ""

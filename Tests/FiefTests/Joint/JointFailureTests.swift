@@ -153,7 +153,7 @@ import Testing
       try joint.repositories.first { try $0.unfinishedWrites().contains { $0.role == .coordinator } }
     )
     joint.close()
-    // Without the coordinator the write is in doubt: the store can be read, and not written to.
+    // The write is in doubt without the coordinator: the store can be read, and not written to.
     try FileManager.default.moveItem(atPath: directory[coordinator.name], toPath: directory["away"])
     let events = Lock<[FiefError.Code]>([])
     var reporting = late

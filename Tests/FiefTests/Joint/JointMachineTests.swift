@@ -194,7 +194,7 @@ struct JointMachineTests {
       world.held[0] = nil
       return .unknown
     case .commit(let store) where luck == 3:
-      // Of a participant it does not matter: the journal is there.
+      // The outcome of a participant does not matter: the journal is there.
       if random.next() % 2 == 0 { return unknown(world.perform(action, changes: changes)) }
       world.held[store] = nil
       return .unknown

@@ -78,7 +78,7 @@ import Testing
     for name in ["wide", "narrow", "ratio", "share", "word", "text"] {
       let items = repository.store().objects(Before.Item.self).sorted(byKeyPath: name, ascending: ascending)
       let end = try items.page(Self.place).end
-      // As a client hands it back later.
+      // The cursor as a client sends it back later.
       cursors[name] = try QueryCursor(text: try #require(end).text)
     }
     return cursors
@@ -94,7 +94,7 @@ import Testing
       let items = repository.store().objects(After.Item.self).sorted(byKeyPath: name, ascending: ascending)
       let ids = try items.all().map(\.id)
       if ["word", "text"].contains(name) {
-        // Their order is another one.
+        // These columns have another order now.
         for _ in 0..<2 {
           let error = #expect(throws: FiefError.self) { try items.page(20, after: cursor) }
           #expect(error?.code == .invalidCursor || error?.code == .invalidQuery, "\(name)")

@@ -250,7 +250,7 @@ struct EmbeddingTests {
         [Inside.Person.self, Inside.City.self],
         embedded: [Inside.Address.self, Inside.Room.self, Inside.Wallet.self]
       ) { (migration: Migration, _: UInt64) throws in
-        // Those that only a map or a wallet had are not linked any more.
+        // Addresses that only a map or a wallet had are not linked any more.
         migration.deleteUnlinkedObjects(ofType: "Address")
         #expect(
           try migration.object(ofType: "Address", forPrimaryKey: "Second")?["street"] as? String == "Second"

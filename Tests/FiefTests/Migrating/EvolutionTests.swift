@@ -6,7 +6,7 @@ import Testing
 /// Random schemas over several versions, random records written at each of them, and a plain model.
 @Suite struct EvolutionTests {
   private static let keys: [any EvolvingValue.Type] = [Int8.self, Int16.self, Int32.self, Int.self]
-  /// Those whose types change.
+  /// The properties whose types change.
   private static let properties = [
     "EvolvedRow.a", "EvolvedRow.b", "EvolvedRow.c", "EvolvedPart.p", "EvolvedPart.q",
   ]

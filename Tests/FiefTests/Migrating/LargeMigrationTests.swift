@@ -147,7 +147,8 @@ struct LargeMigrationTests {
             let node = Before.Node()
             node.id = id
             node.group = id % 10
-            // Not one chain: objects in memory that hold each other are released one inside of the other.
+            // The objects make no single chain: objects in memory that hold each other are released one
+            // inside of the other.
             node.next = id % 100 == 1 ? nil : last
             try transaction.add(node)
             last = node

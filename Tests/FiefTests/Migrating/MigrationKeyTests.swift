@@ -70,7 +70,7 @@ struct MigrationKeyTests {
           let node = Old.Node()
           node.group = id % 3 == 0 ? nil : "g\(id % 3)"
           node.id = id
-          // As long as the others, and in another order than the numbers.
+          // Texts of one length, in another order than the numbers.
           let digits = String(format: "%06d", (id * 7919) % 1_000_003)
           node.text = digits + String(repeating: "x", count: length - digits.count)
           node.narrow = -id

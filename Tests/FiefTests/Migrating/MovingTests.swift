@@ -251,7 +251,7 @@ struct MovingTests {
           if let mother = old?["mother"] as? MigrationObject { #expect(mother.typeName == "Cat") }
           new?["mother"] = old?["mother"]
         }
-        // In the run that ends with the new names, there is nothing to go through.
+        // The run that ends with the new names has no objects to go through.
         if names.count != 4 { throw NothingSeen() }
       }
       try store.opened { (store: MigratingStore) throws in

@@ -83,7 +83,7 @@ import Testing
     #expect(repository.object(ofType: ChangeAfter.Item.self, forPrimaryKey: 3)?.wide == 4)
     try repository.write { try $0.deleteAll(ChangeAfter.Maker.self) }
     repository.closeChecked()
-    // It exists now, so that the seed does not come back.
+    // The store exists now, so that the seed is not used again.
     #expect(try repository.count(ChangeAfter.Maker.self) == 0)
     repository.closeChecked()
     #expect(ownFiles == ["changes"])

@@ -108,7 +108,7 @@ struct PrimaryKeyChangeTests {
     )
   }
 
-  /// Dogs 1 to 9 of which each is the friend of the next, and an owner who links them in every way.
+  /// Dogs 1 to 9 of which each is the friend of the next, and an owner with all kinds of links to them.
   private func withDogs(_ body: (String) throws -> Void) throws {
     try MigratingStore.withDirectory { (directory: String) throws in
       try Self.old(directory).opened { (store: MigratingStore) throws in

@@ -97,7 +97,7 @@ private enum V3: MigrationStep {
       if let new, old?["number"] as? Int == 999 { migration.delete(new) }
     }
     migration.enumerateObjects(ofType: "Note") { old, new in
-      // As it was, whatever happened since.
+      // The old object stays as it was, whatever happened since.
       let about = old?["about"] as? MigrationObject
       #expect(about?["name"] as? String == (old?["text"] as? String)?.dropFirst(6).description)
       if about?["number"] as? Int == 999 { #expect(new?["about"] == nil) }
@@ -158,7 +158,7 @@ private enum Keeping: MigrationStep {
   static var objectTypes: [Object.Type]? { V2.objectTypes }
   @TaskLocal static var kept = Kept()
 
-  // Only ever used by the thread of the test.
+  // Only used by the thread of the test.
   final class Kept: @unchecked Sendable {
     var old: MigrationObject?
     var new: MigrationObject?

@@ -76,7 +76,7 @@ import Testing
     #expect(Set(new.keys) == Set(old.keys))
     let nameIndex = try #require(new.keys.first { $0 == "index:1.2" })
     for (name, entries) in old where name != nameIndex { #expect(new[name] == entries, "\(name)") }
-    // Those of nil have the default now.
+    // Entries of nil have the default now.
     let null = (old[nameIndex] ?? [:]).keys.filter { $0.first == 0 }
     #expect(null.count == 100)
     #expect(new[nameIndex]?.count == 300 && new[nameIndex]?.keys.contains { $0.first == 0 } == false)
@@ -99,7 +99,7 @@ import Testing
     #expect(repository.object(ofType: ChangeAfter.Item.self, forPrimaryKey: 100_000)?.small == 0.25)
     let sorted = try repository.store().objects(ChangeAfter.Item.self).sorted(byKeyPath: "wide").all()
     #expect(sorted.first?.id == 20 && sorted.last?.wide == Int.max)
-    // Only what is given is written, into a record of the old version.
+    // Only the given values are written, into a record of the old version.
     try repository.store().write { transaction in
       try transaction.create(ChangeAfter.Item.self, value: ["id": 30, "label": "patched"], update: .modified)
     }

@@ -94,7 +94,7 @@ struct ValueLossTests {
       }
       #expect(error.details.count == Self.lost.count + 1, "\(error)")
       #expect(error.details.last?.contains("migration.discard(") ?? false)
-      // With some of them assigned or discarded, the others.
+      // The rest is listed where some of them are assigned or discarded.
       let rest = try dropped(directory) { migration, _ in
         migration.discard("Ticket.price")
         migration.discard("Seat.row")

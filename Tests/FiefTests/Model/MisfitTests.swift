@@ -156,7 +156,7 @@ struct MisfitTests {
     let store = try store(.memory)
     for index in 0..<200 {
       _ = MisfitAuthor(value: ["nmae": "x"])
-      // It may have the place of the one before.
+      // The object may have the address of the one before.
       try store.put(MisfitAuthor(value: ["id": index]))
     }
     #expect(try store.count(MisfitAuthor.self) == 200)

@@ -27,7 +27,7 @@ struct SavingCopiesTests {
     let found = try store.get(TypedPet.self, 1)
     #expect(found.name == "b" && found.age == 2 && found.toys.map(\.name) == ["x", "y"])
     #expect(found.collar?.color == "d")
-    // By `.all` the copy is the whole object.
+    // The copy replaces the whole object with `.all`.
     second.age = 5
     try store.put(second)
     let replaced = try store.get(TypedPet.self, 1)

@@ -251,7 +251,7 @@ private final class SwiftWrong: Object {
       directory: directory.path
     )
     let found = try #require(new.object(ofType: SwiftLater.SwiftNote.self, forPrimaryKey: 0))
-    // As queries have it: the object is older than the property.
+    // The value is that of queries: the object is older than the property.
     #expect(found.tags == ["a", "b"] && found.added == [])
     new.closeChecked()
   }

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// Without a primary key.
+/// A class without a primary key.
 final class TypedNote: Object {
   @Persisted var text = ""
   @Persisted var number = 0

@@ -61,7 +61,7 @@ enum TypedSamples {
   static let sizes = TypedSize.allCases
   static let levels = TypedLevel.allCases
   static let cents = ints.map { TypedCents(amount: $0) }
-  /// As many objects as the longest of these lists has values.
+  /// The number of objects: the number of values in the longest of these lists.
   static let count = 14
 
   static func pick<Value>(_ values: [Value], _ index: Int) -> Value { values[index % values.count] }

@@ -74,7 +74,7 @@ import Testing
       let persons = gone[FollowedPerson.self]
       #expect(persons.deleted == [repository.key(800)] && persons.modified == [repository.key(1)])
       #expect(persons.properties(of: repository.key(1)) == ["friends"])
-      // With the elements in the record, where few are left.
+      // Few elements are left, which are in the record.
       let most = try repository.changes {
         try repository.write { scope, _ in
           try scope.delete(scope.objects(FollowedPerson.self).where { $0.id > 5 })

@@ -34,7 +34,7 @@ enum LayoutAfter {
   }
 }
 
-/// Records of an earlier layout are compared by what they stand for.
+/// Records of an earlier layout are compared by their values.
 struct ChangeSetLayoutTests {
   @Test func rewritingAnOldRecordIsNoChange() throws {
     try MigratingStore.withDirectory { directory in

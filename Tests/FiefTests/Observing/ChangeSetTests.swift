@@ -131,7 +131,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for id in 1...40 {
         group.addTask {
-          // Works of one batch are undone one by one.
+          // Works of one batch are rolled back one by one.
           try? await repository.store().write { scope in
             try scope.create(FollowedNote.self, value: ["id": id, "count": 1], update: .all)
             if id % 2 == 0 { throw Refused() }

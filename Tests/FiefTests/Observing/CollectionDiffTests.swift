@@ -129,7 +129,7 @@ struct CollectionDiffTests {
     #expect(changes.deletions.count <= 2_000, "seed \(seed)")
   }
 
-  /// Of elements that are there often, those stay that have not changed between two others that have.
+  /// Repeated elements stay where they have not changed between two others that have.
   @Test func twoEditsAmongRepeatedElements() {
     let old = (0..<3_000).map { Row(key: $0 % 50, stamp: 0) }
     var new = old
@@ -248,7 +248,7 @@ struct CollectionDiffTests {
     }
   }
 
-  /// In a list what is put in is another element, in the rows of a query the same object.
+  /// An inserted element of a list is another one, an inserted row of a query is the same object.
   @Test func ownChangesOfWhatIsGone() {
     let (old, new) = (rows([Row(key: 1, stamp: 0)]), rows([Row(key: 1, stamp: 1)]))
     let list = CollectionDiff.carrying(old, from: rows([]), to: new, isUnique: false)

@@ -3,9 +3,9 @@ import LMDB
 
 @testable import Fief
 
-/// All values of a store, for comparisons: what it reads it reads in the simplest way.
+/// All values of a store, for comparisons: read in the simplest way.
 struct FollowedContents {
-  /// By type, key and column; a value is nil, or a run of elements.
+  /// The values by type, key and column; a value is nil, or a run of elements.
   private(set) var objects: [String: [ObjectKey: [UInt16: [[UInt8]]?]]] = [:]
 
   init(_ tables: StoreTables, _ transaction: LMDB.Transaction) throws {

@@ -67,7 +67,7 @@ import Testing
         #expect(try followers.changed() == names)
         #expect(try followers.changed(isUnknown: true) == [])
       }
-      // As many elements as before, so that the record stays as it was.
+      // The number of elements is the same, so that the record stays as it was.
       try expect(Self.names) { $0.numbers[1_200] = -1 }
       try expect([]) { $0.numbers[1_200] = -1 }
       try expect(Self.names) { $0.numbers.swapAt(3, 1_700) }

@@ -45,7 +45,7 @@ import Testing
       let expected = [100] + (0..<3).flatMap { writer in (0..<40).map { 1_000 + writer * 100 + $0 } }
       #expect(inserted.withLock { $0.sorted() } == expected && heard.wrong == [])
       #expect(heard.names.count == expected.count)
-      // None after it has ended.
+      // No call comes after the observation has ended.
       token.invalidate()
       try repository.put([ObsDog(5_000, "late", age: 9)])
       try repository.delivered()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// On an actor, with typed key paths through a link, as loops, and without any key path.
+  /// Observations on an actor, with typed key paths through a link, as loops, and without any key path.
   @Test func whereAndOfWhatOneHears() async throws {
     try await ObsRepository.forBoth { repository in
       let dog = ObsDog(1, "Rex", age: 3)

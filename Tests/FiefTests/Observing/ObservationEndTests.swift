@@ -58,7 +58,7 @@ import Testing
         observation = hub.state.withLock { $0.observations.values.first }
         #expect(observation != nil)
         try repository.put([ObsDog(1, way)])
-        // It has a delivery that is never asked for.
+        // The observation has a delivery that is never asked for.
         let id = try #require(observation?.id)
         try await until { hub.state.withLock { $0.machine.observations[id]?.phase == .scheduled } }
         switch way {
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  /// In memory the number of a commit does not show that there was an unpublished one.
+  /// The number of a commit in memory does not show that there was an unpublished one.
   @Test(arguments: StoreKind.allCases) func whatAnInterruptedWriteLeftIsHeardOf(_ kind: StoreKind)
     async throws
   {
@@ -343,7 +343,7 @@ import Testing
       let error = #expect(throws: FiefError.self) { try joint.transfer(1) }
       #expect(error?.code == .unfinishedWrite)
     }
-    // Of another type than the one that is observed.
+    // The write changes another type than the observed one.
     for repository in joint.repositories {
       try repository.writeNow { try $0.create(StressTransfer.self, value: ["round": 9]) }
       try repository.store().waitUntilDelivered()

@@ -39,7 +39,7 @@ import Testing
       queue.suspend()
       let calls = Lock(0)
       let token = repository.dogs.observe(keyPaths: ["nope"], on: queue) { _ in calls.withLock { $0 += 1 } }
-      // The error is on its way to the queue.
+      // The error has been sent to the queue.
       try repository.delivered()
       token.invalidate()
       queue.resume()

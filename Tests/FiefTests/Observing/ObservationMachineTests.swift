@@ -89,7 +89,7 @@ struct ObservationMachineTests {
       return #expect(Bool(false))
     }
     #expect(gap.first?.pending.isUnknown == true)
-    // In memory there are no others: a number that is left out has changed nothing.
+    // A store in memory has no other processes: a missing number has changed nothing.
     var alone = ObservationMachine(isShared: false)
     let own = alone.add(dogs, .starting)
     _ = alone.didStart(own, dogs, 1)
@@ -99,8 +99,8 @@ struct ObservationMachineTests {
     #expect(nothing.isEmpty)
   }
 
-  /// Also where the store was not observed when the commit began, or where the last observation ended and another began
-  /// meanwhile.
+  /// This holds also where the store was not observed when the commit began, or where the last observation
+  /// ended and another began meanwhile.
   @Test(arguments: [false, true]) func anObservationThatBeginsDuringACommitWaitsForIt(isShared: Bool) {
     var machine = ObservationMachine(isShared: isShared)
     let first = isShared ? machine.add(dogs, .waiting) : 0
@@ -121,7 +121,7 @@ struct ObservationMachineTests {
     #expect(work.map(\.id) == [id])
     _ = machine.didEvaluate(id, dogs, hasReport: false)
     #expect(!machine.isBusy)
-    // Without observations the end of the commit counts nevertheless.
+    // The end of the commit counts without observations too.
     machine.remove(id)
     machine.willCommit()
     #expect(!machine.isBusy)
@@ -172,7 +172,7 @@ struct ObservationMachineTests {
     #expect(work.map(\.id) == [other] && work.first?.pending.changes.count == 2)
   }
 
-  /// A write may come while the handler is called, and while its delivery is on the way.
+  /// A write may come while the handler is called, and while its delivery is scheduled.
   @Test func silentWritesWaitForNoHandler() {
     var machine = ObservationMachine(isShared: true)
     let id = machine.add(dogs, .starting)
@@ -181,7 +181,7 @@ struct ObservationMachineTests {
     guard case .evaluate = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
     guard case .busy = machine.hold(id, 2) else { return #expect(Bool(false)) }
     _ = machine.didEvaluate(id, dogs, hasReport: true)
-    // On the way: its delivery comes while the write goes on, and is scheduled again after it.
+    // The observation is scheduled: its delivery comes while the write goes on, and is scheduled again after it.
     guard case .held = machine.hold(id, 2) else { return #expect(Bool(false)) }
     let beginsWhileHeld = machine.beginDelivery(id)
     #expect(!beginsWhileHeld)
@@ -223,7 +223,7 @@ struct ObservationMachineTests {
     guard case .evaluate = machine.beginRound(2, machine.generation) else { return #expect(Bool(false)) }
     _ = machine.didEvaluate(id, dogs, hasReport: true)
     let begins = machine.beginDelivery(id)
-    // Another process has committed on the way.
+    // Another process has committed meanwhile.
     guard begins, case .none = machine.pending(id, 3) else { return #expect(Bool(false)) }
     guard case .evaluate(let work) = machine.beginRound(3, machine.generation) else {
       return #expect(Bool(false))

@@ -198,7 +198,7 @@ import Testing
       let token = repository.dogs.sorted(byKeyPath: "name").observe { own.note($0) }
       let second = repository.dogs.sorted(byKeyPath: "name").observe { other.note($0) }
       try repository.delivered()
-      // As a screen does that shows at once what it writes.
+      // The observer shows its own write at once, as a screen does.
       own.state.withLock { $0.names = ["1:a:0", "3:c:0", "4:d:7"] }
       try repository.writeNow(silent: [token]) { transaction in
         try transaction.delete(try #require(try transaction.object(ofType: ObsDog.self, forPrimaryKey: 2)))
@@ -209,7 +209,7 @@ import Testing
       try repository.put([ObsDog(5, "b2")])
       try repository.delivered()
       #expect(own.calls == ["initial 3", "-[] +[1] ~[]"])
-      // On the queue, together with the writes of others.
+      // The write is on the queue, together with the writes of others.
       own.state.withLock { $0.names.removeAll { $0.hasPrefix("1:") } }
       try repository.store().pauseWrites()
       async let silent: Void = repository.write(withoutNotifying: [token]) { transaction in
@@ -237,7 +237,7 @@ import Testing
           if heard.names.count == 30 { break }
         }
       }
-      // In the loop's body the results are the newest ones, so that nothing is written meanwhile.
+      // The results in the loop's body are the newest ones, so that nothing is written meanwhile.
       try await until { !heard.calls.isEmpty }
       for id in 0..<30 {
         try repository.put([ObsDog(id)])

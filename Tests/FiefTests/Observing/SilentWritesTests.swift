@@ -112,7 +112,7 @@ import Testing
         try Self.change(repository, 7, silent: [token]) { $0.rank = 9 }
       }
       #expect(inserted == ["-[] +[4] ~[]"])
-      // As rows that the observer has put in itself.
+      // The rows are some that the observer has inserted itself.
       let own = try held.heard(repository) {
         try Self.change(repository, 0) { $0.name = "other" }
         usleep(20_000)

@@ -137,7 +137,7 @@ struct StoreObservingTests {
     #expect(names(keys) == Set(repository.isbns))
   }
 
-  /// Also where both have changed the same object before the observer comes to it.
+  /// This holds also where both have changed the same object before the observer comes to it.
   @Test func ownChangesDoNotHideThoseOfOthers() throws {
     defer { repository.closeChecked() }
     try repository.saveNow((1...4).map { WriteBook("\($0)") })

@@ -92,7 +92,7 @@ import Testing
       }
       for _ in 0..<60 {
         for _ in 0..<random.next(3) { try write(isOwn: false) }
-        // It writes on the queue of its handler, which is not called meanwhile.
+        // The screen writes on the queue of its handler, which is not called meanwhile.
         try screen.queue.sync { for _ in 0..<random.next(6) { try write(isOwn: random.next(2) == 0) } }
         // Others go on while changes are delivered.
         if random.next(2) == 0 { try repository.delivered() }
@@ -142,7 +142,7 @@ import Testing
           try body(transaction, try #require(owner), try #require(dog))
         }
       }
-      // Its own alone: nothing of it.
+      // Its own change alone is not reported.
       try own { transaction, owner, dog in
         owner.dogs.append(try #require(try transaction.object(ofType: ObsDog.self, forPrimaryKey: 3)))
         dog.nicknames.removeLast()
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// From the handler itself, from another thread while it is called, and where it has not been called yet.
+  /// Writes from the handler itself, from another thread while it is called, and before it has been called.
   @Test func whileTheHandlerIsCalled() throws {
     try ObsRepository.forBoth { repository in
       try repository.put([ObsDog(1, "a")])

@@ -36,7 +36,7 @@ struct DecimalCodingTests {
       #expect(Self.decoded(x) == a.0, "\(a), seed \(seed)")
       #expect(Self.decoded(x).map { DecimalCoding.encode($0) } == x, "\(a), seed \(seed)")
       #expect(x.count <= 23 && !x.contains(0) && !x.contains(1), "\(a), seed \(seed)")
-      // By sign, then by the place of the first digit, then by the digits.
+      // The order is by sign, then by the place of the first digit, then by the digits.
       let magnitudes = a.magnitude == b.magnitude ? a.digits < b.digits : a.magnitude < b.magnitude
       let isSame = a.sign == b.sign && a.digits == b.digits && a.magnitude == b.magnitude
       let precedes =

@@ -38,7 +38,7 @@ struct RecordWidthTests {
 
   static let kinds: [RealmMemoryType] = [.inStorage, .inMemory(identifier: "widths")]
 
-  /// Both sides of each limit.
+  /// The numbers on both sides of each limit.
   static let numbers: [Int64] = [0, 7, 15, 31, 63].flatMap { bits -> [Int64] in
     let limit = Int64(bitPattern: (1 as UInt64) << UInt64(bits) &- 1)
     return [limit, ~limit, limit &+ 1, ~limit &- 1]

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// An embedded object with a link, to which no way leads back.
+/// An embedded object with a link, which has no backlinks.
 final class DanglingPart: EmbeddedObject {
   @Persisted var reader: DanglingReader?
   @Persisted var readers: List<DanglingReader>

@@ -84,7 +84,7 @@ import Testing
       let pages = (0..<many).map { RulePage($0) }
       for number in 1..<many { pages[number - 1].next = pages[number] }
       try repository.saveNow(pages)
-      // Their own deinit would go along the chain too.
+      // The objects' own deinit would go along the chain too.
       for page in pages { page.next = nil }
       try repository.deleteNow([RulePage(1)])
       #expect(try repository.read { $0.objects(RulePage.self).map(\.id) } == [0])

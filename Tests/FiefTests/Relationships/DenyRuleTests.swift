@@ -55,7 +55,7 @@ import Testing
         try transaction.add(loan)
         expectDenied("books", "Ann", by: "RuleBook[1]") { try transaction.delete([ben, ann]) }
         expectDenied("books", "Ann", by: "RuleBook[1]") { try transaction.deleteAll(RuleAuthor.self) }
-        // They are as live as before.
+        // The objects are as live as before.
         ben.home = RuleHome("Oak")
         #expect(loan.reader === ben && ben.loans.count == 1)
         try transaction.delete(ofType: RuleAuthor.self, forPrimaryKeys: ["Cleo"])

@@ -31,7 +31,7 @@ final class FaultChat: Object {
   @Persisted var roles: Map<String, FaultUser?>
 }
 
-/// Without a primary key.
+/// A class without a primary key.
 final class FaultPerson: Object {
   @Persisted var name = ""
   @Persisted var parent: FaultPerson?

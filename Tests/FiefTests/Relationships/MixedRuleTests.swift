@@ -76,7 +76,7 @@ import Testing
         try repository.write { try $0.delete(ofType: MixGuard.self, forPrimaryKeys: keys) }
       }
       for keys in [[0], [0, 1], [2, 1]] { _ = repository.expectCode(.deletionDenied) { try delete(keys) } }
-      // One's own link is not in the way.
+      // An object's own link does not deny its deletion.
       try delete([9])
       try delete([2, 0, 1])
       #expect(try counts(repository) == [0, 0, 0])
@@ -168,7 +168,8 @@ import Testing
         let box = try #require(try tx.object(ofType: MixBox.self, forPrimaryKey: 1))
         #expect(box.lid?.item?.points == 1)
         try tx.delete(ofType: MixItem.self, forPrimaryKeys: [5])
-        // Its owner is written again, with a link that has been followed: that does not bring the target back.
+        // The owner of the part is written again, with a link that has been followed: that does not bring the
+        // target back.
         box.lid?.label = "b"
       }
       #expect(repository.store().object(ofType: MixItem.self, forPrimaryKey: 5) == nil)

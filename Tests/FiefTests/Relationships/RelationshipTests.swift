@@ -3,7 +3,7 @@ import Testing
 
 /// Every kind of relationship: what is saved is there after reopening.
 @Suite struct RelationshipTests {
-  /// On disk the store is opened again; one in memory lives as long as it is open.
+  /// A store on disk is opened again; one in memory lives as long as it is open.
   private static func reopen(_ repository: FaultRepository, _ place: FaultPlace) {
     if place == .disk { repository.closeChecked() }
   }

@@ -217,7 +217,7 @@ private enum Second {
           }
         }
       }
-      // Without Swift types the rules are the same.
+      // The rules are the same without Swift types.
       let dynamic = try DynamicStore(directory: directory + "/migrated", isReadOnly: false)
       #expect(
         dynamic.types.first { $0.name == "Owner" }?.relationships.map(\.description)

@@ -7,7 +7,7 @@ import Testing
 
 /// A reader that does not end keeps the file growing, and an event says which one it is.
 @Suite struct LongReaderTests {
-  /// The ways in which commits are made.
+  /// The kinds of commits.
   enum Way: CaseIterable { case closure, blockingSave, handlerSave, joint }
 
   private let directory: TemporaryDirectory

@@ -108,7 +108,7 @@ import Testing
         try close(second)
         withExtendedLifetime(second) {}
       }
-      // With one manager alive it is that one's again.
+      // The value belongs to the one manager that is alive again.
       try Shelf().write { try $0.add(PlaceBook("1", "first")) }
       #expect(try titles(first.repositories[0]) == ["first"])
       #expect(Shelf().store() === first.repositories[0].store())

@@ -162,7 +162,7 @@ import Testing
     try FileManager.default.removeItem(atPath: place + "/data.mdb")
     try FileManager.default.moveItem(atPath: directory["empty/data.mdb"], toPath: place + "/data.mdb")
     #expect(repository.store().openingError?.code == .damagedStore)
-    // Without one, nothing says that there was a store.
+    // A directory without a manifest shows no trace of a store.
     try FileManager.default.removeItem(atPath: place + "/store.manifest")
     #expect(try repository.count(StressAccount.self) == 0)
     repository.closeChecked()

@@ -46,7 +46,7 @@ import Testing
     let store = repository.store()
     try store.beginHeldWrite()
     store.create(StressAccount.self, value: ["id": 2])
-    // Its writes wait for this one.
+    // The other process's writes wait for this one.
     let other = try ChildProcess("come-and-go", directory.path, "1", "1")
     try store.commitHeldWrite(withoutNotifying: [])
     let outcome = other.finish()

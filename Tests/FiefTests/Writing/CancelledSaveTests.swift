@@ -104,7 +104,7 @@ struct CancelledSaveTests {
     await #expect(throws: FiefError.self) { try await second.value }
     world.expect([])
     #expect(author._rowID == 0)
-    // In another store the object takes no other's place.
+    // The object replaces no other one in another store.
     let other = WriteRepository.inMemory()
     defer { other.closeChecked() }
     _ = try await other.save(entities: (0..<5).map { WriteAuthor("\($0)") }, update: false)

@@ -80,7 +80,7 @@ struct ModifiedDeletedTests {
     #expect(failure { try write(repository) { try $0.add(page, update: .modified) } } != nil)
     #expect(try ids(repository) == [2, 3])
 
-    // Those that are saved with it are not saved either, before it and behind it.
+    // Objects that are saved with it are not saved either, before it and behind it.
     let (second, third) = (try self.page(2, repository), try self.page(3, repository))
     (second.count, third.count) = (20, 30)
     let several = await #expect(throws: FiefError.self) {
@@ -103,7 +103,7 @@ struct ModifiedDeletedTests {
     }
     #expect(linked?.code == .objectNotFound && linked?.key == "1")
 
-    // To save it all is to say that it is to be there again, and so is saving another object under its key.
+    // Saving all of the object adds it again, and so does saving another object under its key.
     _ = try await repository.save(entity: ModifiedPage(value: [5, "new"]), update: .modified)
     _ = try await repository.save(entity: page, update: .all)
     #expect(try ids(repository) == [1, 2, 3, 4, 5])

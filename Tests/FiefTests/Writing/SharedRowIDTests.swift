@@ -27,13 +27,13 @@ struct SharedRowIDTests {
   private enum Step: CaseIterable {
     case blocking, blockingFails
     case task, taskFails, taskIsCancelled
-    /// With a completion handler, by a caller without isolation.
+    /// A save with a completion handler, by a caller without isolation.
     case left, leftFails
-    /// With a completion handler, by code of the main actor.
+    /// A save with a completion handler, by code of the main actor.
     case handler, handlerFails
     case write, writeFails
 
-    /// Those that encode the object before they wait.
+    /// The steps that encode the object before they wait.
     static let inLine = allCases.filter { $0 != .write && $0 != .writeFails }
 
     var fails: Bool {

@@ -215,7 +215,7 @@ struct LiveLinkTests {
     #expect(repository.queryAll(returningClass: WriteAuthor.self)?.first?.books.map(\.isbn) == ["4", "5"])
     try repository.write { transaction in
       let author = try #require(transaction.objects(WriteAuthor.self).first)
-      // Not read before the deletion.
+      // The list was not read before the deletion.
       try transaction.delete(WriteBook("4"))
       #expect(author.books.map(\.isbn) == ["5"])
       author.name = "Bea"

@@ -70,7 +70,7 @@ struct UpdatePolicyTests {
     let author = WriteAuthor("Ann")
     author.books.append(WriteBook("1"))
     #expect(code(failure { try repository.saveNow([author]) }) == .duplicatePrimaryKey)
-    // Its row id must not be used in another store, where another object has it.
+    // The object's row id must not be used in another store, where another object has it.
     let other = WriteRepository.inMemory()
     defer { other.close() }
     try other.saveNow((0..<100).map { WriteAuthor("author \($0)") })

@@ -17,8 +17,8 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// A world around a machine: producers, a thread that only moves when it was woken, callers that gather.
 ///
-/// It carries out the machine's actions as the real queue does, but in any order that threads could
-/// take, and notes the first thing that is not as promised.
+/// It carries out the machine's actions as the real queue does, but in any order that threads could take, and
+/// notes the first violation of a guarantee.
 struct WriteQueueModel {
   enum Kind { case task, caller, left, turn }
   enum Running: Equatable {
@@ -42,7 +42,7 @@ struct WriteQueueModel {
   var isClosed = false
   var isPaused = false
   var cancelled = 0, injected = 0, failed = 0, rejected = 0, executed = 0
-  // The thread: whether it exists, its start is on the way, it was woken, or sleeps until a deadline.
+  // The thread: whether it exists, it is being started, it was woken, or sleeps until a deadline.
   var hasThread = false, isStarting = false, isAwake = false, hasEnded = false
   var threadDeadline: Int?
   /// The thread runs the batch, and asks again when it is done.

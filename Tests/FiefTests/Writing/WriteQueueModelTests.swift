@@ -3,7 +3,7 @@ import Testing
 @testable import Fief
 
 @Suite struct WriteQueueModelTests {
-  /// In every order of events each entry is answered once, in line, alone, and the queue ends.
+  /// Each entry, in every order of events, is answered once, in line, alone, and the queue ends.
   @Test(arguments: [
     WriteQueueLimits(maximumPending: 4, maximumPendingBytes: 100, maximumBatch: 3, gatherInterval: .zero),
     WriteQueueLimits(

@@ -59,7 +59,7 @@ import Testing
   private static func apply(_ output: String) throws -> [String: NSDictionary] {
     var objects: [String: NSDictionary] = [:]
     var last = 0
-    // The last line may be on its way.
+    // The last line may be incomplete.
     let whole = output.lastIndex(of: "\n").map { output[..<$0] } ?? ""
     for line in whole.split(separator: "\n") {
       let change = try #require(try parse(String(line)) as? [String: Any])

@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// Reads in every way and touches every byte; returns whether something was found to be damaged.
+  /// Reads with all functions and touches every byte; returns whether something was found to be damaged.
   private func readEverything(
     _ environment: Environment,
     _ items: Database,

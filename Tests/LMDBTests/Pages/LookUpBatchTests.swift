@@ -88,7 +88,7 @@ import Testing
           offset += key.count
         }
         #expect(batch.isFull && batch.count == LookUpBatch.capacity && batch.place(31) == 31)
-        // Without a preparation, it only takes longer.
+        // A lookup without a preparation only takes longer.
         let value = try batch.value(31, in: database).map { String(decoding: $0, as: UTF8.self) }
         #expect(value == "value 31")
         try batch.prepare(database)

@@ -63,7 +63,7 @@ struct RandomEntries {
   /// The longest key and the longest usual value.
   let keySize: Int
   let valueSize: Int
-  /// Of how many bytes each byte of a key is one.
+  /// The number of bytes that each byte of a key is chosen from.
   let alphabet: Int
 
   init(seed: UInt64) {

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Damage to the pages of a store that is open, which can be undone.
+/// Damage to the pages of a store that is open, which can be reverted.
 struct PageDamage {
   struct Failed: Error {}
 

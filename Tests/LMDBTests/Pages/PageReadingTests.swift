@@ -145,7 +145,7 @@ import Testing
       }
       return (0..<run.count).map { [UInt8](run.key($0)) }
     }
-    // From somewhere on to the end, and back to the beginning.
+    // The cursor moves from a random key to the end, and back to the beginning.
     let cursor = try transaction.cursor(database)
     let start = random.key()
     let rank = model.rank(start)

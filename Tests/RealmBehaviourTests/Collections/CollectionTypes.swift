@@ -58,9 +58,9 @@ final class CollectionToy: EmbeddedObject {
 
 /// The place of a collection whose behaviour is tested.
 enum CollectionSetting: CaseIterable {
-  /// It is that of an object in no store.
+  /// The collection of an object in no store.
   case plain
-  /// It is that of an object of a store in a write.
+  /// The collection of an object of a store in a write.
   case inMemory, onDisk
 
   /// Calls a closure with an object that has collections. Changes of the closure are in the store afterwards.

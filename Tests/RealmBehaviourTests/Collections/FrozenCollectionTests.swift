@@ -62,7 +62,7 @@ struct FrozenCollectionTests {
     let cat = try #require(cats.last)
     let holder = try Self.holder(store)
     #expect(cats.contains(cat) && cats.index(of: cat) == 2 && cats.freeze().index(of: cat) == 2)
-    // Its key is that of a cat.
+    // The holder's key is that of a cat.
     #expect(!cats.contains(holder) && cats.index(of: holder) == nil && cats.freeze().index(of: holder) == nil)
     let sections = cats.sectioned(by: { ($0 as? CollectionCat)?.name ?? "" })
     #expect(

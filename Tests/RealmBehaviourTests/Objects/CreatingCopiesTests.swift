@@ -91,7 +91,7 @@ struct CreatingCopiesTests {
         }
         #expect(Set(store.objects(MadeNote.self).map(\.text)) == ["there before", "a", "b", "c"])
         #expect(store.objects(MadeNote.self).count == 4)
-        // Of an object of the store itself: linked objects stay where they are.
+        // A copy of an object of the store itself: linked objects stay where they are.
         let own = try #require(store.objects(MadeNote.self).where { $0.text == "a" }.first)
         try store.write {
           let copy = store.create(MadeNote.self, value: own)

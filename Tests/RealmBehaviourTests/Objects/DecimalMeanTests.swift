@@ -35,7 +35,7 @@ struct DecimalMeanTests {
       #expect(values == mean)
       let entries: Decimal? = store.objects(MadeDog.self).last?.amountMap.average()
       #expect(entries == prices[0])
-      // Without a type it is a number like all other means.
+      // The mean is a number like all others where no type is given.
       let plain = dogs.average(of: \.price)
       #expect(plain.map { $0 > 1.2e19 } == true)
     }

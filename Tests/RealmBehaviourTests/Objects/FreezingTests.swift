@@ -62,7 +62,7 @@ struct FreezingTests {
       let thawed = try #require(frozen.thaw())
       #expect(!thawed.isFrozen && thawed.firstName == "Eve")
       try realm.write {
-        // In a write it is the instance of the write.
+        // The thawed object in a write is the instance of the write.
         let live = try #require(frozen.thaw())
         live.firstName = "Fay"
       }

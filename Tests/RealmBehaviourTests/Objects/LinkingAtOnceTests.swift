@@ -82,12 +82,12 @@ struct LinkingAtOnceTests {
       #expect(events.count == 3)
       #expect(events.allSatisfy { $0.failure?.code == .objectNotFound && $0.failure?.type == "MadeDog" })
       #expect(held.age == 3)
-      // In a later write too; outside of any it is an object like a new one.
+      // The same holds in a later write; outside of any it is an object like a new one.
       deleted?.age = 4
       let later = withExpectedEvents { try? store.write { deleted?.age = 5 } }
       #expect(later.count == 1)
       #expect(store.objects(MadeDog.self).count == 1)
-      // It can be added again, and is the store's from there on.
+      // The object can be added again, and belongs to the store from there on.
       try store.write {
         try store.add(#require(deleted))
         deleted?.age = 6

@@ -41,7 +41,7 @@ final class MadeDog: Object {
   @Persisted(originProperty: "friend") var friendOf: LinkingObjects<MadeDog>
 }
 
-/// Without a primary key.
+/// A class without a primary key.
 final class MadeNote: Object {
   @Persisted var text = ""
   @Persisted var dog: MadeDog?

@@ -86,7 +86,7 @@ struct PartialUpdateTests {
       }
       let dog = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 1))
       #expect(dog.name == "no name" && dog.age == 8 && dog.favourite == nil && dog.toys.isEmpty)
-      // Also one that is nested in values.
+      // The same holds for an object that is nested in values.
       let toy = MadeToy(value: ["name": "ball", "price": 1])
       try store.write { store.create(MadeDog.self, value: ["id": 1, "favourite": toy], update: .all) }
       let changed = try #require(store.object(ofType: MadeDog.self, forPrimaryKey: 1))

@@ -60,7 +60,7 @@ struct FrozenResultsTests {
     }
   }
 
-  /// In a scope all is one state, and so are the objects.
+  /// Results and objects in a scope are of one state.
   @Test(arguments: StoreKind.allCases) func aScopeHasOneState(_ kind: StoreKind) throws {
     try withPersons(kind) { store, _ in
       try store.read { snapshot in

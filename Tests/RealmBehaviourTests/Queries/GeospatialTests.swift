@@ -81,7 +81,7 @@ struct GeospatialTests {
       try expect(GeoBox(bottomLeft: (0, -75), topRight: (60, 15)), ["Copenhagen", "New York", "Roskilde"])
       try expect(GeoBox(bottomLeft: (-90, 170), topRight: (90, -60)), ["New York", "South"])
       try expect(GeoPolygon(outerRing: [(55, 12), (55.67, 12.5), (55.67, 11.5), (55, 12)]), ["Roskilde"])
-      // Sides are the shortest ways on the sphere: New York is north of the line on a map.
+      // Sides are the shortest lines on the sphere: New York is north of the line on a map.
       let triangle = [
         (40.0096192, -75.5175781), (60, 20), (20, 20), (-75.5175781, -75.5175781), (40.0096192, -75.5175781),
       ]

@@ -236,7 +236,7 @@ struct PropertyQueryTests {
       try checkNil(all, "optSize", Samples.sizes[0]) { $0.optSize }
       try checkNil(all, "optWord", Samples.words[0]) { $0.optWord }
       try checkNil(all, "optBool", false) { $0.optBool }
-      // Nil is in no order.
+      // Nil has no order.
       try expect(all, "optInt >= 0", [], [1, 2, 3]) { $0.optInt >= 0 }
       try expect(all, "optInt BETWEEN {0, 1}", [], [1, 2]) { $0.optInt.contains(0...1) }
       try expect(all, "optString < 'bee'", [], [1]) { $0.optString < "bee" }

@@ -58,7 +58,8 @@ struct SectionTests {
       let byLetter = persons.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: byName)
       try expect(byLetter, [[2], [1, 4], [3]])
       try expect(persons.sectioned(by: \.firstLetter, sortDescriptors: byName), [[2], [1, 4], [3]])
-      // Without an order of its own it is that of the results, and what is not in a row is one section all the same.
+      // The order of sections without one of their own is that of the results, and objects of one section
+      // need not be adjacent.
       try expect(persons.sectioned(by: { $0.name.count > 6 }), [[1, 2, 3], [4]])
       let last = persons.sorted(by: \.name, ascending: false).limit(3)
       try expect(last.sectioned(by: { String($0.name.prefix(1)) }), [[3], [4, 1]])

@@ -37,7 +37,7 @@ struct SortDescriptorTests {
     #expect(SortDescriptor(keyPath: \QueriedPerson.dog?.age, ascending: false).keyPath == "dog.age")
   }
 
-  /// The names that key paths stand for, at the top, through links and embedded objects, and of each type.
+  /// The names of the properties of key paths, at the top, through links and embedded objects, and of each type.
   @Test func keyPathsHaveNames() {
     let paths: [(PartialKeyPath<QueriedPerson>, String)] = [
       (\.id, "id"), (\.isActive, "isActive"), (\.isKnown, "isKnown"), (\.weight, "weight"),

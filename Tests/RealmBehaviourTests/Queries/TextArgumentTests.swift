@@ -65,7 +65,7 @@ struct TextArgumentTests {
     }
   }
 
-  /// Behind an operand the sign is that of a division, as before.
+  /// A sign behind an operand is that of a division, as before.
   @Test func theSignBehindAnOperandDivides() throws {
     try withPersons(.inMemory) { store, persons in
       try expect(persons.filter("id % 2 == 1"), [1, 3])

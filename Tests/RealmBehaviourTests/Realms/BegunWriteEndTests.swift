@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// The end of writes that were begun with a call of their own where something is in the way.
+/// The end of writes that were begun with a call of their own that cannot end as usual.
 @Suite(.freshStores, .timeLimit(.minutes(20))) struct BegunWriteEndTests {
   private let files: RealmFiles
 
@@ -46,7 +46,7 @@ import Testing
         realm.close()
         closed.signal()
       }.start()
-      // It takes no more writes, and waits for the one that goes on.
+      // The store takes no more writes, and waits for the one that goes on.
       while errorCode({ _ = try realm.fetchIsEmpty() }) != .storeClosed { sched_yield() }
       writer.end {
         #expect(realm.isInWriteTransaction && realm.objects(RealmDog.self).count == 1)

@@ -126,7 +126,7 @@ import Testing
     defer { realm.close() }
     let events = withExpectedEvents {
       OwnThread.begin(realm, "Rex").end {}
-      // It waits for the end of the thread.
+      // The write waits for the end of the thread.
       try? realm.write { realm.add(RealmDog(value: ["name": "Tom"])) }
     }
     #expect(events.contains { $0.failure?.code == .transactionEnded })

@@ -116,7 +116,7 @@ enum GraphStep: Sendable, Hashable {
   case write([GraphChange], isAborted: Bool)
   case save([GraphSaving], UpdatePolicy)
   case json([GraphSaving], UpdatePolicy)
-  /// Without the classes; only new objects, assignments and deletions.
+  /// A write without the classes; only new objects, assignments and deletions.
   case dynamic([GraphChange])
   case delete([GraphRef], GraphDeletion)
   case deleteAll(GraphKind)

@@ -98,7 +98,7 @@ extension GraphDriver {
     }
   }
 
-  /// Those of the first one's type; a note has no key, and is deleted as an object.
+  /// Deletes the objects of the first one's type; a note has no key, and is deleted as an object.
   private func deleteByKeys(_ refs: [GraphRef], _ transaction: WriteTransaction) throws {
     let ids = refs.filter { $0.kind == refs[0].kind }.map(\.id)
     switch refs[0].kind {
@@ -121,7 +121,7 @@ extension GraphModel {
   /// Whether an object had better not be made: it would bring back links of which it is not defined whether they are still there, those of
   /// parts, and those of collections that may have dropped them in this very commit.
   func cannotMake(_ ref: GraphRef) -> Bool {
-    // Without a key a second note of a mark cannot be distinguished from the first one.
+    // A second note without a key of a mark cannot be distinguished from the first one.
     if exists(ref) { return ref.kind == .note }
     if (all(.person) + all(.city)).contains(where: { self[$0]?.partsLead(to: ref) ?? false }) { return true }
     guard deleted.contains(ref) else { return false }

@@ -16,10 +16,10 @@ enum GraphEdit: Sendable, Hashable {
   case move(from: Int, to: Int)
   case swap(Int, Int)
   case removeAll
-  /// In a set.
+  /// An edit of a set.
   case add(Int)
   case drop(Int)
-  /// In a map.
+  /// An edit of a map.
   case put(String, Int?)
   case clear(String)
 }

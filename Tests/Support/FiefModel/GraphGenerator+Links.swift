@@ -5,7 +5,7 @@ extension GraphGenerator {
   mutating func linkAssignment(_ ref: GraphRef, _ model: GraphModel) -> GraphAssignment {
     let places = GraphRelation.owned[ref.kind] ?? []
     var place = places[next(places.count)]
-    // Those that delete others or keep them from being deleted are rarer, or little would ever change.
+    // Relationships with rules that delete or deny are rarer, or little would ever change.
     if isHard(place), !once(in: 3) { place = places[next(places.count)] }
     return .link(place, edit(place, of: ref, model))
   }

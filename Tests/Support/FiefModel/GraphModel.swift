@@ -6,7 +6,7 @@ struct GraphModel: Sendable {
   /// The greatest number of objects of a type.
   static let capacity = 40
 
-  /// By type and mark.
+  /// The objects by type and mark.
   private var objects: [[GraphState?]]
   /// The objects that were changed in this commit, which have to be compared.
   private(set) var touched: Set<GraphRef> = []

@@ -1,6 +1,6 @@
 import Fief
 
-/// A relationship of the graph: what the classes declare of it, once more in plain words, and the way to it.
+/// A relationship of the graph: what the classes declare of it, once more in plain words, and the access to it.
 struct GraphRelation: Sendable {
   enum Shape: Sendable { case link, list, set, map }
 
@@ -281,6 +281,6 @@ struct GraphRelation: Sendable {
 }
 
 extension GraphRelation {
-  /// By the place in `all`, the place among those that the same type owns.
+  /// The place of each relationship among those that the same type owns, by the place in `all`.
   static let slots: [Int] = all.indices.map { place in owned[all[place].owner]?.firstIndex(of: place) ?? 0 }
 }

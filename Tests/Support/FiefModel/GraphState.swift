@@ -9,7 +9,7 @@ struct GraphState: Sendable, Hashable {
   var part: GraphPartState?
   var parts: [GraphPartState] = []
   var partsByName: [String: GraphPartState?] = [:]
-  /// By the place of the relationship among those that the type owns.
+  /// The links by the place of the relationship among those that the type owns.
   var links: [[GraphLink]]
 
   init(_ kind: GraphKind) { links = Array(repeating: [], count: GraphRelation.owned[kind]?.count ?? 0) }

@@ -26,7 +26,7 @@ struct GraphValueWriter {
       default: break
       }
     }
-    // Nil is no value of a dynamic dictionary, but the absence of one.
+    // A dynamic dictionary has no nil values: they are left out.
     if isDynamic { values = values.mapValues { Self.dynamic($0) } }
     return values
   }

@@ -43,7 +43,7 @@ struct Child {
     case "begun": ExchangingChild.holdWrite(directory)
     case "memory-full": MemoryChild.fill(directory)
     case "memory":
-      // It is open when the process ends.
+      // The store is open when the process ends.
       say("in \(StressJointRepository("first", identifier: directory).store().directory ?? "nowhere")\n")
     case "joint-undecided":
       let faults = [FAULT_META_DEVICE, FAULT_META_DONE_DEVICE, FAULT_SECOND_SYNC]

@@ -12,7 +12,7 @@ struct DamageChild {
   let directory: String
   let seed: UInt64
   let rounds: Int
-  /// Up to which size the store is verified when it is opened.
+  /// The size up to which the store is verified when it is opened.
   let wholeBytes: Int
   private let events = DamageEvents()
   private var path: String { directory + "/damaged/data.mdb" }
@@ -112,7 +112,7 @@ struct DamageChild {
 
   // MARK: Using a store
 
-  /// Opens the store and uses it in every way; what came of each use.
+  /// Opens the store and uses all of its functions; returns the outcome of each use.
   private func use() -> [String] {
     let repository = self.repository
     defer { repository.close() }

@@ -1,4 +1,4 @@
-/// A way in which a data file is damaged.
+/// A kind of damage to a data file.
 enum DamageKind: String, CaseIterable {
   case bit, headBit, nodeBit, keyBit, metaBit, zeroedPage, zeroedSector, swappedPages, swappedNodes, scattered
   case truncated

@@ -25,7 +25,7 @@ final class OldProcess: Sendable {
       }
     }
     group.wait()
-    // It stays so until the store is closed.
+    // The error stays until the store is closed.
     Child.say("then \(code { _ = try self.repository.count(StressGone.self) })\n")
     repository.close()
     Child.say("reopened \(code { _ = try self.repository.count(StressGone.self) })\n")

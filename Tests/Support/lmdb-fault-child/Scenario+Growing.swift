@@ -13,8 +13,8 @@ import LMDBFaults
 nonisolated(unsafe) private var growingDirectory = ""
 
 extension Scenario {
-  /// Reads in every way after other processes have made the file larger: once before this one follows, and once
-  /// more while it does, between asking for a size and getting it.
+  /// Reads with all functions after other processes have made the file larger: once before this one follows,
+  /// and once more while it does, between asking for a size and getting it.
   func readGrownMeanwhile() throws {
     let (environment, items) = try open()
     growingDirectory = directory

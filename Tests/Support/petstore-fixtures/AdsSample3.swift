@@ -1,4 +1,4 @@
-/// Keys of two parts with the parts the other way round, empty, and not of the Latin alphabet.
+/// Keys of two parts with the parts exchanged, empty, and not of the Latin alphabet.
 enum AdsSample3 {
   static func fill(_ objects: NewestObjects) throws {
     let keys = [("EUR", "top"), ("top", "EUR"), ("", "top"), ("EUR", ""), ("größe", "日本/左")]

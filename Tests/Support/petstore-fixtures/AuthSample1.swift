@@ -1,7 +1,7 @@
 import Fief
 import PetStoreMigrations
 
-/// Accounts with and without sessions, a session without anybody, tokens without a session.
+/// Accounts with and without sessions, a session without an account, tokens without a session.
 enum AuthSample1 {
   static func fill(_ tx: WriteTransaction) throws {
     let ada = user(1, "Ada Ångström", "ada.1@example.org", .administrator, 0)

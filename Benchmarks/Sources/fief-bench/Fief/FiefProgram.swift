@@ -25,7 +25,7 @@ enum FiefProgram {
         throw BenchmarkError("'\(rest[3])' is none of \(FiefCascade.Shape.allCases.map(\.rawValue))")
       }
       let cascade = FiefCascade(directory: rest[1], count: try number(rest[2]), shape: shape)
-      // In processes of their own, so that the peak is that of the deletion.
+      // The steps run in processes of their own, so that the peak is that of the deletion.
       if rest[0] == "fill" { try cascade.fill() } else { try cascade.delete() }
     default: throw BenchmarkError("unknown mode \(arguments)")
     }

@@ -87,7 +87,7 @@ extension FiefRows {
 
   // MARK: Observers
 
-  /// From the end of a commit to the handler with what became of the sorted persons.
+  /// Measures from the end of a commit to the handler with the changes of the sorted persons.
   private func compared<Value: Comparable>(
     _ row: String,
     by property: KeyPath<Person, Value>,

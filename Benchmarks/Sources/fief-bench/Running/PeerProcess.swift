@@ -57,8 +57,8 @@ final class PeerProcess {
 
   /// The output of a program until its end.
   ///
-  /// Not by `Process`: that checks for the end of a child every now and then, and after such a pause the next
-  /// child finds cold caches, which no other peer's does.
+  /// `Process` is not used: it checks for the end of a child every now and then, and after such a pause the
+  /// next child finds cold caches, which no other peer's does.
   static func output(_ executable: String, _ arguments: [String]) throws -> String {
     let failure = BenchmarkError("\(executable) \(arguments.joined(separator: " ")) has failed")
     let pipe = Pipe()

@@ -75,7 +75,7 @@ struct IndexScale {
     return answer
   }
 
-  /// Opens the store with its next version; the sum is the number of reports on the way.
+  /// Opens the store with its next version; the sum is the number of progress reports.
   private func migrate(to type: Object.Type) throws -> Answer {
     let version = try Store.schemaVersion(at: directory + "/indexed") + 1
     let most = Mutex((reports: 0, anonymous: 0))
@@ -84,7 +84,7 @@ struct IndexScale {
       guard case .migrating = event else { return }
       most.withLock {
         $0.reports += 1
-        // It takes some microseconds to look.
+        // A reading takes some microseconds.
         if $0.reports % 50 == 0 { $0.anonymous = max($0.anonymous, Memory.anonymous) }
       }
     }

@@ -62,7 +62,7 @@ struct MigrationScale {
     default:
       return try migrate([Second.Node.self, Second.Keeper.self]) { migration, _ in
         try migration.enumerateObjects(ofType: "Node") { old, new in
-          // In no order.
+          // The new values are in no order.
           let id = try old?.value("id", as: Int.self) ?? 0
           new?["name"] = String(UInt64(bitPattern: Int64(id)) &* 0x9E37_79B9_7F4A_7C15, radix: 36)
         }

@@ -11,7 +11,7 @@ final class User: Object {
   }
 
   @Persisted(primaryKey: true) var id: UUID
-  /// In lower case.
+  /// The address in lower case.
   @Persisted(indexed: true) var email: String
   @Persisted var name: String
   @Persisted var role = Role.customer
@@ -20,7 +20,7 @@ final class User: Object {
   @Persisted var lastSeenAt: Date?
   /// Every session that goes on: the other side of ``Session/user``.
   @Persisted(originProperty: "user") var sessions: LinkingObjects<Session>
-  /// Those that are over: the other side of ``PastSession/user``.
+  /// The sessions that are over: the other side of ``PastSession/user``.
   @Persisted(originProperty: "user") var pastSessions: LinkingObjects<PastSession>
   /// The devices that the person signs in with: the other side of ``Device/owner``.
   @Persisted(originProperty: "owner") var devices: LinkingObjects<Device>

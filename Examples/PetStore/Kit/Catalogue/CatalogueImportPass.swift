@@ -9,9 +9,9 @@ struct CatalogueImportPass {
     known = ImportedObjects(tx)
   }
 
-  /// First every object that the records speak of is looked up or added, then the packages are filled in.
-  /// A look-up writes what was assigned before it, so the other way round each package would be written
-  /// several times.
+  /// First every object that the records speak of is looked up or added, then the packages are filled in. A
+  /// lookup writes the values that were assigned before it, so that in the opposite order each package would
+  /// be written several times.
   mutating func store(_ records: [PackageRecord]) throws {
     let records = latest(of: records)
     try known.addPackages(records.map(\.name))
@@ -67,7 +67,7 @@ struct CatalogueImportPass {
     return latest
   }
 
-  /// Nil for a package that stays as it is.
+  /// The entry of a record; nil for a package that stays as it is.
   private mutating func entry(of record: PackageRecord) -> Entry? {
     guard let package = known.packages[record.name] else { return nil }
     let entry = Entry(package, record)

@@ -8,11 +8,11 @@ struct Closure: Sendable, Equatable {
     var version: String
     /// The distance in links from the package that was asked for.
     var depth: Int
-    /// In bytes.
+    /// The size on disk, in bytes.
     var installedSize: Int
   }
 
-  /// In the order in which they were found: nearest first.
+  /// The members in the order in which they were found: nearest first.
   var members: [Member] = []
   /// Dependencies that no package of the index satisfies, as the fields have them.
   var unmet: [String] = []
@@ -28,8 +28,8 @@ struct Closure: Sendable, Equatable {
 extension CatalogueRepository {
   /// Walks the dependencies of a package, breadth first, in one committed state.
   ///
-  /// Of alternatives the first that the index can satisfy is taken, as apt does on an empty system; for
-  /// a virtual package, a provider that is in the closure already, and else the first by name.
+  /// The first alternative that the index can satisfy is taken, as apt does on an empty system; for a virtual
+  /// package, a provider that is in the closure already, and else the first by name.
   ///
   /// The dependencies of the packages of one level are looked up together, so that a closure costs a few
   /// lookups in the store for each level, and not one for each link.

@@ -18,13 +18,14 @@ struct DependencyClause {
     return true
   }
 
-  /// As the field has it: `exim4 (>= 4.96) | mail-transport-agent`.
+  /// The text of the clause in the field: `exim4 (>= 4.96) | mail-transport-agent`.
   var text: String { alternatives.map(\.text).joined(separator: " | ") }
 
-  /// The package that is taken: of the first alternative that the index has, the package itself or one that stands
-  /// for it; nil where it has none.
+  /// The package that is taken: for the first alternative that the index has, the package itself or one that
+  /// provides it; nil where it has none.
   ///
-  /// - Parameter members: what is there already, and preferred among those that stand for a virtual package.
+  /// - Parameter members: the packages that are members already, which are preferred among those that provide
+  ///   a virtual package.
   func target(preferring members: Set<String> = []) -> Package? {
     for wanted in alternatives {
       // A package that was removed is in the text and not in the links any more.
@@ -37,7 +38,7 @@ struct DependencyClause {
 }
 
 extension Package {
-  /// The clauses of its fields in their order, without what it stands for.
+  /// The clauses of its fields in their order, without the packages that it provides.
   ///
   /// - Parameter recommended: whether those of what it recommends are among them; else these links are not touched.
   func clauses(recommended: Bool) -> [DependencyClause] {
@@ -58,7 +59,7 @@ extension Package {
 }
 
 extension Dependency {
-  /// As the field has it: `libc6 (>= 2.36)`.
+  /// The text of the dependency in the field: `libc6 (>= 2.36)`.
   var text: String {
     let name = architecture.map { "\(self.name):\($0)" } ?? self.name
     guard let relation, let version else { return name }

@@ -11,7 +11,7 @@ struct Dependents: Sendable, Equatable {
     var through: String?
   }
 
-  /// In the order in which they were found: nearest first.
+  /// The members in the order in which they were found: nearest first.
   var members: [Member] = []
   /// Links that were followed back.
   var links = 0
@@ -24,7 +24,7 @@ extension CatalogueRepository {
   /// One clause of a package's fields, and what the index has for it.
   struct Requirement: Sendable, Equatable {
     var kind: Dependency.Kind
-    /// As the field has it: `exim4 | mail-transport-agent`.
+    /// The text of the clause in the field: `exim4 | mail-transport-agent`.
     var text: String
     /// The package that would be taken; nil where the index has none.
     var taken: String?
@@ -47,8 +47,8 @@ extension CatalogueRepository {
 
   /// Walks back along the dependencies to a package, breadth first, in one committed state.
   ///
-  /// A package needs another if one of its clauses names it, alone or among alternatives, or names a virtual package
-  /// that the other one stands for.
+  /// A package needs another if one of its clauses names it, alone or among alternatives, or names a virtual
+  /// package that the other one provides.
   ///
   /// - Parameters:
   ///   - name: a package, or a name that is only mentioned.
@@ -103,7 +103,7 @@ private struct DependentsWalk {
     }
   }
 
-  /// Of those that need a package only the names are read: no object is made of them, and the count, which
+  /// Only the names of the packages that need one are read: no object is made of them, and the count, which
   /// the package has, says where there are none.
   private mutating func enter(_ package: Package, through virtual: String?) throws {
     guard package.dependentsCount > 0 else { return }

@@ -2,8 +2,8 @@ import Fief
 
 /// The objects that a batch of an import speaks of, by their keys.
 ///
-/// Of each type those that are there are looked up first, and the others are added then, all in the order of their keys:
-/// a look-up after a change would have to write that before.
+/// The stored objects of each type are looked up first, and the others are added then, all in the order of
+/// their keys: a lookup after a change would have to write that first.
 struct ImportedObjects {
   private let tx: WriteTransaction
   private(set) var packages: [String: Package] = [:]
@@ -60,7 +60,7 @@ struct ImportedObjects {
     }
   }
 
-  /// Those with the keys that were not asked for before: the store's, and new ones for the others.
+  /// Adds the objects with keys that were not asked for before: the stored ones, and new ones for the others.
   private mutating func add<Element: Object>(
     _ keys: some Sequence<String>,
     to objects: WritableKeyPath<Self, [String: Element]>,

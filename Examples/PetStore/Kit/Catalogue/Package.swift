@@ -3,7 +3,7 @@ import Fief
 /// A package of the distribution, or a name that other packages speak of.
 ///
 /// A name that the index does not describe is an object too, ``State/mentioned``: a virtual package that
-/// others stand for (``providers``), or one that nothing here can install. So a link has an end wherever the
+/// others provide (``providers``), or one that nothing here can install. So a link has an end wherever the
 /// index leads, and leads to the package itself as soon as an import brings it. The text of a field is in
 /// ``relations``, and stays there when the package it speaks of is removed.
 final class Package: Object {
@@ -46,11 +46,11 @@ final class Package: Object {
   @Persisted var dependencies: List<Package>
   /// Every package that it recommends, each once.
   @Persisted var recommends: List<Package>
-  /// The virtual packages that it stands for.
+  /// The virtual packages that it provides.
   @Persisted var provides: List<Package>
   /// The packages that need it: the other side of ``dependencies``.
   @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
-  /// The packages that stand for it: the other side of ``provides``.
+  /// The packages that provide it: the other side of ``provides``.
   @Persisted(originProperty: "provides") var providers: LinkingObjects<Package>
   /// The number of its ``dependencies``, counted by the store.
   @Persisted var dependencyCount = 0

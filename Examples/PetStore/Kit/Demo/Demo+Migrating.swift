@@ -84,7 +84,7 @@ extension Demo {
   private static func oldDog(_ adoption: PetRepository.Adoption) -> PetsVersion1.Dog {
     let dog = PetsVersion1.Dog()
     dog.name = adoption.name
-    // As people write it: who is young, or old, or neither.
+    // The spellings that people write, chosen by the dog's age.
     let spellings = [adoption.breed, adoption.breed.lowercased(), " \(adoption.breed)"]
     dog.breed = spellings[abs(adoption.age % 3)]
     dog.age = adoption.age

@@ -3,7 +3,7 @@ import FiefConsole
 import Foundation
 
 extension Demo {
-  /// Asks the store of pets, follows links both ways, and changes objects inside a write.
+  /// Queries the store of pets, follows links in both directions, and changes objects inside a write.
   func queryPets() async throws {
     console.heading("5. Links, from both sides")
     var households = Table("person", ">dogs", "their names")

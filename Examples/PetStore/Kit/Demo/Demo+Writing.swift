@@ -59,7 +59,7 @@ extension Demo {
     console.say("Most orders go to: \(places.joined(separator: ", ")).")
   }
 
-  /// One customer's way through the shop: seven writes, one after the other.
+  /// One customer's visit of the shop: seven writes, one after the other.
   private static func serve(
     _ customer: DemoData.Customer,
     number: Int,

@@ -41,7 +41,7 @@ enum DebianVersion {
         second = second.dropFirst()
       }
       let (one, other) = (number(&first), number(&second))
-      // Without leading zeros the longer number is the greater one, whatever its length.
+      // The longer number without leading zeros is the greater one, whatever its length.
       if one.count != other.count { return one.count - other.count }
       for (digit, otherDigit) in zip(one, other) where digit != otherDigit {
         return Int(digit) - Int(otherDigit)

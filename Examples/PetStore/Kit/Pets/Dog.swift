@@ -5,7 +5,7 @@ import Foundation
 final class Dog: Object {
   @Persisted(primaryKey: true) var id: UUID
   @Persisted(indexed: true) var name: String
-  /// Nil where it is not known.
+  /// The breed; nil where it is not known.
   @Persisted var breed: Breed?
   @Persisted var age = 0
   @Persisted var toys: List<DogToy>

@@ -57,7 +57,7 @@ actor DomainFollower<Element: Object> {
     _ insertions: [Int],
     _ modifications: [Int]
   ) {
-    // To read all of them in one go takes less than to look many up.
+    // Reading all of them takes less time than looking up many.
     guard insertions.count + modifications.count < 100 else { return titles = results.map(title) }
     for index in deletions.reversed() { titles.remove(at: index) }
     for index in insertions { titles.insert(results[index].map(title) ?? "", at: index) }

@@ -50,7 +50,7 @@ import Testing
               ] {
                 switch page {
                 case .success(let page):
-                  // In their order, and next to each other.
+                  // The found objects are in their order, and next to each other.
                   let found = page.objects.map(\.id)
                   let start = found.first.flatMap { ids.firstIndex(of: $0) } ?? 0
                   #expect(Array(ids[start...].prefix(found.count)) == found, "\(name) \(value) \(key)")

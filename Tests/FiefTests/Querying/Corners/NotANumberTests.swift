@@ -73,7 +73,7 @@ import Testing
   @Test func groupsAndSectionsHaveEachOfThemOnce() throws {
     try CornerRepository.forBoth(130, Self.fill) { repository in
       let groups = try repository.items.grouped(by: \.rating).counts()
-      // Both zeros are one, and so is all that is not a number.
+      // Both zeros are one value, and so are all NaNs.
       #expect(groups.map(\.values) == [20, 10, 10, 40, 10, 10, 10, 20])
       let ratings = repository.items.sectioned(by: \.rating)
       #expect(ratings.map(\.count) == groups.map(\.values))

@@ -2,7 +2,7 @@ import Fief
 import Foundation
 import Testing
 
-/// Realm's ways to places in results, in each front end.
+/// Realm's methods for places in results, in each front end.
 @Suite(.timeLimit(.minutes(20))) struct PlaceTests {
   @Test func placesAreFoundInEachFrontEnd() throws {
     try CornerRepository.forBoth(40) {

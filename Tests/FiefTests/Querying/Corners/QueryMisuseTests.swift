@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// These queries need no lookup, and still they are refused.
+  /// Invalid queries that need no lookup are refused too.
   @Test func boundsOfNothingAreCheckedToo() throws {
     try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
       let items = repository.items

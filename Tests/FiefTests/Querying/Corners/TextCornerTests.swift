@@ -52,7 +52,7 @@ import Testing
         #expect(repository.items.filter("nameIndexed " + text).map(\.name) == plain, "\(text)")
         return plain
       }
-      // By Unicode's tables and no language's: a dotted capital I keeps its dot as a mark.
+      // Case follows Unicode's tables and no language's: a dotted capital I keeps its dot as a mark.
       #expect(found("==[c] 'istanbul'") == ["ISTANBUL", "istanbul", "ıstanbul"])
       #expect(found("==[cd] 'istanbul'") == ["İstanbul", "ISTANBUL", "istanbul", "ıstanbul"])
       #expect(found("==[c] 'strasse'") == ["Straße", "STRASSE"])

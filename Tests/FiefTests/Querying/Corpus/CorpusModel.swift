@@ -115,7 +115,7 @@ final class CorpusToy: Object {
   @Persisted(originProperty: "favourite") var fans: LinkingObjects<CorpusItem>
 }
 
-/// Without a primary key.
+/// A class without a primary key.
 final class CorpusMaker: Object {
   @Persisted var country = ""
   @Persisted var founded: Int

@@ -22,9 +22,9 @@ struct ByteText: Hashable, Comparable, ExpressibleByStringLiteral {
     let bytes = bytes
     return bytes.indices.contains { bytes[$0...].starts(with: other.bytes) } || other.bytes.isEmpty
   }
-  /// Without case.
+  /// The text without case.
   var c: ByteText { ByteText(text.folding(options: .caseInsensitive, locale: nil)) }
-  /// Without accents.
+  /// The text without accents.
   var d: ByteText { ByteText(text.folding(options: .diacriticInsensitive, locale: nil)) }
   var cd: ByteText {
     ByteText(text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil))

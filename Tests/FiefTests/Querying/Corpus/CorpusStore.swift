@@ -6,7 +6,7 @@ import Testing
 /// The place of the store, and the origin of its content.
 enum CorpusPlace: CaseIterable {
   case disk, memory
-  /// On disk, with records of an older layout and of narrower types among the others.
+  /// A store on disk, with records of an older layout and of narrower types among the others.
   case migrated
 }
 

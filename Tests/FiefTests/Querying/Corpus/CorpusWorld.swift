@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// Plain values, and the objects that stand for them.
+/// Plain values, and the objects with them.
 final class CorpusWorld {
   /// The number of rows that a store may have had before most properties were added. Nothing links to them.
   static let oldCount = 12

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Fief
 
-/// Conditions in one form, to compare what different front ends make: they may say the same in several ways.
+/// Conditions in one form, to compare what different front ends make: equal conditions may have several forms.
 extension QueryCondition {
   var normalized: QueryCondition {
     switch self {

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Fief
 
-/// Conditions on plain values, in the simplest way there is.
+/// Conditions on plain values, evaluated in the simplest way.
 struct PlainEvaluation {
   /// The subjects of the scopes, the innermost at the end.
   private var scopes: [PlainValue]

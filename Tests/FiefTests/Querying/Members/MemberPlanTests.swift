@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fief
 
-/// The ways to a collection's objects find the same, wherever they stop and go on.
+/// The access paths to a collection's objects find the same rows, wherever they stop and go on.
 @Suite(.timeLimit(.minutes(20)))
 struct MemberPlanTests {
   @Test(arguments: [30, 1_200], [true, false]) func everyWayFindsWhatTheElementsAre(size: Int, inMemory: Bool)

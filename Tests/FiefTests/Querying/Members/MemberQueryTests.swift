@@ -4,7 +4,7 @@ import Testing
 
 /// Lists, sets and maps of objects as results.
 @Suite struct MemberQueryTests {
-  /// In the record, and in a tree of its own.
+  /// The sizes of a list in the record, and of one in a tree of its own.
   static let sizes = [40, 2_000]
 
   private static func elements(_ count: Int) -> [Int] { (0..<count).map { ($0 * 37 + $0 / 7) % 60 } }

@@ -26,7 +26,7 @@ struct RandomMemberTests {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
     let dogs = 40 + random.next(400)
-    // In the record, at the limit, and in trees of several levels.
+    // The list is in the record, at the limit, or in trees of several levels.
     let size = [20, 600, 1_100, 2_500][run]
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// In the record, and in a tree of its own.
+  /// The lists are in the record, or in a tree of their own.
   @Test(arguments: MemberStore.allCases, [12, 400])
   func embeddedObjectsAreAskedInTheOrderOfTheList(place: MemberStore, size: Int) throws {
     try MemberRepository.with(place) { repository in
@@ -90,7 +90,7 @@ import Testing
         #expect(owner.prices.sum() == 7 && owner.prices.average() == 3.5)
         #expect(owner.prices.min() == 2 && owner.prices.max() == 5)
       }
-      // Also without a store; what does not fit is said.
+      // The same without a store; a result that does not fit is reported.
       let numbers = List<Int8>([100, 100])
       #expect(numbers.sum() == 0 && numbers.average() == 100)
       #expect(throws: FiefError.self) { try numbers.fetchSum() }

@@ -164,7 +164,8 @@ struct BoundedPlanTests {
     }
   }
 
-  /// A plan that was made for bounds that leave nothing is not that of other bounds, nor the other way round.
+  /// A plan that was made for bounds that leave nothing is not used for other bounds, nor one for other
+  /// bounds for these.
   @Test(arguments: [true, false]) func plansOfOtherBoundsAreOthers(inMemory: Bool) throws {
     let repository = try entries(inMemory)
     defer { repository.closeChecked() }
@@ -186,7 +187,7 @@ struct BoundedPlanTests {
   @Test(arguments: [true, false]) func keysOfAnIndexAreNotLookedAtPastTheEnd(inMemory: Bool) throws {
     let repository = try entries(inMemory)
     defer { repository.closeChecked() }
-    // In the order of the keys, and by an index of something else.
+    // The order is that of the keys, or that of an index of another column.
     let some = repository.store().objects(Entry.self).where { $0.number < 100 }
     #expect(try some.all().count == 200)
     let end = try some.cursor(for: try #require(try some.fetchLast()))

@@ -65,12 +65,12 @@ struct IndexOnlyTests {
       #expect(try all.fetchAverage(of: \.number) == Double(numbers.reduce(0, +)) / 2000)
       #expect(try all.fetchMin(of: \.number) == -100)
       #expect(try all.fetchMax(of: \.number) == 199)
-      // Nil does not count.
+      // Nil values do not count.
       let smalls = (1...2000).filter { $0 % 3 != 0 }.map { $0 % 5 }
       #expect(try all.fetchAverage(of: \.small) == Double(smalls.reduce(0, +)) / Double(smalls.count))
       #expect(try all.fetchMin(of: \.small) == 0)
       #expect(try all.fetchMax(of: \.small) == 4)
-      // Not a number is no extreme, and makes a sum that is none.
+      // A NaN is no extreme, and makes the sum a NaN.
       #expect(try all.fetchMin(of: \.double) == 0)
       #expect(try all.fetchMax(of: \.double) == 63 / 4.0)
       #expect(try all.fetchSum(of: \.double).isNaN)
@@ -153,7 +153,7 @@ struct IndexOnlyTests {
     // The second column is behind what was cut.
     #expect(try all.where { $0.text == long + "z" }.fetchSum(of: \.double) == 78)
     #expect(try all.where { $0.text > "x" }.fetchSum(of: \.double) == Double((1...200).reduce(0, +)))
-    // In 128 bits, and an error where the result does not fit.
+    // The sum is computed in 128 bits, and is an error where the result does not fit.
     #expect(try all.fetchAverage(of: \.number) == Double(Int.max))
     do {
       _ = try all.fetchSum(of: \.number)

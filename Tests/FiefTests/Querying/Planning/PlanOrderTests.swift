@@ -88,7 +88,7 @@ struct PlanOrderTests {
     #expect(try rows.explain().condition == nil)
     #expect(try rows.explain(.count).isIndexOnly)
     #expect(rows.count == 200 && names(rows.limit(2)) == ["B0", "B1"])
-    // In one row the places are in order, both ways, and pages are ranges.
+    // The places of one row are in order, in both directions, and pages are ranges.
     let places = seats.where { $0.row == "B" }.sorted(byKeyPath: "place", ascending: false)
     #expect(try places.explain().order == .found)
     #expect(try places.explain().isBackward)

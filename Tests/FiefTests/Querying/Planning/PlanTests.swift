@@ -123,7 +123,7 @@ struct PlanTests {
     let first = all.sorted(byKeyPath: "date", ascending: false).limit(3)
     #expect(try first.explain().order == .found)
     #expect(try first.explain().isBackward)
-    // Ties are in the order of the keys, whichever way the values go.
+    // Ties are in the order of the keys, whatever the direction of the values.
     #expect(first.map(\.id) == [499, 999, 1499])
     let rising = all.sorted(byKeyPath: "number").limit(3)
     #expect(try rising.explain().order == .found)

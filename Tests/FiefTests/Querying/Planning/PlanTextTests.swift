@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Full-text conditions, and the order by relevance, as ways to the objects.
+/// Full-text conditions, and the order by relevance, as access paths.
 @Suite(.timeLimit(.minutes(20)))
 struct PlanTextTests {
   private static let words = ["red", "green", "blue", "dog", "cat", "bird", "runs", "sleeps"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// Aggregates of what ways through collections lead to, compared with loops over the objects.
+/// Aggregates of paths through collections, compared with loops over the objects.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct CollectionAggregateTests {
   private let directory: TemporaryDirectory
 
@@ -60,7 +60,7 @@ import Testing
       same(results.count(of: \.strays), owners.reduce(0) { $0 + $1.strays.count }, comment)
       same(results.count { $0.score > 3 }, owners.count { $0.score > 3 }, comment)
       same(results.count(ofProperty: "dogs"), owners.reduce(0) { $0 + $1.dogs.count }, comment)
-      // Rounding depends on the order, and that on the way that the query takes.
+      // Rounding depends on the order, and that on the access path of the query.
       let weights = owners.flatMap { $0.dogs.compactMap(\.weight) }
       let weight: Double = try results.fetchSum(of: \.dogs.weight)
       #expect(abs(weight - weights.total) < 1e-9, comment)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fief
 
-/// Pages of one size, of which each goes on along the way of the one before it, among changes of the store.
+/// Pages of one size, each of which continues the walk of the one before it, among changes of the store.
 @Suite(.timeLimit(.minutes(20))) struct NextPageTests {
   private let directory: TemporaryDirectory
 
@@ -47,7 +47,7 @@ import Testing
         cursor = page.end ?? cursor
         if !page.hasMore { break }
       }
-      // Back to the beginning along the same way.
+      // The first page again, along the same walk.
       #expect(try players.page(size).objects.map(\.id) == players.all().prefix(size).map(\.id), "\(comment)")
     }
   }

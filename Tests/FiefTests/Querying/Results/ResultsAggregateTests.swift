@@ -69,7 +69,7 @@ import Testing
     #expect(error?.code == .invalidValue && error?.property == "score" && error?.store == "players")
     #expect(players.sum(of: \.score) == 0)
     #expect(players.average(of: \.score) == (Double(Int.max) + 1) / 2)
-    // The order does not matter: what overflows on the way and comes back is right.
+    // The order does not matter: a sum that overflows in between and comes back is right.
     try repository.write { try $0.add(PlayerValues(id: 3, score: -2).player([])) }
     #expect(try players.fetchSum(of: \.score) == .max - 1)
     let wrong: [() throws -> Any?] = [

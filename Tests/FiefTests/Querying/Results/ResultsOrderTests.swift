@@ -15,7 +15,7 @@ struct ResultsOrderTests {
     return repository
   }
 
-  /// Nil smallest, then by the bytes; -1, 0 or 1.
+  /// The order of two texts: nil smallest, then by the bytes; -1, 0 or 1.
   private static func order(_ first: String?, _ second: String?) -> Int {
     switch (first, second) {
     case (nil, nil): 0

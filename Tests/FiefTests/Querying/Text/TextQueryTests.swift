@@ -147,7 +147,7 @@ import Testing
       let failing = books.filter(text)
       #expect(thrown { _ = try failing.all() } == code, "\(text)")
       #expect(failing.first == nil && Array(failing).isEmpty, "\(text)")
-      // Also where the order does not matter, or nothing is wanted.
+      // The errors come also where the order does not matter, or no row is wanted.
       for (number, body) in Self.uses(of: failing).enumerated() {
         #expect(thrown { _ = try body() } == code, "\(text): use \(number)")
       }

@@ -23,7 +23,7 @@ struct CompletionClosingTests {
     let gate = Gate()
     let isAnswered = Lock(false)
     let queue = WriteQueue<Int, Int>(name: "test", makeThread: { _, _ in false }) { $0.map { .success($0) } }
-    // Without a thread to give, the caller's own hands out the failure.
+    // The caller's own thread reports the failure where the system has no thread.
     let leaving = Task {
       try await onThread {
         try queue.leave(1) { _ in
@@ -143,7 +143,8 @@ struct CompletionClosingTests {
     for manager in managers { manager.close() }
   }
 
-  /// Also where the store could not be opened, and from inside of an opening: a migration's block, for example.
+  /// This holds also where the store could not be opened, and from inside of an opening: a migration's block,
+  /// for example.
   @Test func aHandlerOfAFailedOpeningIsInTheManagerOfItsCall() async throws {
     let directory = try TemporaryDirectory()
     let managers = ["one", "two"].map { StoreManager(directory: directory[$0], repositories: [Tenant()]) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fief
 
-/// Of no store.
+/// A class of no store.
 private final class CompletionStranger: Object {
   @Persisted var text = ""
 }
@@ -85,7 +85,7 @@ struct CompletionHandlerTests {
       #expect(calls.codes.allSatisfy { $0 == nil })
       #expect(repository.isbns == ["1", "2", "3", "4"])
       #expect(repository.book("1")?.title == "before")
-      // It is the store's now, and what was assigned meanwhile is saved with the next save.
+      // The object belongs to the store now, and values that were assigned meanwhile are saved with the next save.
       try repository.saveNow([book], .modified)
       #expect(repository.book("1")?.title == "after")
     }

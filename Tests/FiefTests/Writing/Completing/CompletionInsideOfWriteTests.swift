@@ -70,12 +70,12 @@ struct CompletionInsideOfWriteTests {
     repository.closeChecked()
   }
 
-  /// Another process may have reserved the ids of a write that was undone.
+  /// Another process may have reserved the ids of a write that was rolled back.
   @Test func idsThatAreAnothersFailTheSave() async throws {
     let repository = repository(.disk)
     try repository.saveNow((0..<64).map { WriteAuthor("first \($0)") })
     let queue = try #require(repository.store().openedCore).queue()
-    // Of no thread's own: a handler is called on another one.
+    // The caller has no isolation: a handler is called on another thread.
     let authors = (0..<10).map { WriteAuthor("left \($0)") }
     func write() {
       #expect(throws: Refused.self) {
