@@ -45,9 +45,9 @@ public struct MigrationRunner: Sendable {
   ///
   /// - Parameters:
   ///   - repositories: the descriptions of the stores.
-  ///   - name: what the program is called in its messages; nil for the name of the executable.
+  ///   - name: the program's name in its messages; nil for the name of the executable.
   ///   - backups: the directory for backups; nil for `.backups` beside each store.
-  ///   - backupsKept: how many backups of a store are kept, at least 1.
+  ///   - backupsKept: the number of backups of a store that are kept, at least 1.
   public init(
     _ repositories: any DatabaseConfigurable...,
     name: String? = nil,
@@ -84,7 +84,7 @@ public struct MigrationRunner: Sendable {
   /// - Parameters:
   ///   - arguments: those after the program's name.
   ///   - environment: the variables of the environment; `NO_COLOR`, `TERM` and `COLUMNS` count.
-  /// - Returns: how it ended. All failures are among that; nothing is thrown.
+  /// - Returns: the outcome, which covers all failures; nothing is thrown.
   public func run(
     _ arguments: [String],
     environment: [String: String] = ProcessInfo.processInfo.environment

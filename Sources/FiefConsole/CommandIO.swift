@@ -41,7 +41,7 @@ package struct CommandIO: Sendable {
   /// - Parameters:
   ///   - question: a sentence with a question mark.
   ///   - isYes: whether `--yes` was given, so that there is no question.
-  /// - Returns: what was answered: anything but `y` and `yes` is no.
+  /// - Returns: the answer: anything but `y` and `yes` is no.
   package func confirm(_ question: String, isYes: Bool) -> Answer {
     if isYes { return .yes }
     guard isInteractive else { return .cannotAsk }

@@ -61,7 +61,7 @@ extension Store {
     ///   - encryptionKey: nil; with a key, opening fails.
     ///   - readOnly: whether the store is opened for reading only.
     ///   - schemaVersion: the version of the classes.
-    ///   - migrationBlock: what a migration does beyond adding and removing.
+    ///   - migrationBlock: the changes of a migration beyond adding and removing.
     ///   - deleteRealmIfMigrationNeeded: whether a store that would have to be migrated is deleted.
     ///   - shouldCompactOnLaunch: whether the store is compacted before it is opened.
     ///   - objectTypes: the classes of the store; nil for all of the process.

@@ -19,9 +19,9 @@ extension Store {
   /// cannot begin the closure is not called, which is `StoreEvent.misuse(_:)`.
   ///
   /// - Parameters:
-  ///   - isolation: where the closure is called; the caller's.
-  ///   - body: what is done in the write.
-  /// - Returns: what ``cancelAsyncWrite(_:)`` takes.
+  ///   - isolation: the isolation in which the closure is called; the caller's.
+  ///   - body: the closure that does the write.
+  /// - Returns: the identifier for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
     isolation: isolated (any Actor)? = #isolation,
@@ -35,11 +35,11 @@ extension Store {
   /// The write is durable or has failed when this returns: only the call of the handler comes later.
   ///
   /// - Parameters:
-  ///   - isolation: where the handler is called; the caller's.
+  ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - allowGrouping: has no effect: each commit is durable.
   ///   - onComplete: gets nil, or why nothing is kept: as ``commitWrite(withoutNotifying:)`` throws it. Without it a failure is
   ///     `StoreEvent.failedWrite(store:error:)`.
-  /// - Returns: what ``cancelAsyncWrite(_:)`` takes, so that the handler is not called.
+  /// - Returns: the identifier for ``cancelAsyncWrite(_:)``, so that the handler is not called.
   @discardableResult
   public func commitAsyncWrite(
     isolation: isolated (any Actor)? = #isolation,

@@ -11,7 +11,8 @@ extension Store {
   ///
   /// The forms with `on:` name the place of the call, and report the changes.
   /// - Parameter block: gets the kind of the notification and the store.
-  /// - Returns: what ends it with its `invalidate()` and with its end. Where the store is not open it has ended, which is an event.
+  /// - Returns: the token, which ends it with its `invalidate()` and with its end. The token of a store that is not open
+  ///   has ended, which is an event.
   public func observe(_ block: @escaping @Sendable (Notification, Store) -> Void) -> NotificationToken {
     observeReporting { [self] _ in block(.didChange, self) }
   }

@@ -20,7 +20,7 @@ extension Store {
   /// Opens a store, with the migration that is due, or gives a further handle of it.
   ///
   /// All handles of a store share the open store, and any thread may use any of them.
-  /// - Parameter configuration: which store, and its schema.
+  /// - Parameter configuration: the store and its schema.
   /// - Throws: ``FiefError`` where the store cannot be opened: `cannotOpen`, `migrationRequired`, `versionTooLow`,
   ///   `invalidSchema`, `damagedStore`; `invalidStoreName` for a file whose name begins with a dot or has more than 200
   ///   bytes; and others. The files are then as they were.

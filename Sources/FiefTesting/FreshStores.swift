@@ -57,8 +57,8 @@ extension Trait where Self == FreshStores {
   /// Fresh stores for each test.
   ///
   /// - Parameters:
-  ///   - kind: where the stores are.
-  ///   - scope: whose stores are fresh ones.
+  ///   - kind: the place of the stores.
+  ///   - scope: the code whose stores are fresh ones.
   public static func freshStores(_ kind: StoreKind = .inMemory, scope: FreshStores.Scope = .task) -> Self {
     FreshStores(kind: kind, scope: scope, seeds: [])
   }
@@ -67,9 +67,9 @@ extension Trait where Self == FreshStores {
   ///
   /// - Parameters:
   ///   - repository: the repository of the store to be seeded.
-  ///   - seed: what it holds at first.
-  ///   - kind: where the stores are.
-  ///   - scope: whose stores are fresh ones.
+  ///   - seed: its first content.
+  ///   - kind: the place of the stores.
+  ///   - scope: the code whose stores are fresh ones.
   public static func freshStores<Repository: DatabaseConfigurable>(
     seeding repository: @autoclosure @escaping @Sendable () -> Repository,
     with seed: StoreSeed...,

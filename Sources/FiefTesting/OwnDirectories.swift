@@ -7,7 +7,7 @@ import Fief
 /// `outsideOfTest`. So work on other threads never reaches the data of an application. A test that means it says so
 /// with this function.
 ///
-/// - Parameter body: what to call; it is in effect in it and in the tasks that it starts.
+/// - Parameter body: the closure to call; it is in effect in it and in the tasks that it starts.
 /// - Returns: what the closure returns.
 @discardableResult
 public func withOwnDirectories<Value>(_ body: () throws -> Value) rethrows -> Value {

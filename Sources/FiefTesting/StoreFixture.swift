@@ -38,8 +38,8 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
   ///
   /// - Parameters:
   ///   - repository: the description of the store.
-  ///   - kind: where the store is.
-  ///   - seed: what it holds at first.
+  ///   - kind: the place of the store.
+  ///   - seed: its first content.
   ///   - fileID: the module and the file where problems are reported that are found when the fixture ends.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.

@@ -39,7 +39,7 @@ extension XCTestCase {
   /// Gives the rest of the test fresh stores, for test cases that cannot inherit from ``StoreTestCase``;
   /// called in `setUp`.
   ///
-  /// - Parameter kind: where the stores are.
+  /// - Parameter kind: the place of the stores.
   /// - Throws: `FiefError` where they cannot be made.
   public func useFreshStores(
     _ kind: StoreKind = .inMemory,

@@ -31,8 +31,8 @@ extension Trait where Self == StoreTrait {
   ///
   /// - Parameters:
   ///   - repository: the description of the store; created for each test.
-  ///   - kind: where the store is.
-  ///   - seed: what it holds at first.
+  ///   - kind: the place of the store.
+  ///   - seed: its first content.
   public static func store<Repository: DatabaseConfigurable & SendableMetatype>(
     _ repository: @autoclosure @escaping @Sendable () -> Repository,
     _ kind: StoreKind = .inMemory,

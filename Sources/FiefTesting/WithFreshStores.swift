@@ -5,12 +5,12 @@ import Testing
 /// the tasks that it starts; then checks and removes the stores.
 ///
 /// - Parameters:
-///   - kind: where the stores are.
+///   - kind: the place of the stores.
 ///   - fileID: the module and the file where problems of the stores are reported.
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in the line.
-///   - body: what to call.
+///   - body: the closure to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; `FiefError` where there is no place for stores.
 public func withFreshStores<Value>(
@@ -32,12 +32,12 @@ public func withFreshStores<Value>(
 /// the tasks that it starts; then checks and removes the stores.
 ///
 /// - Parameters:
-///   - kind: where the stores are.
+///   - kind: the place of the stores.
 ///   - fileID: the module and the file where problems of the stores are reported.
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in the line.
-///   - body: what to call.
+///   - body: the closure to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; `FiefError` where there is no place for stores.
 nonisolated(nonsending) public func withFreshStores<Value>(

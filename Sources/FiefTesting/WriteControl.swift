@@ -23,8 +23,8 @@ public struct WriteControl: Sendable {
   /// Makes the next writes fail; they change nothing.
   ///
   /// - Parameters:
-  ///   - count: how many, in the order of execution, after those of earlier calls.
-  ///   - error: what they fail with.
+  ///   - count: the number of works, in the order of execution, after those of earlier calls.
+  ///   - error: the error that they fail with.
   /// - Throws: `FiefError` where the store is not open.
   public func failNext(_ count: Int = 1, with error: any Error & Sendable) throws {
     try store.failNextWrites(count, with: error)

@@ -83,7 +83,7 @@ import Testing
 extension SmallDisk {
   /// Writes files until no more than so many bytes are left.
   ///
-  /// - Returns: how many bytes it has taken.
+  /// - Returns: the number of bytes that it has taken.
   func fill(leaving free: Int) -> Int {
     var info = statvfs()
     guard statvfs(path, &info) == 0 else { return 0 }

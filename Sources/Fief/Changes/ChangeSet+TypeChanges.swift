@@ -58,7 +58,7 @@ extension ChangeSet {
 
     /// Changes the objects.
     ///
-    /// - Parameter table: where the columns have their names from, where that is known.
+    /// - Parameter table: the table that the names of columns come from, where it is known.
     mutating func change(_ table: Table?, _ body: (inout ChangedObjects) -> Void) {
       if self.table == nil { self.table = table }
       // Copies of these changes go on to have the sets that were made.

@@ -24,7 +24,7 @@ struct DeferredPayload {
 extension ObjectBase {
   /// Hands `body` a collection that is read at its first use: its payload, or the marker of a large one.
   ///
-  /// - Returns: why reading failed; the store's event handler gets the error too. Nil where it did not fail.
+  /// - Returns: the error of the read; the store's event handler gets the error too. Nil where it did not fail.
   func readCollection(
     at offset: Int,
     _ body: (

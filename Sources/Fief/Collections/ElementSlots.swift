@@ -28,7 +28,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     self.context = context
   }
 
-  /// - Parameter offset: where in `bytes` the elements begin.
+  /// - Parameter offset: the offset of the elements in `bytes`.
   convenience init(_ bytes: [UInt8], from offset: Int, count: Int, context: ObjectContext?) throws {
     var slots: [LinkSlot] = []
     let type = Element._payloadType

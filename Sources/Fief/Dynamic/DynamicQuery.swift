@@ -144,7 +144,7 @@ public struct DynamicQuery {
   /// The plan by which the objects would be found now, computed without reading any of them; see
   /// ``Results/explain(_:)``.
   ///
-  /// - Parameter use: what is asked for: the objects, their number, or an aggregate of a column.
+  /// - Parameter use: the requested result: the objects, their number, or an aggregate of a column.
   /// - Throws: ``FiefError`` for what the query cannot do.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try described {

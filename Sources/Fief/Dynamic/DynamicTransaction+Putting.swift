@@ -14,8 +14,8 @@ extension DynamicTransaction {
   /// - Parameters:
   ///   - typeName: the type's name; nil where the line names it.
   ///   - line: the whole line; valid during the call.
-  ///   - conflict: what happens where the key exists.
-  ///   - links: what becomes of links to objects that do not exist.
+  ///   - conflict: the treatment of an object whose key exists.
+  ///   - links: the treatment of links to objects that do not exist.
   ///   - linksOf: the key of a stored object whose links and embedded objects alone are to be written.
   package func put(
     _ typeName: String?,

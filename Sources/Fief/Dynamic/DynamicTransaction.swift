@@ -80,7 +80,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///     embedded objects. A link may also be the value of the target's primary key.
   ///   - rowID: the number of an object of a type without a primary key; nil for a new one. One that was
   ///     given out before is refused where it has no object, because another process may be about to use it.
-  ///   - conflict: what happens where the key exists.
+  ///   - conflict: the treatment of an object whose key exists.
   /// - Returns: the key, and what was done.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue`, `missingValue`,
   ///   `primaryKeyTooLong`, `duplicatePrimaryKey`; `objectNotFound` for a link to an object that does not
@@ -104,7 +104,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///   - typeName: the type's name.
   ///   - json: an object with the values by property; the member `$key` is the number of an object without a
   ///     primary key, and `$type`, where there is one, has to name the type.
-  ///   - conflict: what happens where the key exists.
+  ///   - conflict: the treatment of an object whose key exists.
   /// - Returns: the key, and what was done.
   /// - Throws: ``FiefError`` as ``put(_:_:rowID:onConflict:)``, and of code `malformedJSON`.
   @discardableResult

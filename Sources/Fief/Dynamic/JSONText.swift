@@ -30,7 +30,7 @@ package struct JSONText {
   /// `$key`.
   ///
   /// - Parameters:
-  ///   - typeName: what to write as `$type`, nil for nothing.
+  ///   - typeName: the value of `$type`, nil for none.
   ///   - columns: the names of the properties to write; nil for all.
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   package mutating func append(
@@ -239,7 +239,7 @@ package struct JSONText {
   /// Appends a key: the value of a single primary key, an array of a compound one's parts, a row id.
   ///
   /// - Parameter isArray: whether a single one is in an array too.
-  /// - Throws: where it is no key of the type.
+  /// - Throws: an error where it is no key of the type.
   mutating func appendKey(_ key: [UInt8], _ table: Table, isArray: Bool = false) throws {
     appendKey(try DynamicKey.values(of: key, table), isArray: isArray)
   }

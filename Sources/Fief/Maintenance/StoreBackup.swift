@@ -21,7 +21,7 @@ package struct StoreBackup: Sendable, Equatable {
 
   /// Reads the name of a backup's directory; nil for one that is no backup.
   ///
-  /// - Throws: where the system does not say how large the file in it is.
+  /// - Throws: the error of the system where it does not return the size of the file.
   init?(path: String) throws {
     let name = (path as NSString).lastPathComponent
     var rest = name[...]

@@ -112,9 +112,9 @@ extension StoreMaintenance {
   /// Removes the oldest backups.
   ///
   /// - Parameters:
-  ///   - keep: how many remain, the kept one included.
+  ///   - keep: the number of backups that remain, the kept one included.
   ///   - kept: one that stays in any case.
-  /// - Returns: why some are still there, or parts of them; as a rule nothing. Fewer new ones fit then.
+  /// - Returns: the errors of backups that are still there, or parts of them; as a rule none. Fewer new ones fit then.
   package func removeOldest(beyond keep: Int, but kept: StoreBackup, in root: String?) -> [FiefError] {
     var failures: [FiefError] = []
     do {

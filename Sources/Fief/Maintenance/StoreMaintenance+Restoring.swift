@@ -21,7 +21,7 @@ extension StoreMaintenance {
   /// - Parameters:
   ///   - source: the directory of a store.
   ///   - root: the directory for backups; nil for `.backups` beside the store.
-  ///   - keep: how many backups there are at most afterwards.
+  ///   - keep: the greatest number of backups afterwards.
   /// - Throws: ``FiefError`` of code `storeInUse` where a process has the store open, `damagedStore` where
   ///   the copy has faults, `storeFull`. The store is then as it was. `unknownOutcome` where the copy is in its place and
   ///   the directory could not be synchronised: a power cut may bring the old store back, which the details name.

@@ -33,7 +33,7 @@ extension ObjectBase {
   /// Assigns a property by its name or its column's; in a write of the object's store it is a change of the object.
   ///
   /// - Parameters:
-  ///   - value: what ``init(validating:)`` takes for the property; nil for one that is optional.
+  ///   - value: the value that ``init(validating:)`` takes for the property; nil for one that is optional.
   ///   - name: the property.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`; the property is then as it was.
   public func setValue(_ value: Any?, ofProperty name: String) throws {

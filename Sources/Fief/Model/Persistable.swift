@@ -32,8 +32,8 @@ public protocol Persistable: SendableMetatype {
   /// The value of a property after an assignment: a collection stays the same instance, with other contents.
   ///
   /// - Parameters:
-  ///   - value: what it has before.
-  ///   - newValue: what ``_assigned(_:to:)`` has returned.
+  ///   - value: its value before the assignment.
+  ///   - newValue: the result of ``_assigned(_:to:)``.
   ///   - owner: the object.
   static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self
 

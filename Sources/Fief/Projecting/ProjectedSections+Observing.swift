@@ -5,7 +5,7 @@ extension ProjectedSections {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
   ///     persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
@@ -63,7 +63,7 @@ extension ProjectedSection {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(

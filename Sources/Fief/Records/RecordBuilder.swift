@@ -91,7 +91,7 @@ struct RecordBuilder {
   /// Completes the record.
   ///
   /// - Parameter withChecksum: false for an embedded record, which its owner's checksum covers.
-  /// - Returns: where in the writer the record begins; it goes to the end.
+  /// - Returns: the offset of the record in the writer; it goes to the end.
   func finish(withChecksum: Bool, in writer: inout ValueWriter) throws(FiefError) -> Int {
     guard writer.count - payloadStart <= UInt32.max else {
       throw FiefError(.invalidValue, "The object is larger than a record can be (4 GiB).")
@@ -141,7 +141,7 @@ struct RecordBuilder {
 
   /// Narrows the integers towards the ends, the last one first, and notes their widths in the bits.
   ///
-  /// - Returns: where the first of them is.
+  /// - Returns: the place of the first of them.
   @inline(__always)
   private func packIntegers(upTo end: Int, in writer: inout ValueWriter) -> Int {
     var target = end

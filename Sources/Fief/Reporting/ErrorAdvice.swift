@@ -59,8 +59,8 @@ package struct ErrorAdvice: Sendable {
   ///
   /// - Parameters:
   ///   - error: any error; one that is not the library's is described by itself.
-  ///   - commands: what the reader can type.
-  ///   - consequence: what the error means for the store; by default that it is as it was.
+  ///   - commands: the commands that the reader can type.
+  ///   - consequence: the consequence for the store; by default that it is unchanged.
   package init(
     _ error: any Error,
     commands: Commands = Commands(),

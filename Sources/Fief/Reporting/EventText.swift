@@ -33,7 +33,7 @@ package struct EventText {
   /// The text with one line in front, and the rest indented below it.
   ///
   /// - Parameters:
-  ///   - count: how often it has happened.
+  ///   - count: the number of times that it has happened.
   ///   - hasNote: whether a line says how to get the events instead.
   package func lines(count: Int = 1, hasNote: Bool = true) -> String {
     var text = "fief: " + headline

@@ -11,7 +11,7 @@ enum HiddenValue {
 
   /// A part of a line that is shown on request.
   ///
-  /// - Parameter summary: what is said in its place.
+  /// - Parameter summary: the words that replace it.
   static func text(_ value: String, summary: String) -> String {
     var text = String.UnicodeScalarView()
     text.append(anchor)

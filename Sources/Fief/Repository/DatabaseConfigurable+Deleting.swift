@@ -6,7 +6,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - entity: an object of this store.
-  ///   - isolation: where the handler is called; the caller's.
+  ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned.
   public func delete(
     entity: Object,
@@ -37,7 +37,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - keys: primary keys; an array of the parts for each compound one.
-  ///   - isolation: where the handler is called; the caller's.
+  ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned. A failure is a ``FiefError``, of code
   ///     `objectNotFound` where one of the keys has no object; the store then holds what it held before.
   public func delete<Element: Object>(

@@ -29,8 +29,8 @@ extension DatabaseConfigurable {
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
   ///   - update: true inserts, or changes what is there under the key; false fails where a key exists.
-  ///   - options: how the document is read.
-  ///   - isolation: where the handler is called; the caller's.
+  ///   - options: the options for reading the document.
+  ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned.
   public func save(
     saveClass: Object.Type,

@@ -7,7 +7,7 @@ extension DatabaseConfigurable {
 
   /// Writes a compacted copy of the store while it is in use.
   ///
-  /// - Parameter directory: where the copy goes; it must not exist. Parents that are missing are made.
+  /// - Parameter directory: the directory of the copy, which must not exist. Parents that are missing are made.
   /// - Throws: ``FiefError`` of code `cannotOpen` where the directory exists or its parents cannot be made,
   ///   `storeFull` where the disk is full; nothing is left behind then.
   public func backup(to directory: String) throws {
@@ -50,7 +50,7 @@ extension Store {
 
   /// Writes a compacted copy of the store while it is in use.
   ///
-  /// - Parameter directory: where the copy goes; it must not exist. Parents that are missing are made.
+  /// - Parameter directory: the directory of the copy, which must not exist. Parents that are missing are made.
   /// - Throws: as ``DatabaseConfigurable/backup(to:)``.
   public func backup(to directory: String) throws {
     let core = try core()

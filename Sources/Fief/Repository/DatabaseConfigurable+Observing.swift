@@ -10,7 +10,7 @@ extension DatabaseConfigurable {
   /// `Store/observe(on:_:)`.
   ///
   /// - Parameters:
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets what was changed since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store cannot be opened.

@@ -39,7 +39,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - returningClass: a class of the store.
-  ///   - predicate: what the objects must fulfil; nil is every object.
+  ///   - predicate: the condition that the objects must fulfil; nil is every object.
   ///   - sortedBy: the name of the property to order by; nil is the order of the keys.
   ///   - ascending: whether smaller values come first.
   public func query<Element: Object>(

@@ -30,7 +30,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - entity: a new object, or one that was read from this store.
   ///   - update: true inserts or replaces by primary key; false fails where the key exists.
-  ///   - isolation: where the handler is called; the caller's.
+  ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned.
   public func save(
     entity: Object,

@@ -42,7 +42,7 @@ extension DatabaseConfigurable {
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
   ///   - update: true inserts or replaces by primary key; false fails where a key exists.
-  ///   - options: how the document is read.
+  ///   - options: the options for reading the document.
   public func saveAndWait(
     saveClass: Object.Type,
     jsonData: Data,

@@ -6,7 +6,7 @@ extension Store {
   /// many share one commit. A closure may be called again from its start when the store has to grow.
   ///
   /// - Parameters:
-  ///   - isolation: where `onComplete` is called; the caller's.
+  ///   - isolation: the isolation in which `onComplete` is called; the caller's.
   ///   - body: gets the transaction.
   ///   - onComplete: called once, later: with nil when the changes are durable, else with what the closure threw or with
   ///     a ``FiefError``, and nothing changed in the store. Without it a failure is the event ``StoreEvent/failedWrite(store:error:)``. In the order of the calls, where the caller is isolated, else

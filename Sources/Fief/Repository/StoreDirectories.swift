@@ -62,7 +62,7 @@ struct StoreDirectories: @unchecked Sendable {
 
   /// Gives an object the directory of a manager.
   ///
-  /// - Parameter failure: why it has no store there.
+  /// - Parameter failure: the reason why it has no store there.
   mutating func bind(_ owner: AnyObject, to binding: ManagerBinding, failure: FiefError? = nil) {
     byObject.removeAll { $0.owner == nil }
     byObject[ObjectIdentifier(owner)] = Owned(owner: owner, binding, failure)

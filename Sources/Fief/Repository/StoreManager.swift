@@ -28,7 +28,7 @@ public final class StoreManager: @unchecked Sendable {
   /// Makes a manager; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - directory: where the stores of the repositories go that name no directory themselves; nil is the
+  ///   - directory: the directory of the stores whose repositories name none themselves; nil is the
   ///     default directory of the application.
   ///   - repositories: the descriptions of the stores.
   public init(directory: String? = nil, repositories: [any DatabaseConfigurable]) {

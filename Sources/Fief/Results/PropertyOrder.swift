@@ -35,8 +35,8 @@ public struct PropertyOrder: Sendable, Hashable {
   /// - Parameters:
   ///   - keyPath: the property's name; names with dots between them lead through links to one object.
   ///   - ascending: whether smaller values come first.
-  ///   - nils: where objects go whose property is nil.
-  ///   - collation: how texts are ordered.
+  ///   - nils: the place of objects whose property is nil.
+  ///   - collation: the order of texts.
   public init(
     keyPath: String,
     ascending: Bool = true,
@@ -59,8 +59,8 @@ public struct PropertyOrder: Sendable, Hashable {
   /// - Parameters:
   ///   - keyPath: a property; also through links to one object and embedded objects.
   ///   - ascending: whether smaller values come first.
-  ///   - nils: where objects go whose property is nil.
-  ///   - collation: how texts are ordered.
+  ///   - nils: the place of objects whose property is nil.
+  ///   - collation: the order of texts.
   public init<Root: ObjectBase>(
     keyPath: PartialKeyPath<Root>,
     ascending: Bool = true,

@@ -8,7 +8,7 @@ extension Results {
   /// print(try store.objects(Dog.self).where { $0.age > 3 }.explain())
   /// ```
   ///
-  /// - Parameter use: what is asked for: the objects, their number, or an aggregate of a property.
+  /// - Parameter use: the requested result: the objects, their number, or an aggregate of a property.
   /// - Throws: ``FiefError`` for a closed store and for what the query cannot do.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try withQuery { _, running in

@@ -21,9 +21,9 @@ extension Results {
   /// Calls `body` with a query that is ready to run.
   ///
   /// - Parameters:
-  ///   - description: what is asked for instead of the results' own description.
-  ///   - purpose: what the rows are for.
-  ///   - body: what to do with the query.
+  ///   - description: the query, in place of the results' own description.
+  ///   - purpose: the purpose of the rows.
+  ///   - body: the closure that uses the query.
   func withQuery<Value>(
     _ description: QueryDescription? = nil,
     for purpose: QueryPurpose = .rows,

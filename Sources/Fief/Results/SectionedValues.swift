@@ -147,7 +147,7 @@ extension SectionedValues: Equatable where Value: Equatable {
 extension SectionedValues {
   /// Reads the values again.
   ///
-  /// - Throws: why they cannot be.
+  /// - Throws: the reason why they cannot be.
   func observedSource() throws -> (any ValueSource<Value>, ValueSections<Key, Value>) {
     guard let source else {
       throw sourceError ?? FiefError(.objectNotFound, "The values are of no collection in a store.")

@@ -36,7 +36,7 @@ extension ColumnEntry {
   /// - Parameters:
   ///   - new: a type that values of the present one can be read as.
   ///   - version: the last layout version whose records have the present type.
-  ///   - nilPayload: what nil becomes where the new type is required.
+  ///   - nilPayload: the value that replaces nil where the new type is required.
   /// - Returns: false where nil would become nothing; nothing is changed then.
   mutating func change(to new: ColumnType, after version: UInt16, nilPayload: [UInt8]?) -> Bool {
     let losesNil = type.isOptional && !new.isOptional

@@ -23,12 +23,12 @@ public struct Relationship {
   ///
   /// - Parameters:
   ///   - name: the property.
-  ///   - deleteRule: what deleting an object of the class does to the objects at the other end.
+  ///   - deleteRule: the effect of deleting an object of the class on the objects at the other end.
   ///   - isRequired: whether there has to be an object at the other end.
-  ///   - minimum: how many objects of a collection or an inverse there are at least, where there are any: without
+  ///   - minimum: the least number of objects of a collection or an inverse, where there are any: without
   ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
   ///     where it goes on meaning `isRequired`.
-  ///   - maximum: how many objects of a collection or an inverse there are at most; nil for any number.
+  ///   - maximum: the greatest number of objects of a collection or an inverse; nil for any number.
   public init(
     _ name: String,
     deleteRule: DeleteRule = .nullify,

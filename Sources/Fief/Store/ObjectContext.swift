@@ -42,7 +42,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     givenStore = given
   }
 
-  /// - Parameter reporter: where failures are reported, as there is no store.
+  /// - Parameter reporter: the reporter of failures, as there is no store.
   init(reporter: EventReporter? = nil) {
     isFrozen = false
     self.reporter = reporter
@@ -55,7 +55,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// - Parameter formerStore: where a write has deleted the objects.
+  /// - Parameter formerStore: the store in which a write has deleted the objects.
   init(deletedFrom formerStore: StoreCore) {
     isFrozen = false
     reporter = nil

@@ -9,7 +9,7 @@ enum ReferenceCycles {
   ///
   /// - Parameters:
   ///   - objects: some objects, each of them once.
-  ///   - holders: how many references to each the caller holds.
+  ///   - holders: the number of references to each that the caller holds.
   static func breakUp(_ objects: [Unmanaged<ObjectBase>], holders: Int) {
     var places: [UnsafeRawPointer: Int] = [:]
     places.reserveCapacity(objects.count)

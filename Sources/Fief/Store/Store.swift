@@ -28,9 +28,9 @@ public final class Store: Sendable {
   }
 
   /// - Parameters:
-  ///   - reporter: where the uses of a store are reported that could not be opened.
+  ///   - reporter: the reporter of uses of a store that could not be opened.
   ///   - visible: the types that the repository declares, where these are not all.
-  ///   - unopened: where its completion handlers are called.
+  ///   - unopened: the caller of its completion handlers.
   init(
     _ state: Result<StoreCore, FiefError>,
     _ reporter: EventReporter? = nil,
@@ -52,7 +52,7 @@ public final class Store: Sendable {
 
   /// A further handle of the same store.
   ///
-  /// - Parameter opening: what it was opened with.
+  /// - Parameter opening: the configuration that it was opened with.
   package init(handleOf store: Store, opening: (any Sendable)? = nil) {
     self.opening = opening ?? store.opening
     openingError = store.openingError

@@ -64,8 +64,8 @@ package final class StoreCore: Sendable {
   }
 
   /// - Parameters:
-  ///   - sandboxes: what is in effect where the application's closures run on a thread of the library's own.
-  ///   - memoryType: what the repository says of where it is.
+  ///   - sandboxes: the sandboxes in effect where the application's closures run on a thread of the library's own.
+  ///   - memoryType: the repository's description of its place.
   init(opened: OpenedStore, sandboxes: [StoreSandbox] = [], _ memoryType: RealmMemoryType = .inStorage) {
     if case .inMemory(let identifier) = memoryType {
       memoryIdentifier = identifier

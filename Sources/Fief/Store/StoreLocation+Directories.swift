@@ -61,7 +61,7 @@ extension StoreLocation {
 
   /// Removes the files of an open directory, the owner's mark last; returns 0 or the first failure.
   ///
-  /// - Parameter depth: how many levels of directories below it are removed too.
+  /// - Parameter depth: the number of levels of directories below it that are removed too.
   static func removeFiles(in descriptor: Int32, depth: Int = 0) -> Int32 {
     // `fdopendir` takes its descriptor over.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -86,7 +86,7 @@ extension StoreLocation {
   ///
   /// `FileManager` would do, but its first use takes longer than the rest of opening a store in memory.
   ///
-  /// - Parameter prefix: what the names begin with.
+  /// - Parameter prefix: the beginning of the names.
   static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
     var names: [String] = []
     while let entry = readdir(stream) {

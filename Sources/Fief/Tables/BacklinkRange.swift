@@ -14,7 +14,7 @@ struct BacklinkRange {
 
   /// The next sources, in order.
   ///
-  /// - Parameter count: how many at most; fewer are the last ones.
+  /// - Parameter count: the greatest number; fewer are the last ones.
   mutating func next(_ count: Int, of link: Table.LinkColumn, in transaction: LMDB.Transaction) throws
     -> [[UInt8]]
   {

@@ -4,7 +4,7 @@ import LMDB
 enum Backlinks {
   /// The number of objects whose link column leads to a target.
   ///
-  /// - Parameter most: how many are counted at most.
+  /// - Parameter most: the number at which counting stops.
   static func count(
     of link: Table.LinkColumn,
     to target: UnsafeRawBufferPointer,

@@ -46,7 +46,7 @@ public func expectContents<Element: Object>(
 /// - Parameters:
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
-///   - property: what is compared of each object.
+///   - property: the compared property of each object.
 ///   - expected: the values, each as often as it is expected.
 ///   - fileID: the module and the file where a difference is reported.
 ///   - filePath: the path of that file.

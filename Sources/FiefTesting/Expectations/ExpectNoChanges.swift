@@ -11,7 +11,7 @@ import Testing
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in the line.
-///   - body: what to call.
+///   - body: the closure to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; `FiefError` where the store is not open.
 @discardableResult
@@ -45,7 +45,7 @@ public func expectNoChanges<Value>(
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in the line.
-///   - body: what to call.
+///   - body: the closure to call.
 /// - Returns: what the closure returns.
 /// - Throws: what the closure throws; `FiefError` where the store is not open.
 @discardableResult

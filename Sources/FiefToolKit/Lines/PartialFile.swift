@@ -9,7 +9,7 @@ final class PartialFile {
   ///
   /// - Parameters:
   ///   - path: the name that the complete file gets.
-  ///   - keeping: how many bytes of a partial file that exists are kept.
+  ///   - keeping: the number of bytes of an existing partial file that are kept.
   init(path: String, keeping: UInt64) throws {
     self.path = path
     let partial = Self.partialPath(path)

@@ -32,7 +32,7 @@ struct ToolFailure: Error {
 
   /// The failure for an error.
   ///
-  /// - Parameter store: what the command line calls the store.
+  /// - Parameter store: the name of the store on the command line.
   init(_ error: any Error, store: String?) {
     if let failure = error as? ToolFailure ?? Self.ofFile(error) {
       self = failure

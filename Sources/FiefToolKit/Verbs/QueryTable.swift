@@ -15,7 +15,7 @@ struct QueryTable {
     keys = Set(columns.indices.filter { columns[$0] == "$key" || type.primaryKey.contains(columns[$0]) })
   }
 
-  /// - Parameter limit: how many rows at most; 0 for all.
+  /// - Parameter limit: the greatest number of rows; 0 for all.
   func write(_ query: DynamicQuery, limit: Int) throws {
     var rows: [[String]] = []
     var shown = 0

@@ -26,7 +26,7 @@ final class WatchSession {
 
   /// - Parameters:
   ///   - most: after how many sets of changes it ends.
-  ///   - deadline: when it ends.
+  ///   - deadline: the time at which it ends.
   func run(most: Int, until deadline: ContinuousClock.Instant?) throws {
     context.streams.watchForInterrupts()
     defer {

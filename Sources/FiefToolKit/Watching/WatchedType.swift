@@ -12,7 +12,7 @@ final class WatchedType {
   private(set) var cache: RecordCache
   private static let cacheLimit = 64 << 20
 
-  /// - Parameter query: which objects, nil for all.
+  /// - Parameter query: the objects to watch, nil for all.
   init(
     _ type: DynamicType,
     columns: [String],

@@ -5,8 +5,8 @@ extension DatabaseTable {
   ///
   /// A read that began before a handle was opened cannot use it, so the earlier the better.
   /// - Returns: the code of the first that could not be opened, or 0.
-  /// - Throws: where the names cannot be read. LMDB has no order for them then, and would end the process where one
-  ///   is looked up.
+  /// - Throws: an error where the names cannot be read. LMDB has no order for them then, and would end the process
+  ///   where one is looked up.
   @discardableResult
   func openExisting(
     _ environment: OpaquePointer,

@@ -32,7 +32,7 @@ extension Environment {
 
   /// Enlarges the map, before a write that cannot be run again, so that it is some bytes larger than the file.
   ///
-  /// - Parameter bytes: how many; where half of them are there already nothing is done.
+  /// - Parameter bytes: their number; where half of them are there already nothing is done.
   /// - Throws: as ``reserveMap(_:)``.
   public func reserveMap(beyondFile bytes: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }

@@ -212,7 +212,7 @@ extension Cursor {
 
   /// The keys that bound those of a page, as the pages on the path have them.
   ///
-  /// - Parameter level: how many pages of the path lead there.
+  /// - Parameter level: the number of pages of the path above it.
   func bounds(above level: Int) -> (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?) {
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
     guard let path else { return (nil, nil) }

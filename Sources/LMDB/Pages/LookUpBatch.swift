@@ -30,7 +30,7 @@ public struct LookUpBatch: ~Copyable {
 
   /// Makes a batch without keys.
   ///
-  /// - Parameter transaction: what the look-ups are in.
+  /// - Parameter transaction: the transaction of the lookups.
   public init(in transaction: Transaction) {
     self.transaction = transaction
     // Batches are used one after another as a rule, and allocating memory of this size takes as long as some
@@ -54,7 +54,7 @@ public struct LookUpBatch: ~Copyable {
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - place: where the caller has it from.
+  ///   - place: the caller's place of the key.
   public mutating func append(_ key: UnsafeRawBufferPointer, at place: Int = 0) {
     guard !isFull else { return }
     (items + count).initialize(to: Item(key: key, place: place))

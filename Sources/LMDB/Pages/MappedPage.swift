@@ -59,7 +59,7 @@ struct MappedPage {
   /// The first node from `low` on whose key is not less, and whether it is equal; `count` where there is
   /// none, negative where a node is damaged.
   ///
-  /// - Parameter guess: where to look first, and then near there; negative for the middle.
+  /// - Parameter guess: the place to compare first, and then near there; negative for the middle.
   @inline(__always)
   func lowerBound(_ wanted: SearchKey, from first: Int, near guess: Int) -> (index: Int, isEqual: Bool) {
     var low = first

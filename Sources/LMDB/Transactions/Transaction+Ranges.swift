@@ -15,7 +15,7 @@ extension Transaction {
   ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
   ///   - reversed: whether the last page comes first. The entries of a run are in the order of keys anyway.
   ///   - limit: the most entries of a run, which are all of a page else; at least one.
-  ///   - body: what to do with the entries of one page that are in the range.
+  ///   - body: the closure for the entries of one page that are in the range.
   @inlinable
   public final func forEachRun(
     _ database: Database,

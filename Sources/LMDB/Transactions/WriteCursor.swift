@@ -46,7 +46,7 @@ public final class WriteCursor {
   /// - Parameters:
   ///   - key: the key.
   ///   - value: the value; at least four bytes.
-  ///   - head: what it begins with, as it is in memory.
+  ///   - head: the beginning of the value, as it is in memory.
   public func put(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,

@@ -39,7 +39,7 @@ public final class CommitWatcher: Sendable {
   /// - Parameters:
   ///   - environment: the environment to watch.
   ///   - mayUseEvents: whether the system is asked to report writes.
-  ///   - threadName: what the system calls the watcher's thread; at most 15 characters count.
+  ///   - threadName: the system's name of the watcher's thread; at most 15 characters count.
   package init(_ environment: Environment, mayUseEvents: Bool = true, threadName: String = "fief.watcher") {
     self.environment = environment
     self.threadName = threadName
@@ -54,7 +54,7 @@ public final class CommitWatcher: Sendable {
   /// read, and no commit is missed. Watching ends with ``stop()``, with the watcher, or when the environment is closed.
   ///
   /// - Parameter handler: called on the watcher's thread, one call at a time. While it runs, commits are collected.
-  /// - Returns: how commits are found.
+  /// - Returns: the method by which commits are found.
   /// - Throws: ``LMDBError`` of code `environmentClosed`, `forkedProcess`; `incompatible` where it watches
   ///   already; `systemCall` where the system has no thread or descriptor left.
   @discardableResult

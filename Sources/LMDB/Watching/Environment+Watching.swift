@@ -24,7 +24,7 @@ extension Environment {
   /// A commit is in the file before it is in the lock table, from which readers take the number of theirs. The
   /// number of the file alone would be reported too early.
   ///
-  /// - Parameter path: where the data file should be; nil where that is not known.
+  /// - Parameter path: the expected path of the data file; nil where it is not known.
   func lookAtCommits(_ path: String?) -> CommitLook {
     guard isSameProcess, !isClosed else { return .ended }
     guard let index = readers.claimAtOnce() else { return .later }

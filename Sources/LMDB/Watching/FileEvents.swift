@@ -16,7 +16,7 @@ final class FileEvents: @unchecked Sendable {
 
   /// - Parameters:
   ///   - file: the file; nil for none, so that only time passes.
-  ///   - store: what errors are about.
+  ///   - store: the store that errors name.
   /// - Throws: `systemCall` where there is no descriptor left.
   init(of file: String?, store: String) throws(LMDBError) {
     var ends: [Int32] = [-1, -1]

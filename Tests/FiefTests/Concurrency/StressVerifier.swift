@@ -9,7 +9,7 @@ struct StressVerifier {
   /// Everything that does not agree, in words.
   ///
   /// - Parameters:
-  ///   - outcome: what was reported.
+  ///   - outcome: the reported events.
   ///   - isExact: whether there may be nothing that was not reported; a killed writer may have done more
   ///     than it could say.
   func problems(_ outcome: StressOutcome, isExact: Bool) throws -> [String] {

@@ -36,7 +36,7 @@ import Testing
 
   /// Opens the stores one after the other: each has its final state at once.
   ///
-  /// - Returns: how many rounds they have.
+  /// - Returns: the number of their rounds.
   private func rounds(_ directory: TemporaryDirectory, _ order: [Int], _ place: String) throws -> Int {
     let joint = StressJoint(directory: directory.path)
     defer { joint.close() }

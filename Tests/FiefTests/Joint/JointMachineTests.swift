@@ -65,7 +65,7 @@ struct JointMachineTests {
     }
   }
 
-  /// - Returns: what is wrong.
+  /// - Returns: the first failure.
   private func problem(_ world: World, _ changes: [Bool], mustHave: Bool?) -> String? {
     let count = world.stores.count
     for order in permutations(Array(0..<count)) {

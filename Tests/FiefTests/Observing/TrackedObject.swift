@@ -15,7 +15,7 @@ final class TrackedObject: Sendable {
   let state: Lock<State>
   private let read: @Sendable (TrackedDog) -> [String: String]
 
-  /// - Parameter read: what is watched, by the property that is reported.
+  /// - Parameter read: the watched value, by the property that is reported.
   init(_ dog: TrackedDog, _ read: @escaping @Sendable (TrackedDog) -> [String: String]) {
     id = dog.id
     self.read = read

@@ -8,7 +8,7 @@ import Testing
 
   /// Goes along all pages of a tree: what is noted has the contents that it had then; all else is noted now.
   ///
-  /// - Returns: how many pages there were, and how many of them were noted already.
+  /// - Returns: the number of pages, and the number of them that were noted already.
   private func look(
     _ environment: Environment,
     _ items: Database,

@@ -29,7 +29,7 @@ struct PageDamage {
   private let path: String
   private var original: [Int: [UInt8]] = [:]
 
-  /// - Parameter change: what happens to each page but the two first ones.
+  /// - Parameter change: the change of each page but the two first ones.
   init(_ directory: String, _ change: (inout Page) -> Void) throws {
     path = directory + "/data.mdb"
     let file = open(path, O_RDWR)

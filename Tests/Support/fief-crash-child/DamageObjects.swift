@@ -8,7 +8,7 @@ final class DamageItem: Object {
   @Persisted var owner: DamageOwner?
   @Persisted var values: List<Int>
 
-  /// - Parameter round: how often the object was changed.
+  /// - Parameter round: the number of times that the object was changed.
   convenience init(_ number: Int, round: Int = 0, owner: DamageOwner? = nil) {
     self.init()
     self.number = number

@@ -55,7 +55,7 @@ package final class AdRepository: DatabaseConfigurable, Sendable {
 
   /// Deletes the counters whose campaigns have ended.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: their number.
   func sweep(at now: Date) async throws -> Int {
     try await write { tx in
       let expired = Array(tx.objects(AdCounter.self).where { $0.endsAt <= now })

@@ -65,7 +65,7 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
 
   /// Signs an account out: its sessions on a device become past ones, and their tokens are deleted.
   ///
-  /// - Returns: how many sessions there were.
+  /// - Returns: the number of sessions.
   func signOut(user id: UUID, device name: String, at now: Date = Date()) async throws -> Int {
     try await write { tx in
       guard let user = try tx.object(ofType: User.self, forPrimaryKey: id) else { return 0 }
@@ -87,7 +87,7 @@ package final class AuthRepository: DatabaseConfigurable, Sendable {
 
   /// Deletes the tokens that have expired.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: their number.
   func sweepTokens(at now: Date = Date()) async throws -> Int {
     try await write { tx in
       let expired = Array(tx.objects(Token.self).where { $0.expiresAt <= now })

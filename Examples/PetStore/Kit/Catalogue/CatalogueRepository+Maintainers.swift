@@ -61,7 +61,7 @@ extension CatalogueRepository {
   /// Removes a maintainer. The rules of the classes do the rest, in the same commit: the packages go too, others that
   /// need them lose the link and keep the text, and the counts follow.
   ///
-  /// - Returns: how many packages went; nil where there is no such maintainer.
+  /// - Returns: the number of removed packages; nil where there is no such maintainer.
   func removeMaintainer(_ email: String) async throws -> Int? {
     try await write { tx in
       guard let maintainer = try tx.object(ofType: Maintainer.self, forPrimaryKey: email) else { return nil }

@@ -52,7 +52,7 @@ extension Demo {
     overview.types.first { $0.name == name }.map { Format.count($0.count) } ?? "-"
   }
 
-  /// - Returns: what the store then has.
+  /// - Returns: the content of the store afterwards.
   private func makeOldStore(in directory: String) throws -> StoreOverview {
     let old = VersionRepository("pets", at: PetsVersion1.self, in: directory)
     defer { old.close() }

@@ -78,7 +78,7 @@ extension PaymentsRepository {
 
   /// Takes a product of an order back into the stock.
   ///
-  /// - Returns: how many there were; 0 where the order has none that were not sent back before.
+  /// - Returns: their number; 0 where the order has none that were not sent back before.
   func takeBack(_ sku: String, ofOrder number: Int, at now: Date = Date()) async throws -> Int {
     try await write { tx in
       guard let order = try tx.object(ofType: Order.self, forPrimaryKey: number) else { return 0 }

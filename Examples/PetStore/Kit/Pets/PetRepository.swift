@@ -125,7 +125,7 @@ package final class PetRepository: DatabaseConfigurable, Sendable {
 
   /// Gives every dog of a breed another year; each assignment inside the write is the change.
   ///
-  /// - Returns: how many dogs had their birthday.
+  /// - Returns: the number of dogs that had their birthday.
   func celebrateBirthday(ofBreed breed: String) async throws -> Int {
     try await write { tx in
       guard let breed = try tx.object(ofType: Breed.self, forPrimaryKey: breed) else { return 0 }

@@ -9,7 +9,7 @@ final class EntryRuns {
   private var size = 0
   private var runs: [Range<Int>] = []
 
-  /// - Parameter directory: where the file is made.
+  /// - Parameter directory: the directory in which the file is made.
   /// - Throws: ``FiefError`` of code `inputOutput`.
   init(directory: String) throws(FiefError) {
     let path = directory + "/.sorting-" + UUID().uuidString

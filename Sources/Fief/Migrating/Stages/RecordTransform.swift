@@ -59,7 +59,7 @@ final class RecordTransform {
   ///
   /// - Parameters:
   ///   - key: the object's key; nil for an embedded one.
-  ///   - depth: how many embedded objects the record is inside of.
+  ///   - depth: the number of embedded objects around the record.
   func record(
     _ record: UnsafeRawBufferPointer,
     key: UnsafeRawBufferPointer?,

@@ -25,7 +25,7 @@ struct WorkingSchema {
   ///
   /// - Parameters:
   ///   - stored: the state before.
-  ///   - count: how many objects a type has.
+  ///   - count: the number of a type's objects.
   init(_ stored: Catalogue, for schema: DeclaredSchema, count: (TypeEntry) throws -> Int) throws {
     catalogue = stored
     for descriptor in schema.descriptors {

@@ -9,8 +9,8 @@ struct DeclaredProperties {
   /// A property; nil where there is none, which `violations` then says.
   ///
   /// - Parameters:
-  ///   - function: what the class declares it in.
-  ///   - thing: what is declared.
+  ///   - function: the function in which the class declares it.
+  ///   - thing: the kind of declaration.
   func find(
     _ property: IndexDefinition.Property,
     in function: String,

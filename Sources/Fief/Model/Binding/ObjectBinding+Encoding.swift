@@ -5,7 +5,7 @@ extension ObjectBinding {
   /// Appends an object's record to `writer`.
   ///
   /// - Parameter isEmbedded: whether the record becomes part of another one, right behind what is there.
-  /// - Returns: where in the writer the record begins; it goes to the end.
+  /// - Returns: the offset of the record in the writer; it goes to the end.
   @discardableResult
   func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws -> Int {
     let before = writer.count

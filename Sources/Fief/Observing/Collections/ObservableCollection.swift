@@ -93,7 +93,7 @@ extension ObservableCollection {
   ///     collections, through at most four links: an element is modified where what they lead to is another value. nil
   ///     for all properties of the elements themselves, and not of what they link; none for insertions and deletions
   ///     alone. One that does not exist is reported as `.error`.
-  ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
   ///     closed store, a collection of an object that is in no store or is not held any more, a query that
   ///     cannot run.
@@ -113,7 +113,7 @@ extension ObservableCollection {
   /// ```
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the elements themselves.
-  ///   - actor: where the handler is called.
+  ///   - actor: the actor on which the handler is called.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
@@ -130,7 +130,7 @@ extension ObservableCollection {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the elements themselves.
-  ///   - executor: where the handler is called.
+  ///   - executor: the executor on which the handler is called.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -175,7 +175,7 @@ extension ObservableCollection where ObservedElement: ObjectBase {
   /// ```
   /// - Parameters:
   ///   - keyPaths: paths of properties, through at most four links.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(

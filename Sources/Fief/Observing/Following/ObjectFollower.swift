@@ -132,7 +132,7 @@ final class ObjectFollower: StateFollower {
     }
   }
 
-  /// - Parameter pending: what may have changed since the object was seen last; nil for everything.
+  /// - Parameter pending: the possible changes since the last evaluation; nil for everything.
   private func lookAtLargeCollections(
     _ now: inout ObjectState,
     _ record: UnsafeRawBufferPointer,

@@ -20,7 +20,7 @@ struct WatchedValue {
   /// Follows a path.
   ///
   /// - Parameters:
-  ///   - seed: what the hash goes on from.
+  ///   - seed: the hash that this one continues.
   ///   - notesVisited: whether it is asked for `visited`.
   init(
     _ path: WatchedPath,

@@ -27,7 +27,7 @@ public final class LiveResults<Element: Object> {
   /// Begins to follow results. They are empty until the first state has been looked up, in the background.
   ///
   /// - Parameters:
-  ///   - results: what to show.
+  ///   - results: the results to show.
   ///   - keyPaths: names of properties whose values the views show, with dots between them where they lead on; nil for
   ///     all of the objects' own.
   public init(_ results: Results<Element>, keyPaths: [String]? = nil) {

@@ -27,7 +27,7 @@ extension ObservableObjectBase {
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
   ///     objects and collections of links, through at most four links; nil for all properties of the object
   ///     itself. A path whose value has changed is reported by its first property.
-  ///   - queue: where the handler is called; nil for a thread of the library's own, never the main thread.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - handler: gets the changes. An object that is in no store, and a key path that does not exist, are an `.error`.
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -42,7 +42,7 @@ extension ObservableObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the object itself.
-  ///   - actor: where the handler is called.
+  ///   - actor: the actor on which the handler is called.
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
@@ -68,7 +68,7 @@ extension ObservableObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: paths of properties, through at most four links.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(

@@ -25,7 +25,7 @@ final class PagedFollower: CollectionFollower {
   ///   - watched: the paths whose ends make a modification.
   ///   - size: the rows of a page.
   ///   - isFromEnd: whether the first page is the last one of the order.
-  ///   - requests: how many pages are wanted.
+  ///   - requests: the number of wanted pages.
   init(
     _ description: QueryDescription,
     of typeName: String,

@@ -37,8 +37,8 @@ public final class PagedResults<Element: Object>: Sendable {
   ///
   /// - Parameters:
   ///   - results: the list in its order. A limit and an offset do not count; cursors stay its ends.
-  ///   - pageSize: how many objects a page has; at least one.
-  ///   - newest: where the newest objects are in the order: `.first` for a descending one.
+  ///   - pageSize: the number of objects on a page; at least one.
+  ///   - newest: the end of the order with the newest objects: `.first` for a descending one.
   public init(_ results: Results<Element>, pageSize: Int = 50, newest: Newest = .last) {
     self.results = results
     self.newest = newest

@@ -14,7 +14,7 @@ extension ResultsSection {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for ``SectionedResults``.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes of this section alone.
   /// - Returns: the token that keeps the observation going.
   public func observe(

@@ -15,7 +15,7 @@ extension SectionedResults {
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as for results; what the sections are ordered by counts too. nil for all properties.
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
   public func observe(

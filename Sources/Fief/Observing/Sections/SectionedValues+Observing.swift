@@ -41,7 +41,7 @@ extension SectionedValues {
   /// deletion and an insertion; there are no modifications.
   ///
   /// - Parameters:
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another. Frozen sections, and those of values that are in no store, are an
   ///     `.error`.
   /// - Returns: the token that keeps the observation going.

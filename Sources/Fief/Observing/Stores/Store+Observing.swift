@@ -16,7 +16,7 @@ extension Store {
   /// only changes of these are reported.
   ///
   /// - Parameters:
-  ///   - queue: where the handler is called; nil for a thread of the library's own.
+  ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets what was changed since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store is not open.

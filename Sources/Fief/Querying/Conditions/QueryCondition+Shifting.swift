@@ -4,8 +4,8 @@ extension QueryPath {
   /// The same path inside of more quantifiers.
   ///
   /// - Parameters:
-  ///   - distance: how many quantifiers more.
-  ///   - inner: how many quantifiers of its own the path is in, whose elements stay where they are.
+  ///   - distance: the number of further quantifiers.
+  ///   - inner: the number of the path's own quantifiers, whose scopes stay as they are.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryPath {
     guard scope >= inner, distance != 0 else { return self }
     return QueryPath(scope: scope + distance, steps: steps)

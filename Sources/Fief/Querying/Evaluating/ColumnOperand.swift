@@ -55,7 +55,7 @@ final class ConstantOperand: RowOperand {
   override var constant: RowValue? { value }
   override var cost: Int { 1 }
 
-  /// - Parameter storage: what the value's bytes belong to.
+  /// - Parameter storage: the owner of the value's bytes.
   init(_ value: RowValue, kind: ColumnType.Kind?, target: UInt32 = 0, storage: StableBytes? = nil) {
     self.value = value
     self.storage = storage

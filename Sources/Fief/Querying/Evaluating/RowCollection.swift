@@ -140,7 +140,7 @@ final class InverseCollection: RowCollection {
   private let link: Table.LinkColumn
 
   /// - Parameters:
-  ///   - object: what is linked to.
+  ///   - object: the target of the link.
   ///   - source: the table that `link` is a column of.
   init(_ object: RowOperand, _ link: Table.LinkColumn, source: Table) {
     self.object = object

@@ -32,9 +32,9 @@ struct MemberRun {
   /// Reads elements one after another.
   ///
   /// - Parameters:
-  ///   - offset: where in the bytes the first one begins.
+  ///   - offset: the offset of the first one in the bytes.
   ///   - place: its place.
-  ///   - count: how many there are.
+  ///   - count: their number.
   static func entries(
     _ bytes: UnsafeRawBufferPointer,
     from offset: Int,

@@ -25,7 +25,7 @@ struct IndexValues {
 
   /// Adds up the values of all entries.
   ///
-  /// - Returns: how many records had to be read.
+  /// - Returns: the number of records that had to be read.
   func add(to fold: inout RowFold, in environment: QueryEnvironment) throws -> Int {
     var visited = 0
     var (integers, count): (Int128, Int) = (0, 0)

@@ -28,7 +28,7 @@ class QueryAccess {
   /// - Parameter position: the position to resume from: the result of an earlier call, in this or in an
   ///   earlier transaction. Rows that were handed out before are not handed out again, though they may have
   ///   been changed or deleted meanwhile.
-  /// - Returns: where to go on, nil at the end.
+  /// - Returns: the position to resume from, nil at the end.
   func forEachRow(
     in environment: QueryEnvironment,
     after position: QueryPosition? = nil,

@@ -12,7 +12,7 @@ final class RankedAccess: QueryAccess {
   private let condition: RowCondition?
 
   /// - Parameters:
-  ///   - limit: how many are wanted of those that fit best; nil for all.
+  ///   - limit: the number of best matches that are wanted; nil for all.
   ///   - condition: the whole condition.
   init(
     table: Table,

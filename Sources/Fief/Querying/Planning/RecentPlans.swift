@@ -73,7 +73,7 @@ final class RecentPlans: Sendable {
   /// Removes and returns a plan of a query with a walk for its pages; the caller checks that it belongs to
   /// the current state.
   ///
-  /// - Parameter limit: how many rows the query is limited to.
+  /// - Parameter limit: the limit of the query, in rows.
   func takeWalk(of shape: QueryShape, _ table: Table, limit: Int) -> RecentPlan? {
     plans.withLock { plans in
       let index = plans.lastIndex {

@@ -8,8 +8,8 @@ struct LeadingFilter {
   private let takesNil: Bool
 
   /// - Parameters:
-  ///   - reader: what reads the integer.
-  ///   - order: how the rows are ordered by it.
+  ///   - reader: the reader of the integer.
+  ///   - order: the order of the rows by it.
   ///   - prefix: the first bytes of the last key that is wanted.
   init(_ reader: IntegerReader, _ order: QueryOrder, _ prefix: UInt64) {
     self.reader = reader

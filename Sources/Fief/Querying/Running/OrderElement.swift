@@ -29,7 +29,7 @@ enum OrderElement {
   private static let escape: UInt8 = 1
 
   /// - Parameters:
-  ///   - kind: what the values of the order are.
+  ///   - kind: the kind of the order's values.
   ///   - isLocalized: whether texts are compared as a language has them.
   static func append(
     _ value: RowValue,

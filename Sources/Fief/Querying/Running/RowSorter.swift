@@ -37,7 +37,7 @@ final class RowSorter {
   private(set) var total = 0
 
   /// - Parameters:
-  ///   - keep: how many rows are wanted; nil for all.
+  ///   - keep: the number of wanted rows; nil for all.
   ///   - isReversed: whether the last ones are wanted; they come last one first.
   ///   - memory: about how many bytes may be used.
   ///   - hasPlaces: whether rows are known by their places in a collection.

@@ -23,8 +23,8 @@ struct QuerySource: Sendable {
   ///
   /// - Parameters:
   ///   - offset: the place in the text, in bytes.
-  ///   - found: what is there.
-  ///   - expected: what should be.
+  ///   - found: the token that was found.
+  ///   - expected: the expected token.
   func error(
     _ code: FiefError.Code,
     _ message: String,

@@ -9,7 +9,7 @@ package enum QueryTextForm {
   ///   - text: a condition and clauses; empty for everything.
   ///   - arguments: the values of `%@`, `$0` and `%K`, all of which the text has to use.
   ///   - type: the name of the type whose objects are meant.
-  ///   - schema: what is known of the types.
+  ///   - schema: the known types.
   /// - Throws: ``FiefError`` of code `malformedQuery`, `unknownProperty`, `invalidQuery`.
   package static func parse(
     _ text: String,

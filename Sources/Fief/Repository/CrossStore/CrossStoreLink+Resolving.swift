@@ -52,7 +52,7 @@ extension StoreManager {
   ///
   /// References to the same object give the same instance.
   ///
-  /// - Returns: what each reference leads to, in their order.
+  /// - Returns: the target of each reference, in their order.
   /// - Throws: ``FiefError`` where one of the stores cannot be opened or read.
   nonisolated(nonsending) public func resolve<Element: Object>(
     _ links: [CrossStoreLink<Element>]

@@ -12,7 +12,7 @@ struct CopiedKeys {
 
   /// - Parameters:
   ///   - copies: the objects with their copies, which were saved.
-  ///   - store: where these are.
+  ///   - store: the store of these.
   init(_ copies: DeepCopies, in store: StoreCore) throws {
     for (original, copy) in copies.pairs
     where original is Object && original._rowID != 0 && original.descriptor.primaryKey.isEmpty {

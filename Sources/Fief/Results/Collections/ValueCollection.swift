@@ -47,7 +47,7 @@ extension ValueCollection where Element: AggregatableNumber {
 
   /// The mean of the values, nil where there are none.
   ///
-  /// - Throws: where the values cannot be read, why.
+  /// - Throws: the error of values that cannot be read.
   public func fetchAverage() throws -> Double? { try ValueFold.read(self) { try ValueFold.average(self) } }
 }
 
@@ -82,7 +82,7 @@ extension ValueCollection {
 
   /// The mean of the values that are not nil, nil where there are none.
   ///
-  /// - Throws: where the values cannot be read, why.
+  /// - Throws: the error of values that cannot be read.
   public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Element == Number? {
     try ValueFold.read(self) { try ValueFold.average(compactMap(\.self)) }
   }
@@ -127,14 +127,14 @@ extension Map {
 
   /// The mean of the values, nil where there are none.
   ///
-  /// - Throws: where the values cannot be read, why.
+  /// - Throws: the error of values that cannot be read.
   public func fetchAverage() throws -> Double? where Value: AggregatableNumber {
     try ValueFold.read(self) { try ValueFold.average(values) }
   }
 
   /// The mean of the values that are not nil, nil where there are none.
   ///
-  /// - Throws: where the values cannot be read, why.
+  /// - Throws: the error of values that cannot be read.
   public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Value == Number? {
     try ValueFold.read(self) { try ValueFold.average(values.compactMap(\.self)) }
   }
@@ -174,7 +174,7 @@ enum ValueFold {
 
   /// The result of `body`, which goes through the elements.
   ///
-  /// - Throws: what it throws, and why some of the elements could not be read.
+  /// - Throws: what it throws, and the error of elements that could not be read.
   static func read<Value>(_ collection: Any, _ body: () throws -> Value) throws -> Value {
     guard let collection = collection as? OwnedCollection else { return try body() }
     let (value, failure) = try collection.watching(body)

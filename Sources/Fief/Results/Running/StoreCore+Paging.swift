@@ -3,8 +3,8 @@ extension StoreCore {
   ///
   /// - Parameters:
   ///   - type: the class of the objects.
-  ///   - shape: what is asked for; nothing else bounds it.
-  ///   - size: how many objects.
+  ///   - shape: the query, which has no other bounds.
+  ///   - size: the number of objects.
   ///   - cursor: the place; nil for the first page.
   ///   - context: that of the results, which are those of no scope.
   /// - Returns: nil where the page has to be planned, or is refused.

@@ -62,7 +62,7 @@ extension TypedTerm {
   /// A term about the elements of the collection that the operand is, for which a closure says something.
   ///
   /// - Parameters:
-  ///   - element: what the closure makes of an element.
+  ///   - element: the condition of the closure about an element.
   ///   - body: makes an operand of the collection and of the condition.
   func quantified(
     _ element: (TypedTerm) -> TypedTerm,

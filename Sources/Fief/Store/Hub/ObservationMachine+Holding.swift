@@ -31,7 +31,7 @@ extension ObservationMachine {
   /// Takes an observation back from a write that has ended.
   ///
   /// - Parameters:
-  ///   - interest: what the observation depends on now.
+  ///   - interest: the types and objects that the observation depends on now.
   ///   - hasReport: whether its handler has to be called.
   ///   - commit: the commit that it was evaluated in; nil where the write was rolled back.
   mutating func release(_ id: ID, _ interest: ObservationInterest, hasReport: Bool, _ commit: UInt64?)

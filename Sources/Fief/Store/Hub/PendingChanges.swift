@@ -11,7 +11,7 @@ struct PendingChanges: Sendable {
 extension PendingChanges {
   /// Adds the changes of a later commit.
   ///
-  /// - Parameter limit: how many objects are kept; beyond that the changes become unknown.
+  /// - Parameter limit: the number of objects that are kept; beyond that the changes become unknown.
   mutating func append(_ later: ChangeSet, limit: Int) {
     if isUnknown { return }
     changes.append(later)

@@ -18,7 +18,7 @@ enum JointJournal {
 
   /// Writes what a participant's transaction has changed into that of the coordinator.
   ///
-  /// - Returns: how many pieces it has.
+  /// - Returns: the number of pieces.
   static func write(
     changesOf participant: LMDB.WritableTransaction,
     to coordinator: LMDB.WritableTransaction,

@@ -57,7 +57,7 @@ enum JointRecovery {
 
   /// Completes in other stores what a store has decided.
   ///
-  /// - Returns: why some of them could not be completed; their journals stay.
+  /// - Returns: the errors of those that could not be completed; their journals stay.
   static func settleDecisions(of coordinator: JointSide) throws -> [FiefError] {
     var failures: [FiefError] = []
     for head in try coordinator.rows(JointRows.heads) {

@@ -35,7 +35,7 @@ extension JointSide {
   /// Opens the other store of a row; nil where it is one in memory that is gone or another process's.
   ///
   /// - Parameters:
-  ///   - other: what the row says of it.
+  ///   - other: the row's description of it.
   ///   - side: the store with the row.
   ///   - isGone: whether the store was in memory and is not there any more.
   /// - Throws: ``FiefError`` of code `unfinishedWrite` where it is not there, or is another store.

@@ -97,7 +97,7 @@ public class OwnedCollection {
   /// Puts embedded objects that it had in the place of those that were read since and are the same ones.
   ///
   /// - Parameters:
-  ///   - former: what it had.
+  ///   - former: the former embedded objects.
   ///   - isSame: whether the store has what it had when they were read.
   ///   - body: gives the first one the values of the second.
   func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
@@ -119,14 +119,14 @@ public class OwnedCollection {
 
   /// Calls what goes through the elements.
   ///
-  /// - Throws: why some of the elements could not be read.
+  /// - Throws: the error of elements that could not be read.
   final func readingAll<Value>(_ body: () -> Value) throws -> Value {
     let (value, failure) = watching(body)
     if let failure { throw failure }
     return value
   }
 
-  /// - Throws: why the elements could not be read.
+  /// - Throws: the error of elements that could not be read.
   final func checkRead() throws {
     guard let unread else { return }
     guard var error = unread.error as? FiefError, error.property == nil, let owner else { throw unread.error }

@@ -78,7 +78,7 @@ final class ObjectGraph: EncodedGraph {
   ///   - given: remembers the objects that get a row id.
   ///   - own: the context of the write that the graph is of.
   ///   - visible: the types that the repository of a save declares, where these are not all.
-  ///   - places: where in a document the objects stand; nil where there is none.
+  ///   - places: the places of the objects in a document; nil where there is none.
   ///   - made: the objects that were made from values; those of the document where there is one.
   ///   - rowIDs: gives the next row id of a type.
   ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a

@@ -125,7 +125,7 @@ public final class WriteTransaction: AccessScope {
   /// An instance of what the store has under a key, with what waits for being written, that is not live; nil where there
   /// is none.
   ///
-  /// - Parameter id: what the live instance is found by; nil where that is known to wait for nothing.
+  /// - Parameter id: the identity of the live instance; nil where it is known to have no waiting changes.
   func freshInstance(_ binding: ObjectBinding, _ key: [UInt8], _ id: IdentityMap.Key?) throws -> ObjectBase? {
     let transaction = try liveTransaction()
     return try key.withUnsafeBytes { key in
@@ -186,7 +186,7 @@ public final class WriteTransaction: AccessScope {
   ///
   /// - Parameters:
   ///   - object: a new object, or one that was read from this store.
-  ///   - update: what happens where the key exists.
+  ///   - update: the treatment of an object whose key exists.
   /// - Throws: ``FiefError``, with nothing changed.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     try add(object, update: update, made: nil)
@@ -238,7 +238,7 @@ public final class WriteTransaction: AccessScope {
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - value: a dictionary by property name, an array by position, or an object to copy.
-  ///   - update: what happens where the key exists. With both `.modified` and `.all` the properties that a
+  ///   - update: the treatment of an object whose key exists. With both `.modified` and `.all` the properties that a
   ///     dictionary or an array does not name stay as they are, in the objects that are linked too. An
   ///     embedded object is replaced as a whole. An object has a value for every property.
   /// - Returns: the live object.

@@ -32,7 +32,7 @@ struct FullTextRanking {
   ///
   /// - Parameters:
   ///   - weight: that of the word.
-  ///   - frequency: how often the text has it.
+  ///   - frequency: the number of times that the text has it.
   ///   - length: the number of the text's words.
   func score(weight: Double, frequency: Int, length: Int) -> Double {
     let frequency = Double(frequency)

@@ -54,7 +54,7 @@ struct FullTextSearch {
   /// are so many, however many match.
   ///
   /// - Parameters:
-  ///   - limit: how many are wanted.
+  ///   - limit: the number of objects that are wanted.
   ///   - matches: whether an object that was found is one of the query's.
   func best(_ limit: Int, where matches: (ObjectKey) throws -> Bool = { _ in true }) throws -> [Hit] {
     guard limit > 0 else { return [] }

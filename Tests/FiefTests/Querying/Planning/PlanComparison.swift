@@ -17,7 +17,7 @@ struct PlanComparison {
     let sortKey: [UInt8]
   }
 
-  /// - Returns: what the candidates were, nil where one of them is wrong.
+  /// - Returns: the candidates, nil where one of them is wrong.
   func check(_ description: QueryDescription, _ random: inout PlanRandom, _ comment: String) throws
     -> [String]?
   {

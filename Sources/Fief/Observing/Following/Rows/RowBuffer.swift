@@ -31,7 +31,7 @@ struct RowBuffer {
     ends.append(bytes.count)
   }
 
-  /// - Parameter start: where the keys begin in what `ends` are places in.
+  /// - Parameter start: the offset of the keys in the bytes that `ends` counts.
   mutating func append(
     hashes: ArraySlice<UInt32>,
     stamps: ArraySlice<UInt32>,

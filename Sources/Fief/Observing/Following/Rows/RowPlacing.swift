@@ -102,7 +102,7 @@ final class RowPlacing {
 
   /// The index of the first row that comes behind a candidate; nil where a row has no record.
   ///
-  /// - Parameter distance: how far behind `start` it is likely to be: of many candidates each is near the last one.
+  /// - Parameter distance: the likely distance behind `start`: each of many candidates is near the last one.
   private func place(
     of candidate: Candidate,
     in rows: ObservedRows,

@@ -23,7 +23,7 @@ final class RowsFollower: CollectionFollower {
   private(set) var runs = 0
 
   /// - Parameters:
-  ///   - description: what is asked for.
+  ///   - description: the query.
   ///   - typeName: the type of the objects.
   ///   - names: the columns for the names in the description and in `watched`.
   ///   - watched: the paths whose ends make a modification; nil where each change of the object's record does.

@@ -121,7 +121,7 @@ final class BegunWrite {
 
   /// Undoes everything.
   ///
-  /// - Parameter error: why; nil where it was asked for.
+  /// - Parameter error: the reason; nil where the caller has ended it.
   /// - Returns: the error to throw.
   @discardableResult
   private func undo(_ error: (any Error)? = nil) -> any Error {

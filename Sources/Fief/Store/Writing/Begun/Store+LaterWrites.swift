@@ -6,7 +6,8 @@ extension Store {
   /// to that thread. The closure ends the write; where it does not, nothing is kept.
   ///
   /// - Parameters:
-  ///   - isolation: where the closure is called; nil for a thread of the store's, or `StoreOptions/completionQueue`.
+  ///   - isolation: the isolation in which the closure is called; nil for a thread of the store's, or
+  ///     `StoreOptions/completionQueue`.
   ///   - body: not called where the write cannot begin, which is an event.
   /// - Returns: a number for ``cancelLaterWrite(_:)``; 0 where the store could not be opened, which is an event.
   package func beginHeldWriteLater(isolation: (any Actor)?, _ body: @escaping () -> Void) -> UInt32 {
@@ -46,7 +47,7 @@ extension Store {
   /// Commits the write that the calling thread has begun, and has a handler called later.
   ///
   /// - Parameters:
-  ///   - isolation: where the handler is called.
+  ///   - isolation: the isolation in which the handler is called.
   ///   - onComplete: gets nil, or why nothing is kept; without it a failure is ``StoreEvent/failedWrite(store:error:)``.
   /// - Returns: a number for ``cancelLaterWrite(_:)``, for as long as the handler was not called; 0 without one.
   package func commitHeldWrite(

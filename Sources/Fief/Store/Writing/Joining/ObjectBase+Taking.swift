@@ -7,7 +7,7 @@ extension ObjectBase {
   ///
   /// - Parameters:
   ///   - fresh: the other instance. It is of no use afterwards.
-  ///   - parts: what is about to be changed: where it is new, or its collection was changed and not saved, it stays.
+  ///   - parts: the parts about to change: a new one, or one whose collection was changed and not saved, stays.
   func take(_ fresh: ObjectBase, keeping parts: [ObjectIdentifier] = []) {
     let former = _record
     _record = fresh._record

@@ -7,7 +7,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - object: an object with a record of its own. One whose primary key was assigned is another object, which does not
   ///     join.
-  ///   - part: what is changed of it: a collection or an embedded object; nil for the object itself.
+  ///   - part: the changed part of it: a collection or an embedded object; nil for the object itself.
   /// - Returns: whether the object is live. Where the store has it no more the write fails.
   func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
     // The write fails, and what objects showed before is known.
@@ -154,7 +154,7 @@ extension WriteTransaction {
   /// it, and the next attempt may begin with them.
   ///
   /// - Parameters:
-  ///   - instances: what was live.
+  ///   - instances: the instances that were live.
   ///   - context: the transaction's.
   func reload(_ instances: inout [ObjectBase?], of context: ObjectContext) {
     var held: [ObjectBase] = []
