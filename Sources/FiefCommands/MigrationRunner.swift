@@ -2,8 +2,8 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// The command that looks after the stores of an application: it shows what they are, brings them up to
-/// date, keeps backups and goes back to them.
+/// The command that maintains the stores of an application: it shows their state, migrates them, keeps
+/// backups and restores them.
 ///
 /// ```swift
 /// import FiefCommands

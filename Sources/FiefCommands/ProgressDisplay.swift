@@ -1,8 +1,8 @@
 import Fief
 import FiefConsole
 
-/// Shows what goes on with a store: a bar that is redrawn on a terminal, lines elsewhere. On standard error,
-/// so that the answer on standard output stays clean.
+/// Shows the progress of work on a store: a bar that is redrawn on a terminal, lines elsewhere. On standard
+/// error, so that the answer on standard output stays clean.
 final class ProgressDisplay: Sendable {
   private struct State {
     var reporter: ProgressReporter?

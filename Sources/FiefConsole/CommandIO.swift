@@ -36,7 +36,7 @@ package struct CommandIO: Sendable {
     )
   }
 
-  /// Asks whether to go on.
+  /// Asks whether to continue.
   ///
   /// - Parameters:
   ///   - question: a sentence with a question mark.

@@ -11,7 +11,7 @@ package struct ProgressBar: Sendable {
   /// The time that the work has taken so far.
   package var elapsed: Duration = .zero
 
-  /// The part done, from 0 to 1; short of 1 while work goes on, since a total may be an estimate.
+  /// The part done, from 0 to 1; short of 1 while work continues, since a total may be an estimate.
   package var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(Double(completed) / Double(total), 1)

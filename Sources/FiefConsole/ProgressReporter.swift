@@ -1,5 +1,5 @@
-/// Shows a ``ProgressBar`` as its work goes on: redrawn ten times a second on a terminal, a line for
-/// each tenth (or every five seconds) elsewhere.
+/// Shows a ``ProgressBar`` as its work progresses: redrawn ten times a second on a terminal, a line for each
+/// tenth (or every five seconds) elsewhere.
 package struct ProgressReporter {
   private let console: Console
   private var bar: ProgressBar

@@ -4,7 +4,7 @@ import Foundation
 /// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which is what a store keeps.
 ///
 /// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. A
-/// number that does not fit never becomes another one: an initializer that throws says so, any other one
+/// number that does not fit never becomes another one: an initializer that throws reports it, any other one
 /// gives `nan` and reports it as `StoreEvent.misuse(_:)`.
 public typealias Decimal128 = Decimal
 

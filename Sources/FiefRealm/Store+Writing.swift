@@ -1,13 +1,13 @@
 import Fief
 
 extension Store {
-  /// Begins a write on the calling thread, which goes on until ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` is
-  /// called on it.
+  /// Begins a write on the calling thread, which lasts until ``commitWrite(withoutNotifying:)`` or
+  /// ``cancelWrite()`` is called on it.
   ///
   /// All other writes of the store wait meanwhile, of other processes too; `write { }` ends by itself. A
   /// write that cannot begin, inside of a write or in a store for reading only, is `StoreEvent.misuse(_:)`,
   /// and the commit throws. When the thread ends before the write, nothing of it is kept, which is such an
-  /// event too; so is a write that has not ended after ten seconds. A task may go on with another thread
+  /// event too; so is a write that has not ended after ten seconds. A task may continue on another thread
   /// behind an `await`: begin and end in between.
   ///
   /// A write that adds more than fits the store's map, at least 32 MiB, cannot be committed; `write { }` is
@@ -28,8 +28,8 @@ extension Store {
 
   /// Ends the write of the calling thread, and keeps nothing of it: the one that it has begun, or that of `write { }`.
   ///
-  /// The closure of a `write { }` goes on after it, outside of any write, and what it returns is returned. Where there is no
-  /// write, and in the closure of an asynchronous one, it is `StoreEvent.misuse(_:)`.
+  /// The closure of a `write { }` continues after it, outside of any write, and its result is returned. Where
+  /// there is no write, and in the closure of an asynchronous one, it is `StoreEvent.misuse(_:)`.
   public func cancelWrite() {
     do { try cancelHeldWrite() } catch { reportMisuse(error) }
   }

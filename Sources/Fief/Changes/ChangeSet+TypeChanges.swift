@@ -61,12 +61,12 @@ extension ChangeSet {
     /// - Parameter table: the table that the names of columns come from, where it is known.
     mutating func change(_ table: Table?, _ body: (inout ChangedObjects) -> Void) {
       if self.table == nil { self.table = table }
-      // Copies of these changes go on to have the sets that were made.
+      // Copies of these changes keep the sets that were made.
       if sets.areMade || !isKnownUniquelyReferenced(&sets) { sets = KeySets() }
       body(&objects)
     }
 
-    /// Whether the same has become of the same objects.
+    /// Whether the same objects have the same changes.
     public static func == (first: TypeChanges, second: TypeChanges) -> Bool {
       first.objects == second.objects
     }

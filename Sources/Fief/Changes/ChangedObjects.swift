@@ -205,7 +205,7 @@ struct ChangedObjects: Sendable {
 }
 
 extension ChangedObjects: Equatable {
-  /// Whether the same has become of the same objects, in whatever order.
+  /// Whether the same objects have the same changes, in any order.
   static func == (first: ChangedObjects, second: ChangedObjects) -> Bool {
     guard first.count == second.count else { return false }
     var isSame = true

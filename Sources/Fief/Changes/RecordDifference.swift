@@ -2,8 +2,8 @@ import LMDB
 
 /// The columns in which two records of one object differ.
 ///
-/// Records of different layouts are compared by the values that they stand for, embedded objects too. A large
-/// collection is not read: a column of which either record has a marker is none of those that differ.
+/// Records of different layouts are compared by their values, embedded objects too. A large collection is not
+/// read: a column of which either record has a marker is none of those that differ.
 struct RecordDifference {
   let table: Table
   let tables: StoreTables

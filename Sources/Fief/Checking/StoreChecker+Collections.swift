@@ -145,7 +145,7 @@ extension StoreChecker {
       if !collections.contains(prefix) {
         reportStore("the tree of large collections has one that no record has")
       }
-      // The rest of it needs no look.
+      // The other entries of the collection are skipped.
       found = try (prefix + [0xFF]).withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     }
     if count != collectionEntries + spare {

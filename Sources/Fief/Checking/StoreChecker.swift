@@ -87,7 +87,7 @@ final class StoreChecker {
     }
   }
 
-  /// Checks that every tree belongs to the catalogue, and the other way round.
+  /// Checks that every tree belongs to the catalogue, and that every tree of the catalogue exists.
   private func checkTrees() throws {
     let expected = Set(
       [Catalogue.treeName] + tables.all.flatMap { StoreOpening.treeNames(of: $0.entry) }

@@ -140,7 +140,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if place < slots.count { slots[place].resolve(object) }
   }
 
-  /// The objects that were read or put in; nothing is read for it.
+  /// The objects that were read or inserted; nothing is read for this.
   func appendHeldObjects(to objects: inout [ObjectBase]) {
     for slot in slots { if let object = slot.object { objects.append(object) } }
   }

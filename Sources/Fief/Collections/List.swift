@@ -230,7 +230,8 @@ public final class List<Element: RealmCollectionValue>: OwnedCollection {
   /// The index of the first element that is the same, nil where there is none. Objects are compared by their
   /// keys, and not read.
   ///
-  /// The elements are gone through. In a scope, that an object is not in a long list is known without.
+  /// The elements are searched one by one. In a scope, backlinks show without a search that an object is not
+  /// in a long list.
   public func index(of element: Element) -> Int? {
     if let contents = current { return contents.index(of: element) }
     return values.firstIndex { Element._areEqual($0, element) }

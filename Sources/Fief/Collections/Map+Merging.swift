@@ -30,7 +30,7 @@ extension Map {
     set { self[key] = newValue }
   }
 
-  /// Adds entries; a closure says what becomes of the present value and the new one of a key that is there.
+  /// Adds entries; a closure combines the present value and the new one of an existing key.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -41,8 +41,8 @@ extension Map {
     }
   }
 
-  /// Adds the entries of a dictionary or of another map; a closure says what becomes of the present value and the new one of
-  /// a key that is there.
+  /// Adds the entries of a dictionary or of another map; a closure combines the present value and the new one
+  /// of an existing key.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -53,7 +53,7 @@ extension Map {
   /// Adds the entries of another map; a value that is there is replaced.
   public func merge(_ other: Map) { merge(other, uniquingKeysWith: { _, new in new }) }
 
-  /// The keys with what a closure makes of their values, without objects that are gone.
+  /// The keys with the results of a closure for their values, without objects that are gone.
   public func mapValues<Result>(_ transform: (Value) throws -> Result) rethrows -> [String: Result] {
     try dictionary.mapValues(transform)
   }

@@ -12,7 +12,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   /// The identity of each element when it was inserted. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
-  /// Whether there may be objects among the elements that had no key when they were put in.
+  /// Whether there may be objects among the elements that had no key when they were inserted.
   private var hasUnsaved = false
   /// Links of which the objects are read when they are touched.
   private var slots: ElementSlots<Element>?
@@ -310,7 +310,7 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
         return payload.bytes
       }
     }
-    // Objects that got the same key after they were put in are one object to the store.
+    // Objects that got the same key after they were inserted are one object to the store.
     CollectionPayload.appendSet(of: payloads, type: Element._payloadType, to: &writer)
   }
 

@@ -16,7 +16,7 @@ package struct CSVCell: Sendable, Equatable {
   /// The cell of nil.
   package static let empty = CSVCell(text: "", isQuoted: false)
 
-  /// Whether the cell stands for nil.
+  /// Whether the cell means nil.
   package var isNil: Bool { text.isEmpty && !isQuoted }
 }
 
@@ -71,7 +71,7 @@ extension DynamicObject {
 }
 
 extension CSVCell {
-  /// The value that the cell stands for, in the form in which a JSON document would have it.
+  /// The value of the cell, in the form in which a JSON document would have it.
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`, `invalidValue`.
   func value(_ type: ColumnType, _ tables: StoreTables, _ conversion: ValueConversion) throws -> Any {

@@ -149,7 +149,7 @@ struct DynamicEncoder {
 
   /// A value in a list or a dictionary.
   private func any(_ value: Any, _ conversion: ValueConversion, depth: Int) throws -> AnyRealmValue {
-    // More than a store can have, which says so then.
+    // Deeper values are refused by the store.
     guard depth <= AnyRealmValue.deepest + 1 else { return .none }
     switch value {
     case let object as JSONObject: return try any(object, conversion, depth: depth)

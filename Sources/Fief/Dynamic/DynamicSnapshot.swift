@@ -69,7 +69,7 @@ public class DynamicSnapshot {
     return try described { try transaction.count(records) }
   }
 
-  /// The key that a value stands for; whether there is such an object is not asked.
+  /// The key for a value; whether there is such an object is not checked.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.

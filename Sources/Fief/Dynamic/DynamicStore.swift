@@ -88,7 +88,7 @@ public final class DynamicStore: Sendable {
   /// write.
   ///
   /// - Parameters:
-  ///   - file: the file of the call, for those who look for readers that last long.
+  ///   - file: the file of the call, for reports of readers that last long.
   ///   - line: the line of the call.
   ///   - body: gets the state.
   /// - Returns: what the closure returns.

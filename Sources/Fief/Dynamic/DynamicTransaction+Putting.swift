@@ -123,7 +123,7 @@ extension DynamicTransaction {
     _ encoder: DynamicEncoder
   ) throws -> DynamicPut {
     let objectKey = ObjectKey(bytes: key)
-    // Wrong values are refused whatever becomes of them.
+    // Wrong values are refused whether or not they are written.
     let payloads = try encoder.payloads(of: members, table, conversion)
     let record: [UInt8]
     switch conflict {

@@ -36,7 +36,7 @@ public struct DynamicPut: Sendable, Hashable {
 /// properties, with the checks of the typed API.
 ///
 /// Everything is committed together when the closure returns, and nothing is when it throws. A call that
-/// throws has changed nothing, so that the closure may go on after it.
+/// throws has changed nothing, so that the closure may continue after it.
 public final class DynamicTransaction: DynamicSnapshot {
   let writer: RecordWriter
 
@@ -54,7 +54,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   /// Runs changes that all take effect, or none; unique indexes are checked at the end of these, limits of
   /// relationships at the end of the whole write.
   ///
-  /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction goes on.
+  /// - Throws: ``FiefError`` of code `duplicateValue`, or what the closure throws; the transaction continues.
   package func nested<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     try writer.nested(decidesLimits: false) { try body(DynamicTransaction(schema: schema, writer: $0)) }
   }

@@ -41,7 +41,8 @@ package struct RehearsalFinding: Sendable, Equatable {
       guard let new = same ?? after.type(named: old.name) else {
         return [RehearsalFinding(type: old.name, property: nil, newName: nil, objects: objects)]
       }
-      // An embedded class that became one of its own, or the other way round, has another id and its name.
+      // An embedded class that became one of its own, or an own class that became embedded, has another id
+      // and the same name.
       if same == nil, new.isEmbedded != old.isEmbedded { return [] }
       var findings: [RehearsalFinding] = []
       if new.name != old.name {

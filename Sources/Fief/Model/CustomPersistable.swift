@@ -11,7 +11,7 @@
 /// }
 /// ```
 /// The stored form may also be an embedded object, which `persistableValue` makes each time; a property is
-/// then stored as an optional one is, and where it is nil the value is made of a new object of the class.
+/// then stored as an optional one is, and where it is nil the value is made from a new object of the class.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {

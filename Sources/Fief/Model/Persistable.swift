@@ -47,7 +47,7 @@ public protocol Persistable: SendableMetatype {
   static func _nilValue() -> Self?
   /// A stand-in for a value that is still in its record; nil for types that are always read at once.
   static func _deferred(_ source: _DeferredValue) -> Self?
-  /// The value that a deferred one stands for.
+  /// The value of a deferred one.
   func _resolved() throws -> Self
   /// Sets the objects that were looked up already as the value's results; for inverses only.
   mutating func _setPrefetched(_ objects: [ObjectBase]?)

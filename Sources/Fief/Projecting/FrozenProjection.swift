@@ -11,9 +11,9 @@ extension Projection {
   /// `write { }` they are those from before it. Assignments to the object that were not saved are not in it.
   /// Objects that it shows are read when they are touched, as those of ``FrozenResults`` are.
   ///
-  /// An assignment changes nothing and is reported as ``StoreEvent/misuse(_:)``; a change of a list or an object that it shows
-  /// makes the write fail. It cannot be observed. Where the object is in no store, was deleted, or was made in the write that
-  /// goes on, that is reported too, and the values are those that the projection has.
+  /// An assignment changes nothing and is reported as ``StoreEvent/misuse(_:)``; a change of a list or an object
+  /// that it shows makes the write fail. It cannot be observed. Where the object is in no store, was deleted, or
+  /// was made in the active write, that is reported too, and the values are those that the projection has.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {

@@ -90,8 +90,8 @@ extension ProjectedResults: ObservableCollection {
     return objects._observed(_WatchedPaths(paths: paths)).projected { ProjectedResults(objects: $0) }
   }
 
-  /// Calls a handler with the projections, and then with what becomes of them; only some of their properties count as
-  /// modifications.
+  /// Calls a handler with the projections, and then with their changes; only some of their properties count
+  /// as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -102,8 +102,8 @@ extension ProjectedResults: ObservableCollection {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
   }
 
-  /// Calls a handler on an actor with the projections, and then with what becomes of them; only some of their properties
-  /// count as modifications.
+  /// Calls a handler on an actor with the projections, and then with their changes; only some of their
+  /// properties count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension ProjectedSections {
-  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
+  /// Calls a handler with the sections, and then with their changes, until the token ends.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
@@ -21,8 +21,8 @@ extension ProjectedSections {
     } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
   }
 
-  /// Calls a handler with the sections, and then with what becomes of them; only some properties of the projection count as
-  /// modifications.
+  /// Calls a handler with the sections, and then with their changes; only some properties of the projection
+  /// count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -33,7 +33,7 @@ extension ProjectedSections {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
   }
 
-  /// Calls a handler on an actor with the sections, and then with what becomes of them.
+  /// Calls a handler on an actor with the sections, and then with their changes.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
@@ -79,8 +79,8 @@ extension ProjectedSection {
     } catch { return ObservationExecutor.queue(queue).enqueueOnce { handler(.error(error)) } }
   }
 
-  /// Calls a handler with the section, and then with what becomes of it; only some properties of the projection count as
-  /// modifications.
+  /// Calls a handler with the section, and then with its changes; only some properties of the projection
+  /// count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -91,7 +91,7 @@ extension ProjectedSection {
     observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, handler)
   }
 
-  /// Calls a handler on an actor with the section, and then with what becomes of it.
+  /// Calls a handler on an actor with the section, and then with its changes.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension ProjectionObservable where Root: ObservableObjectBase {
-  /// Calls a handler with what becomes of the projected object in the store, until the token ends.
+  /// Calls a handler with the changes of the projected object in the store, until the token ends.
   ///
   /// ```swift
   /// let token = name.observe { change in
@@ -27,7 +27,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     observe(keyPaths, .queue(queue), handler)
   }
 
-  /// Calls a handler with what becomes of some properties of the projection.
+  /// Calls a handler with the changes of some properties of the projection.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -38,7 +38,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     observe(ProjectionSchema.names(keyPaths), .queue(queue), handler)
   }
 
-  /// Calls a handler on an actor with what becomes of the projected object in the store.
+  /// Calls a handler on an actor with the changes of the projected object in the store.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
@@ -49,7 +49,7 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     observe(keyPaths, .actor(actor)) { actor.call(handler, $0) }
   }
 
-  /// Calls a handler on an actor with what becomes of some properties of the projection.
+  /// Calls a handler on an actor with the changes of some properties of the projection.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

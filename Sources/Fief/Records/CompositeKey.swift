@@ -3,9 +3,8 @@ import LMDB
 /// An entry of an index or of a backlink tree: a first element, then an object key.
 ///
 /// LMDB's keys end at 511 bytes. A long first element is cut to a prefix and a hash, so that equal values
-/// still share their entries' prefix and the order of prefixes is kept; a look-up checks
-/// the record. A long object key is cut likewise, and the entry's value then holds it whole; the value is
-/// empty otherwise.
+/// still share their entries' prefix and the order of prefixes is kept; a lookup checks the record. A long
+/// object key is cut likewise, and the entry's value then holds it whole; the value is empty otherwise.
 struct CompositeKey {
   /// The longest first element, in bytes.
   static let firstLimit = 240

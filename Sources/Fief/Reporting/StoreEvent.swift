@@ -32,7 +32,7 @@ public enum StoreEvent: Sendable {
   /// A write to several stores is not finished in a store, and could not be finished when it was opened; it
   /// is tried again when the store is next written to or opened.
   case unfinishedWrite(FiefError)
-  /// The library was used in a way that is an error where nothing could be thrown; nothing was changed.
+  /// The library was used wrongly where no error could be thrown; nothing was changed.
   case misuse(FiefError)
   /// The store was closed.
   case closed(store: String)

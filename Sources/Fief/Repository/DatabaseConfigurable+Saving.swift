@@ -6,12 +6,12 @@ import Foundation
 /// call is not part of it. Only objects without a primary key need a commit now and then, for a block of row ids: for the
 /// first of a type in a process, and for twice as many each time. Writes are done in the order of the calls, many of them in one commit.
 ///
-/// The handler is called once, later, with the outcome; never before the method has returned. A success means that the
-/// change is durable. A failure is a ``FiefError``, also of what could not be encoded, and the store then holds what it
-/// held before the call. Handlers are called in the order of the calls, where the caller is isolated: on the main actor
-/// for code of the main actor. Those of callers without isolation are called one at a time on a thread of the store's,
-/// while the caller goes on: what they use has to be made for that. ``StoreOptions/completionQueue`` is a place for all of
-/// them.
+/// The handler is called once, later, with the outcome; never before the method has returned. A success means
+/// that the change is durable. A failure is a ``FiefError``, also of what could not be encoded, and the store
+/// then holds what it held before the call. Handlers are called in the order of the calls, where the caller
+/// is isolated: on the main actor for code of the main actor. Those of callers without isolation are called
+/// one at a time on a thread of the store's, while the caller continues: their values have to be safe for
+/// that. ``StoreOptions/completionQueue`` is a place for all of them.
 ///
 /// Objects become the store's when the handler is called; those of a caller without isolation with the call, and a
 /// failure takes it back. A handler may save, wait for a save, or close the store. ``close()`` commits all that waits,

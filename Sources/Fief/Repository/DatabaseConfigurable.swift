@@ -13,10 +13,10 @@
 /// The store is opened at its first use and stays open until ``close()``. Repositories of the same store
 /// in one process share it.
 ///
-/// The name may be declared as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is a value is
-/// `Sendable` by itself, since all that it describes is; a public one says so, and so does generic code that hands
-/// repositories to other tasks: `some DatabaseConfigurable & Sendable`. Classes need not be: ``store()`` is the handle
-/// that any task may have.
+/// The name may be declared as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is
+/// a value is `Sendable` by itself, since all that it describes is; a public one declares it, and so does
+/// generic code that hands repositories to other tasks: `some DatabaseConfigurable & Sendable`. Classes need
+/// not be: ``store()`` is the handle that any task may have.
 public protocol DatabaseConfigurable: StoreNaming {
   /// The place where the store keeps its data.
   var realmMemoryType: RealmMemoryType { get }

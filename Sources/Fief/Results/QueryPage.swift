@@ -1,4 +1,4 @@
-/// Some of the objects of ``Results``, and how to go on from them.
+/// Some of the objects of ``Results``, and the cursors of the pages around them.
 public struct QueryPage<Element: Object> {
   /// The objects, in the order of the results.
   public let objects: [Element]

@@ -1,9 +1,9 @@
 /// A change of an observed collection.
 ///
-/// Deletions are places in the collection as it was when it was reported last, insertions and modifications places in
-/// the collection as it is; all of them ascend. To bring a table from one to the other, take out the deletions from the
-/// last to the first, put in the insertions from the first to the last, then reload the modifications. An object that
-/// has moved is a deletion and an insertion.
+/// Deletions are places in the collection as it was when it was reported last, insertions and modifications
+/// places in the collection as it is; all of them ascend. To bring a table from one to the other, remove the
+/// deletions from the last to the first, insert the insertions from the first to the last, then reload the
+/// modifications. An object that has moved is a deletion and an insertion.
 ///
 /// ```swift
 /// let token = dogs.observe { change in

@@ -10,8 +10,8 @@
 ///   ]
 /// }
 /// ```
-/// The value is right after every change, in whatever way it was made, and is read like any other. A value
-/// that is assigned to the property is not kept.
+/// The value is right after every change, however it was made, and is read like any other. A value that is
+/// assigned to the property is not kept.
 public struct DerivedProperty {
   let property: IndexDefinition.Property
   let derivation: Derivation

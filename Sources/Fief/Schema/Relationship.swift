@@ -10,8 +10,8 @@
 /// }
 /// ```
 /// A relationship is a link, a list, a set or a map of links, or the inverse of one (``LinkingObjects``). A
-/// relationship without declared rules has the rule ``DeleteRule/nullify`` and no limits. Every way of
-/// writing obeys: saves, writes, documents, imports and migrations.
+/// relationship without declared rules has the rule ``DeleteRule/nullify`` and no limits. Every kind of write
+/// obeys them: saves, writes, documents, imports and migrations.
 public struct Relationship {
   let property: IndexDefinition.Property
   let deleteRule: DeleteRule
@@ -26,8 +26,8 @@ public struct Relationship {
   ///   - deleteRule: the effect of deleting an object of the class on the objects at the other end.
   ///   - isRequired: whether there has to be an object at the other end.
   ///   - minimum: the least number of objects of a collection or an inverse, where there are any: without
-  ///     `isRequired` none is fine too, as in Core Data, and 1 says nothing but in stores of formats before 6,
-  ///     where it goes on meaning `isRequired`.
+  ///     `isRequired` none is fine too, as in Core Data, and 1 has no meaning except in stores of formats
+  ///     before 6, where it still means `isRequired`.
   ///   - maximum: the greatest number of objects of a collection or an inverse; nil for any number.
   public init(
     _ name: String,

@@ -36,7 +36,7 @@ final class ManagerBinding: Sendable {
 
   // MARK: In effect for a task
 
-  /// False until the first use, so that a look-up of a store pays nothing for the possibility.
+  /// False until the first use, so that a lookup of a store pays nothing for the possibility.
   private static let wasUsed = Atomic(false)
   /// The bindings of the task, the innermost last.
   @TaskLocal private static var ofTask: [ManagerBinding] = []

@@ -137,7 +137,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     return scope
   }
 
-  /// The scope that is read in: that of this context, or else the write that goes on on this thread.
+  /// The scope that is read in: that of this context, or else the active write of this thread.
   var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
     return isFrozen ? nil : store?.activeWrite

@@ -10,7 +10,8 @@ final class SchemaGuard: Sendable {
   private let storeID: [UInt8]
   /// The tables of Unicode that indexes depend on; nil where none does.
   private let unicode: UInt64?
-  /// The last commit that is known to have the schema. Schemas only go on, so that all before it have it too.
+  /// The last commit that is known to have the schema. Schema versions only grow, so that all earlier commits
+  /// have it too.
   private let known: Atomic<UInt64>
   /// Whether the store may have the marker of a write to several stores.
   private let mayHaveMarkers = Atomic(false)
@@ -40,7 +41,7 @@ final class SchemaGuard: Sendable {
   /// - Parameter commit: a commit that has changed something; the number of any other one is given again.
   func note(_ commit: UInt64) { known.max(commit, ordering: .relaxed) }
 
-  /// Makes the writes of this process look for markers until there are none.
+  /// Makes the writes of this process check for markers until there are none.
   func expectMarkers() { mayHaveMarkers.store(true, ordering: .sequentiallyConsistent) }
 
   /// Looks for markers of writes to several stores.

@@ -27,8 +27,8 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: context)
   }
 
-  /// The object with a primary key, nil where there is none or the store is closed: as the write that goes
-  /// on on this thread sees it, or as newly committed.
+  /// The object with a primary key, nil where there is none or the store is closed: as the active write of
+  /// this thread sees it, or as newly committed.
   func newestObject<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKey key: Any,

@@ -50,7 +50,7 @@ package final class StoreCore: Sendable {
 
   let active = ActiveWrite()
 
-  /// The number of the write that `beginWrite()` has begun and that goes on; 0 where there is none.
+  /// The number of the write that `beginWrite()` has begun and that is active; 0 where there is none.
   let begunWrite = Atomic<UInt64>(0)
   /// Whether the end of that write is being watched for.
   let watchesBegunWrite = Atomic<Bool>(false)

@@ -5,7 +5,7 @@ package enum StoreName {
   /// The most bytes of UTF-8; the file systems in use take 255, the rest is for endings.
   package static let maximumByteCount = 200
 
-  /// Names of the files of the storage layer, which a store of that name would look like.
+  /// Names of the files of the storage layer, whose names a store must not have.
   private static func isReserved(_ name: String) -> Bool {
     // Before the tables of letters are asked for: no shorter name has these letters.
     guard name.utf8.count >= 8 else { return false }

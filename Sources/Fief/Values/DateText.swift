@@ -30,7 +30,7 @@ enum DateText {
       + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(digits)Z"
   }
 
-  /// The date that a text stands for; nil for any other text.
+  /// The date of a text; nil for any other text.
   static func date(_ text: String) -> Date? {
     guard text.hasPrefix("@") else { return ISO8601.date(text) }
     let number = String(text.dropFirst())

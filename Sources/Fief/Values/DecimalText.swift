@@ -74,8 +74,8 @@ struct DecimalText {
   }
 }
 
-/// A number of a JSON document that is no `Int`, as it is written: what becomes of it is decided where the
-/// type of the property is known.
+/// A number of a JSON document that is no `Int`, as it is written: its value is determined where the type of
+/// the property is known.
 struct JSONNumber: CustomStringConvertible {
   let text: String
 

@@ -17,13 +17,13 @@ enum FloatText {
     return isUsual ? "NaN" : "NaN(0x\(String(value.bitPattern, radix: 16)))"
   }
 
-  /// The number that one of the names stands for; nil for any other text.
+  /// The number of one of the names; nil for any other text.
   static func double(named text: String) -> Double? {
     if let bits = bits(text, UInt64.self) { return Double(bitPattern: bits) }
     return named(text)
   }
 
-  /// The number that one of the names stands for; nil for any other text.
+  /// The number of one of the names; nil for any other text.
   static func float(named text: String) -> Float? {
     if let bits = bits(text, UInt32.self) { return Float(bitPattern: bits) }
     return named(text)

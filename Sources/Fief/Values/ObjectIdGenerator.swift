@@ -30,7 +30,7 @@ final class ObjectIdGenerator: Sendable {
 
   func next() -> ObjectId {
     let seconds = UInt32(truncatingIfNeeded: time(nil))
-    // A forked child would go on with its parent's numbers.
+    // A forked child would continue its parent's numbers.
     let process = getpid()
     return state.withLock { state in
       if state.process != process { state = State(process: process) }

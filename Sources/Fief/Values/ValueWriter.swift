@@ -61,8 +61,8 @@ public struct ValueWriter: ~Copyable {
   @inline(never)
   private mutating func grow(by length: Int) {
     let wanted = Swift.max(count + length, capacity * 2, 64)
-    // SAFETY: the old block belongs to this writer, and no address in it is kept. Where memory is
-    // used up there is nothing to go on with, as in an array of the standard library.
+    // SAFETY: the old block belongs to this writer, and no address in it is kept. Where memory is used up the
+    // program cannot continue, as in an array of the standard library.
     guard let moved = realloc(base, wanted) else { abort() }
     base = moved
     capacity = wanted

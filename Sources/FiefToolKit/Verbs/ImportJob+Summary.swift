@@ -44,7 +44,7 @@ extension ImportJob {
     }
   }
 
-  /// The option that goes on with a line.
+  /// The option that resumes at a line.
   func resumption(from line: Int) -> String { isJournaled ? "--resume" : "--resume-from \(line)" }
 
   /// The summary of the import, as a document.

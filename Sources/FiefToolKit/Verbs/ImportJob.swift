@@ -26,7 +26,7 @@ final class ImportJob {
   private(set) var missingLinks = 0
   /// The last line that is in the store; nil before this run has committed any.
   private(set) var committed: Int?
-  /// The line to go on with; nil for an import that came to its end.
+  /// The line to resume at; nil for an import that came to its end.
   private(set) var interruptedAt: Int?
 
   init(

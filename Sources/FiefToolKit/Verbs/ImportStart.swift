@@ -17,8 +17,8 @@ struct ImportStart {
   /// Whether all of the file is in the store, and only the notes of the import are left to remove.
   var isComplete = false
 
-  /// - Throws: ``ToolFailure`` where there is nothing to go on with, or something that the caller did not
-  ///   expect; ``UsageError``.
+  /// - Throws: ``ToolFailure`` where there is nothing to resume, or something that the caller did not expect;
+  ///   ``UsageError``.
   init(_ context: ToolContext, _ input: ImportInput, _ store: DynamicStore, _ type: DynamicType?) throws {
     let isResuming = context.invocation.has("resume")
     let given = try context.invocation.integer("resume-from", in: 1...Int.max)

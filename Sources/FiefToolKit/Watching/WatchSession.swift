@@ -37,7 +37,7 @@ final class WatchSession {
   }
 
   private func follow(_ most: Int, _ deadline: ContinuousClock.Instant?) throws {
-    // Before the first look, so that no commit is between them.
+    // The watch begins before the first read, so that no commit is between them.
     try begin()
     _ = try look(isStart: true)
     say()

@@ -1,6 +1,6 @@
 import Fief
 
-/// The objects of a type that are watched, as they were at the last look.
+/// The objects of a type that are watched, as they were at the last read.
 final class WatchedType {
   let type: DynamicType
   /// The properties to show; empty for none, so that only keys are shown.
@@ -30,7 +30,7 @@ final class WatchedType {
   struct Look {
     let rows: KeyStamps
     let changes: [KeyStamps.Change]
-    /// Objects that were read, to be kept for the next look; nil for those that are gone.
+    /// Objects that were read, to be kept for the next read; nil for deleted ones.
     fileprivate(set) var read: [(key: ArraySlice<UInt8>, object: DynamicObject?)] = []
     fileprivate var memory = 0
   }
@@ -81,7 +81,7 @@ final class WatchedType {
     return try lines.inserted(text, object, self)
   }
 
-  /// Remembers what a look found.
+  /// Keeps the result of a read.
   func accept(_ look: Look) {
     rows = look.rows
     for (key, object) in look.read { cache.set(key, object) }

@@ -1,10 +1,11 @@
 extension Environment {
   /// Puts a compacted copy in the place of the data file, while the environment stays open.
   ///
-  /// Writers of this process wait meanwhile, and so do readers for the moment of the exchange, in which LMDB's
-  /// environment is closed: all users of this environment go on with the new file. The copy is verified and on the disk
-  /// before it takes the file's place in one step, while no other process has the store open and none has written to
-  /// it since it was copied. A crash leaves the old file or the new one, and a copy that the next opening removes.
+  /// Writers of this process wait meanwhile, and so do readers for the moment of the exchange, in which
+  /// LMDB's environment is closed: all users of this environment continue with the new file. The copy is
+  /// verified and on the disk before it replaces the file in one step, while no other process has the store
+  /// open and none has written to it since it was copied. A crash leaves the old file or the new one, and a
+  /// copy that the next opening removes.
   ///
   /// - Returns: the sizes of the file before and after, in bytes.
   /// - Throws: `inUse` inside of a read of this thread, where other readers of this process do not end within

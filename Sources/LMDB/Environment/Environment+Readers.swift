@@ -47,7 +47,7 @@ extension Environment {
     )
   }
 
-  /// Whether ``longReader()`` has anything to look for; one load of a number.
+  /// Whether ``longReader()`` has a reason to search; one load of a number.
   @inline(__always)
   public var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
 

@@ -106,9 +106,9 @@ extension Environment {
   /// then succeeds without it. So both meta pages are written once more, as they are: the trees that they lead to
   /// were synchronised before a commit wrote its meta page.
   ///
-  /// Other processes that have the store open go on from the commit in LMDB's lock table, which a commit that
-  /// failed has not reached. So a meta page of a later commit is removed: these processes do not see it, and
-  /// it would become the newest one when all have ended.
+  /// Other processes that have the store open continue from the commit in LMDB's lock table, which a commit
+  /// that failed has not reached. So a meta page of a later commit is removed: these processes do not see it,
+  /// and it would become the newest one when all have ended.
   private func synchroniseMetaPages(_ handle: OpaquePointer) throws(LMDBError) {
     guard !options.isReadOnly, options.durability != .none else { return }
     // LMDB's lock keeps the writers of other processes from the meta pages meanwhile.

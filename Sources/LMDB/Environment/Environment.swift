@@ -42,7 +42,7 @@ public final class Environment: @unchecked Sendable {
   var lastReaderCheck = monotonicNanoseconds()
   var reservedEnd = 0
   var sequence: UInt64 = 0
-  /// Says after which commits it is time to look for long readers.
+  /// Decides after which commits long readers are searched.
   var watch = ReaderWatch()
   /// Whether it is time to.
   let readerLook = Atomic<Bool>(false)

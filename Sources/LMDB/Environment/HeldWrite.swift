@@ -95,7 +95,7 @@ public final class HeldWrite {
 
 /// Held writes that were released on threads that are not theirs.
 final class OrphanedWrites: Sendable {
-  // SAFETY: what is in it is only used by the thread that began the transaction, after it was taken out.
+  // SAFETY: it is only used by the thread that began the transaction, after it was removed from the list.
   struct Orphan: @unchecked Sendable {
     let begun: OpaquePointer
     let session: WriteSession

@@ -53,7 +53,7 @@ extension ReaderPool {
 }
 
 extension ReadTransaction {
-  /// Says what has begun the read, for those who look for readers that last long.
+  /// Notes the origin of the read, for reports of readers that last long.
   ///
   /// - Parameters:
   ///   - origin: the file of the call, or a few words.

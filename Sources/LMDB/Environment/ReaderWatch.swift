@@ -2,7 +2,7 @@
 ///
 /// A value without clocks and locks: the environment asks it after each commit.
 struct ReaderWatch {
-  /// Growth by fewer pages is not worth a look: 1 MiB of pages of 4 KiB.
+  /// Growth by fewer pages is not worth a search: 1 MiB of pages of 4 KiB.
   static let smallestGrowth = 256
   /// The interval in which readers are searched without growth, in nanoseconds: a reader may hold what was
   /// free before.
@@ -23,8 +23,8 @@ struct ReaderWatch {
 
   /// Notes a commit that was made.
   ///
-  /// - Returns: whether it is time to look for readers: the file has grown by a quarter since the last look, or much
-  ///   time has passed.
+  /// - Returns: whether readers are to be searched: the file has grown by a quarter since the last search, or
+  ///   much time has passed.
   mutating func looks(afterCommitTo lastPage: Int, at now: Int64) -> Bool {
     if nextLook == Int64.max || lastPage + 1 < pages {
       // The first commit, or another file.

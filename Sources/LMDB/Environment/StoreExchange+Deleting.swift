@@ -11,9 +11,9 @@ extension StoreExchange {
   /// its remains are removed at the next opening of a store in its place.
   ///
   /// - Returns: false where there is no such directory.
-  /// - Throws: `inUse` where a process has the store open; `unsafePath`, `permissionDenied`; `systemCall` where the
-  ///   directory has directories in it, which no store has. The store is then as it was, but for `inputOutput`: then
-  ///   some of its files are gone.
+  /// - Throws: `inUse` where a process has the store open; `unsafePath`, `permissionDenied`; `systemCall`
+  ///   where the directory has directories in it, which no store has. The store is then as it was, but for
+  ///   `inputOutput`: then some of its files are removed.
   @discardableResult
   public static func delete(_ directory: String) throws(LMDBError) -> Bool {
     var info = stat()

@@ -102,7 +102,7 @@ extension Cursor {
     return found.isEqual
   }
 
-  /// Takes the entry at the place where ``descend(to:)`` has gone, or the first one of the next leaf.
+  /// Reads the entry at the place that ``descend(to:)`` has found, or the first one of the next leaf.
   func takeEntry() throws(LMDBError) -> Bool {
     guard let leaf else { return leave(.afterLast) }
     if index < leaf.count { return try load(leaf) }

@@ -43,7 +43,7 @@ extension Environment {
       return MemoryMap(base: base, pageSize: pageSize, pageLimit: limit)
     }
     let found = findBase(value, pageSize: pageSize, mapSize: info.me_mapsize, limit: limit)
-    // Readers that look for it at the same time find the same.
+    // Readers that search the map at the same time find the same address.
     mapBase.store(found.map { UInt(bitPattern: $0) } ?? Environment.unusable, ordering: .relaxed)
     return found.map { MemoryMap(base: $0, pageSize: pageSize, pageLimit: limit) }
   }

@@ -2,9 +2,8 @@ import CLMDB
 
 /// Look-ups of several keys at a time: the memory that they need is asked for before any of it is waited for.
 ///
-/// A record that is not in a cache takes as long as all else that a look-up does, and the processor goes on
-/// with other records meanwhile only if it knows which. In a write, whose pages are LMDB's own, each key is
-/// looked up by itself.
+/// A record that is not in a cache takes as long as all other parts of a lookup, and the processor works on other
+/// records meanwhile only if it knows which. In a write, whose pages are LMDB's own, each key is looked up by itself.
 public struct LookUpBatch: ~Copyable {
   /// The most keys at a time.
   public static let capacity = 32
@@ -71,7 +70,7 @@ public struct LookUpBatch: ~Copyable {
   /// - Precondition: `index` is in `0..<count`.
   public func place(_ index: Int) -> Int { items[index].place }
 
-  /// Asks for the memory that the look-ups need.
+  /// Prefetches the memory that the lookups need.
   public func prepare(_ database: Database) throws(LMDBError) {
     guard transaction.handle != nil else { throw transaction.endedError() }
     _ = try transaction.handleOf(database)

@@ -109,7 +109,7 @@ extension Transaction {
     return LMDBError(.damaged, path: environment.directory, detail: "page \(page)")
   }
 
-  /// The error of the first page that was not as it should be, wherever the error of its reading has gone.
+  /// The error of the first page that was damaged, whether or not the error of its read was thrown on.
   @usableFromInline
   @inline(never)
   final func damageError() -> LMDBError { damage(page: damagedPage &- 1) }

@@ -53,7 +53,7 @@ public final class ReadTransaction: Transaction {
   }
 
   /// - Parameters:
-  ///   - epoch: that of the map. Cursors lead into the map, so that the read cannot go on in another one.
+  ///   - epoch: the number of the map. Cursors lead into the map, so that the read cannot continue in another one.
   ///   - damage: the damaged page that the read has found, which its end throws.
   private func beginAgain(at commit: UInt64, _ epoch: UInt64, _ damage: UInt64) throws(LMDBError) {
     try environment.beginAgain(self)

@@ -3,10 +3,10 @@ import CLMDB
 /// Checks the pages that LMDB will go through in a write, before it does, where not all pages of the file
 /// were checked when it was opened.
 ///
-/// LMDB goes down to a key, and merges a page that has become empty with one beside it. The pages are those of
-/// the state that the write begins with, which stay as they are until it ends; what the write has made of them
-/// is LMDB's own. So before a key is used the pages on the path to it are checked, and those around its leaf
-/// (``checkSurroundings(_:)``): whatever the write has taken away or merged, each page of the old state that is
+/// LMDB descends to a key, and merges a page that has become empty with one beside it. The pages are those of
+/// the state that the write begins with, which stay as they are until it ends; pages that the write has changed
+/// are LMDB's own. So before a key is used the pages on the path to it are checked, and those around its leaf
+/// (``checkSurroundings(_:)``): whatever the write has removed or merged, each page of the old state that is
 /// beside a changed one was checked. A leaf is merged when it is filled to less than a quarter: where the
 /// leaves between are fuller together, none behind them is reached. A branch page is when it has one child.
 final class WriteCheck {

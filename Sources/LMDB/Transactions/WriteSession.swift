@@ -12,7 +12,7 @@ final class WriteSession {
   var firstFailure: Int32 = 0
   /// Handles that become known by their names with the commit.
   var opened: [(name: String, database: Database)] = []
-  /// Databases to be taken away right before the commit.
+  /// Databases to be removed right before the commit.
   ///
   /// LMDB closes a dropped handle at once, in a transaction that may still abort, so dropping
   /// earlier would lose what a parent transaction has changed.

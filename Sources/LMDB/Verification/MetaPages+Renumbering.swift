@@ -28,7 +28,7 @@ extension MetaPages {
   ///
   /// LMDB leaves commit 1 in one page of a copy and an empty store in the other. A reader that takes the
   /// number of the commit from elsewhere, such as from the lock table of the former file, would find the
-  /// empty one. With numbers that go on, a state that is remembered by its number is never taken for a later
+  /// empty one. With numbers that go on, a state that is identified by its number is never taken for a later
   /// one. A copy of nothing is left alone.
   static func renumber(_ descriptor: Int32, after last: UInt64, path: String) throws(LMDBError) {
     let metas = try MetaPages.read(descriptor, path: path)

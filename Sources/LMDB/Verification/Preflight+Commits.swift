@@ -12,7 +12,7 @@ extension Preflight {
   ///
   /// Restores the lost number of a commit that is consistent: either a bit of it was flipped, or the device has
   /// failed while it was written, LMDB has restored the old number, and the process has ended before it reported
-  /// the outcome. A process that goes on after such a failure changes the meta page (`Environment.recover`).
+  /// the outcome. A process that continues after such a failure changes the meta page (`Environment.recover`).
   /// - Throws: `damaged` where a meta page leads to the state of another commit, and where a lost number cannot be given
   ///   back since the store is opened for reading only.
   static func checkCommits(
@@ -63,7 +63,7 @@ extension Preflight {
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
     range.l_len = 1
-    // A process that has the store open goes on with the state before, and its next commit replaces this one.
+    // A process that has the store open continues with the state before, and its next commit replaces this one.
     guard fcntl(lock, F_SETLK, &range) == 0 else { return }
     let file = try directory.open(StoreDirectory.dataName, O_RDWR)
     defer { systemClose(file) }

@@ -100,7 +100,7 @@ final class CommitWatch: @unchecked Sendable {
       let epoch = environment.fileEpoch.load(ordering: .sequentiallyConsistent)
       if epoch != fileEpoch {
         fileEpoch = epoch
-        // Before the look, so that what is committed after it wakes the thread.
+        // The watch begins before the read, so that a later commit wakes the thread.
         if !events.watchAgain(path) { idle = Self.second }
       }
       switch environment.lookAtCommits(path) {

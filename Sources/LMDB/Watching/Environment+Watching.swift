@@ -76,7 +76,7 @@ extension Environment {
 extension ReaderPool {
   /// Takes a slot; nil where none is free or readers cannot begin, instead of waiting.
   ///
-  /// The gate may have been shut meanwhile: who has the slot looks, and gives it back at once then.
+  /// The gate may have been shut meanwhile: the claimant checks it, and releases the slot at once then.
   func claimAtOnce() -> Int? {
     guard !isGateShut else { return nil }
     let index = takeSlot(currentThread())

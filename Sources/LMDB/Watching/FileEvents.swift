@@ -47,7 +47,7 @@ final class FileEvents: @unchecked Sendable {
   func waitForEvent(milliseconds: Int32) -> Bool {
     var entries = [pollfd(fd: wakeOut, events: Int16(POLLIN), revents: 0)]
     if let watching { entries.append(pollfd(fd: watching.descriptor, events: Int16(POLLIN), revents: 0)) }
-    // A signal or an error ends the waiting early, which is only a look too many.
+    // A signal or an error ends the waiting early, which costs only one more check.
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
     guard entries[0].revents == 0 else { return false }
     if entries.count > 1, entries[1].revents != 0 { watching?.drain() }

@@ -179,7 +179,7 @@ extension Migration {
     return named
   }
 
-  /// The key of a new object from its values; those of the key are taken out.
+  /// The key of a new object from its values; the values of the key are removed from them.
   private func newKey(
     for table: Table,
     values: inout [String: Any],

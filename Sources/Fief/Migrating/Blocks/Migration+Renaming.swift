@@ -28,8 +28,8 @@ extension Migration {
   /// Keeps the objects of a type under a new name, with all that links them. No record is rewritten for that.
   ///
   /// The block runs again from its start with the new name, so that this is best called first. The migration
-  /// ends with an error where the old schema lacks the one name, or has the other, or the new one the other
-  /// way round.
+  /// ends with an error where the old schema lacks the one name, or has the other, or where the new schema
+  /// lacks the new name, or has the old one.
   ///
   /// - Parameters:
   ///   - oldName: the type's name in the old schema.

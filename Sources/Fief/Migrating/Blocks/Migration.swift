@@ -91,7 +91,7 @@ public final class Migration {
     return try decisive { try begin(configuration.schema) }
   }
 
-  /// Does something after whose failure the migration cannot go on, even where the block catches the error.
+  /// Does work after whose failure the migration cannot continue, even where the block catches the error.
   func decisive<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       failure = failure ?? error
@@ -128,8 +128,8 @@ final class MigrationStage {
   var copies: [ObjectIdentifier: (object: Object, copy: MigrationObject)] = [:]
   /// Row ids that are reserved, by type.
   var rowIDs: [String: Range<Int64>] = [:]
-  /// The loops over the objects of a type that are under way, of those that leave out what is created meanwhile;
-  /// by type, and the number of the last of them all.
+  /// The running loops over the objects of a type that leave out objects created meanwhile, by type, and the
+  /// number of the last of them all.
   var loops: [String: Set<Int>] = [:]
   var lastLoop = 0
   /// The number of objects made of types that have no primary key during the stage.

@@ -35,7 +35,7 @@ enum DefaultSchema {
   ) throws(FiefError) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
-    // Looking through the process takes a millisecond, so not before there is something to look for.
+    // Searching the process takes a millisecond, so it is done only when it is needed.
     var known: [EmbeddedObject.Type] = []
     var isLookedFor = false
     var result: [EmbeddedObject.Type] = []

@@ -14,7 +14,7 @@
 ///
 /// A step is written against the classes of its own version. While it is the newest, those are the
 /// repository's. When a later version changes them in a way that breaks the step, they are frozen: copied
-/// into the step, and named in ``objectTypes``. Then the step goes on to see exactly them.
+/// into the step, and named in ``objectTypes``. The step keeps working on exactly these.
 ///
 /// Steps without classes that follow each other work on the same schema, and when they run in one migration all
 /// of them see as old objects those from before the first of them. A step whose old objects have to be those

@@ -48,7 +48,7 @@ struct MigrationDerivations {
     return first.type == second.type && first.originProperty == second.originProperty
   }
 
-  /// Whether a name stands for another column than before.
+  /// Whether a name means another column than before.
   private func isOther(_ name: String?, _ old: TypeEntry, _ new: TypeEntry) -> Bool {
     guard let name else { return false }
     guard let first = old.column(named: name), let second = new.column(named: name) else { return true }

@@ -32,7 +32,7 @@ struct DeclaredProperties {
     return nil
   }
 
-  /// The property that a key path names; nil where it goes on from it, or names none.
+  /// The property that a key path names; nil where it leads on behind it, or names none.
   func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type, isInherited(root) else {
       return nil

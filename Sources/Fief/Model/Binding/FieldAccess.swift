@@ -1,7 +1,6 @@
 import Foundation
 
-/// The way in which a field is read and written: directly for the frequent Swift types, through its wrapper
-/// otherwise.
+/// The access to a field: directly for the frequent Swift types, through its wrapper otherwise.
 enum FieldAccess: UInt8, Sendable {
   case bool, int, int64, int32, int16, int8, float, double, string, data, date, uuid
   case optionalInt, optionalDouble, optionalString, optionalDate

@@ -59,7 +59,7 @@ extension ObjectBinding {
   }
 }
 
-/// A key to look an object up with; that of an integer is not allocated.
+/// A key for looking up an object; that of an integer is not allocated.
 enum LookupKey: Sendable {
   case integer(KeyElementImage)
   case bytes([UInt8])

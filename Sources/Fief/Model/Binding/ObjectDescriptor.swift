@@ -117,7 +117,7 @@ final class ObjectDescriptor: Sendable {
 
   /// Whether unread values have to be encodable without their object.
   ///
-  /// Found out at the first use: the runtime looks through all conformances of the process for it.
+  /// Determined at the first use: the runtime searches all conformances of the process for it.
   var isEncodable: Bool {
     let known = encodability.load(ordering: .relaxed)
     if known != Encodability.unknown { return known == Encodability.yes }

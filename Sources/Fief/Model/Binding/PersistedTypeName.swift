@@ -100,7 +100,7 @@
     }
 
     // The types below are made from the conformances that come with the argument. They are never inlined or
-    // specialised, since the compiler would have the runtime look for the conformances of a type it knows.
+    // specialised, since the compiler would have the runtime search the conformances of a type it knows.
 
     @inline(never)
     private static func plain(_ type: any Persistable.Type) -> any PersistedField.Type {

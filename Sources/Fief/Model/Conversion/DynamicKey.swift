@@ -95,8 +95,8 @@ enum DynamicKey {
     return encoder.bytes
   }
 
-  /// The parts that a text stands for: a JSON array of them if it begins with a bracket; otherwise the value
-  /// itself, and for a compound key its parts with commas between them.
+  /// The parts of a key's text: a JSON array of them if it begins with a bracket; otherwise the value itself,
+  /// and for a compound key its parts with commas between them.
   static func parts(fromText text: String, _ table: Table, _ conversion: ValueConversion) throws -> [Any?] {
     let columns = table.primaryKey
     let count = max(columns.count, 1)

@@ -71,7 +71,7 @@ public struct _ObservedCollection<Collection>: Sendable {
 }
 
 extension ObservableCollection {
-  /// Calls a handler with the collection, and then with what becomes of it, until the token ends.
+  /// Calls a handler with the collection, and then with its changes, until the token ends.
   ///
   /// ```swift
   /// let token = dogs.where { $0.age > 3 }.observe { change in
@@ -106,7 +106,7 @@ extension ObservableCollection {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
 
-  /// Calls a handler on an actor with the collection, and then with what becomes of it.
+  /// Calls a handler on an actor with the collection, and then with its changes.
   ///
   /// ```swift
   /// let token = dogs.observe(on: MainActor.shared) { actor, change in ... }
@@ -126,7 +126,7 @@ extension ObservableCollection {
     }
   }
 
-  /// Calls a handler on an executor with the collection, and then with what becomes of it.
+  /// Calls a handler on an executor with the collection, and then with its changes.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the elements themselves.
@@ -141,7 +141,7 @@ extension ObservableCollection {
     _observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
   }
 
-  /// The collection, and then what becomes of it, for `for await`.
+  /// The collection, and then its changes, for `for await`.
   ///
   /// ```swift
   /// for try await change in dogs.changes() { ... }
@@ -167,8 +167,8 @@ extension Actor {
 }
 
 extension ObservableCollection where ObservedElement: ObjectBase {
-  /// Calls a handler with the collection, and then with what becomes of it; only what some properties of the elements
-  /// lead to counts as a modification.
+  /// Calls a handler with the collection, and then with its changes; only the values of some properties of
+  /// the elements count as modifications.
   ///
   /// ```swift
   /// let token = dogs.observe(keyPaths: [\.name, \.owner?.name]) { change in ... }
@@ -186,8 +186,8 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     _observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
 
-  /// Calls a handler on an actor with the collection, and then with what becomes of it; only what some properties of
-  /// the elements lead to counts as a modification.
+  /// Calls a handler on an actor with the collection, and then with its changes; only the values of some
+  /// properties of the elements count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
@@ -200,8 +200,8 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     }
   }
 
-  /// The collection, and then what becomes of it, for `for await`; only what some properties of the elements lead to
-  /// counts as a modification.
+  /// The collection, and then its changes, for `for await`; only the values of some properties of the
+  /// elements count as modifications.
   public func changes(
     keyPaths: [PartialKeyPath<ObservedElement>]
   ) -> ChangeSequence<RealmCollectionChange<ObservedCollection>> {

@@ -10,15 +10,15 @@ import Dispatch
 public enum RealmMapChange<Collection> {
   /// The map as it is when the observation begins; it comes first, and once.
   case initial(Collection)
-  /// The map has changed: the keys that are gone, new, and those with another value, each in order. Of a map of links
-  /// also keys whose object has changed.
+  /// The map has changed: the keys that are gone, new, and those with another value, each in order. For a map
+  /// of links also the keys whose object has changed.
   case update(Collection, deletions: [String], insertions: [String], modifications: [String])
   /// The map cannot be read any more; nothing comes after it.
   case error(any Error)
 }
 
 extension Map {
-  /// Calls a handler with the map, and then with what becomes of it, until the token ends.
+  /// Calls a handler with the map, and then with its changes, until the token ends.
   ///
   /// See ``ObservableCollection`` for when the handler is called, and for what it sees.
   ///
@@ -36,7 +36,7 @@ extension Map {
     observed(_WatchedPaths(keyPaths)).observe(.queue(queue)) { handler(RealmMapChange($0)) }
   }
 
-  /// Calls a handler on an actor with the map, and then with what becomes of it.
+  /// Calls a handler on an actor with the map, and then with its changes.
   ///
   /// - Parameters:
   ///   - keyPaths: of a map of objects, names of properties; nil for all.
@@ -51,7 +51,7 @@ extension Map {
     observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, RealmMapChange($0)) }
   }
 
-  /// Calls a handler on an executor with the map, and then with what becomes of it.
+  /// Calls a handler on an executor with the map, and then with its changes.
   ///
   /// - Parameters:
   ///   - keyPaths: of a map of objects, names of properties; nil for all.

@@ -6,7 +6,7 @@ public protocol ObservableObjectBase: ObjectBase {}
 extension Object: ObservableObjectBase {}
 
 extension ObservableObjectBase {
-  /// Calls a handler with what becomes of the object in the store, until the token ends.
+  /// Calls a handler with the changes of the object in the store, until the token ends.
   ///
   /// ```swift
   /// let token = dog.observe { change in
@@ -38,7 +38,7 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.queue(queue), handler)
   }
 
-  /// Calls a handler on an actor with what becomes of the object in the store.
+  /// Calls a handler on an actor with the changes of the object in the store.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties; nil for all of the object itself.
@@ -53,7 +53,7 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.actor(actor)) { actor.call(handler, $0) }
   }
 
-  /// Calls a handler on an executor with what becomes of the object in the store.
+  /// Calls a handler on an executor with the changes of the object in the store.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -64,7 +64,7 @@ extension ObservableObjectBase {
     observed(_WatchedPaths(keyPaths)).observe(.executor(executor), handler)
   }
 
-  /// Calls a handler with what becomes of some properties of the object, until the token ends.
+  /// Calls a handler with the changes of some properties of the object, until the token ends.
   ///
   /// - Parameters:
   ///   - keyPaths: paths of properties, through at most four links.

@@ -63,7 +63,7 @@ final class PagedFollower: CollectionFollower {
 
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     let hasReport = try follow(pending, to: state)
-    // A page that was asked for may have turned out to be empty: no report says so.
+    // A requested page may be empty, which is not reported.
     if !hasReport { note(hasMore: hasMore) }
     return hasReport
   }

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension ResultsSection {
-  /// Calls a handler with the section, and then with what becomes of it, until the token ends.
+  /// Calls a handler with the section, and then with its changes, until the token ends.
   ///
   /// ```swift
   /// let token = sections[0]?.observe { change in
@@ -28,8 +28,8 @@ extension ResultsSection {
     }
   }
 
-  /// Calls a handler with the section, and then with what becomes of it; only what some properties of the objects lead to
-  /// counts as a modification.
+  /// Calls a handler with the section, and then with its changes; only the values of some properties of the
+  /// objects count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -40,7 +40,7 @@ extension ResultsSection {
     observe(keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, on: queue, handler)
   }
 
-  /// Calls a handler on an actor with the section, and then with what becomes of it.
+  /// Calls a handler on an actor with the section, and then with its changes.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 extension SectionedResults {
-  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
+  /// Calls a handler with the sections, and then with their changes, until the token ends.
   ///
   /// ```swift
   /// let token = people.sectioned(by: \.city).observe { change in
@@ -29,8 +29,8 @@ extension SectionedResults {
     }
   }
 
-  /// Calls a handler with the sections, and then with what becomes of them; only what some properties of the objects lead
-  /// to, and what the sections are ordered by, counts as a modification.
+  /// Calls a handler with the sections, and then with their changes; only what some properties of the objects
+  /// lead to, and what the sections are ordered by, counts as a modification.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(
@@ -41,7 +41,7 @@ extension SectionedResults {
     observe(keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath }, on: queue, handler)
   }
 
-  /// Calls a handler on an actor with the sections, and then with what becomes of them.
+  /// Calls a handler on an actor with the sections, and then with their changes.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

@@ -30,7 +30,7 @@ extension ValueSource {
 }
 
 extension SectionedValues {
-  /// Calls a handler with the sections, and then with what becomes of them, until the token ends.
+  /// Calls a handler with the sections, and then with their changes, until the token ends.
   ///
   /// ```swift
   /// let token = person.tags.sectioned(by: { $0.prefix(1) }).observe { change in
@@ -52,7 +52,7 @@ extension SectionedValues {
     observe(.queue(queue), handler)
   }
 
-  /// Calls a handler on an actor with the sections, and then with what becomes of them.
+  /// Calls a handler on an actor with the sections, and then with their changes.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(

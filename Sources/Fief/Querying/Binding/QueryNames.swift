@@ -1,6 +1,6 @@
 /// The mapping from names in queries to those of columns.
 struct QueryNames: Sendable {
-  /// The name of the column that a name stands for in a type; nil where there is none.
+  /// The name of the column for a name in a type; nil where there is none.
   let column: @Sendable (_ name: String, _ type: String) -> String?
   /// The names that a type has, for suggestions; nil where they are those of its columns.
   let names: @Sendable (_ type: String) -> [String]?

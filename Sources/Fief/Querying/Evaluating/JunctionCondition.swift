@@ -18,7 +18,7 @@ final class JunctionCondition: RowCondition {
   deinit { parts.deallocate() }
 
   override var cost: Int {
-    // Half of the rows go on to each next one.
+    // Half of the rows are taken to reach each next condition.
     conditions.enumerated().reduce(0) { $0 + ($1.element.cost >> min($1.offset, 8)) } + 1
   }
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Some elements of a collection of links, in the order in which they are gone through.
+/// Some elements of a collection of links, in the order of the walk.
 struct MemberRun {
   /// One element.
   struct Entry {

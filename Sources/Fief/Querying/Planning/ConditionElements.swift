@@ -82,7 +82,7 @@ struct ConditionElements {
     guard case .string(let text) = value, comparison != .like else { return nil }
     let folded = QueryValue.string(TextFolding.fold(text, .caseInsensitive))
     if options == .caseInsensitive { return domain?.set(comparison, folded) }
-    // Equal texts are equal when folded, but not the other way round.
+    // Equal texts are equal when folded, but texts that are equal when folded may differ.
     guard comparison == .equal || comparison == .beginsWith else { return nil }
     return domain?.set(comparison, folded)?.inexact()
   }

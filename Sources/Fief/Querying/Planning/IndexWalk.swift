@@ -108,8 +108,8 @@ final class IndexWalk: QueryAccess {
     return QueryPosition(bytes: [UInt8](entry), element: element, objectKey: [UInt8](key))
   }
 
-  /// The ranges that are left behind a position, in the order of the walk, each with the position that it goes on
-  /// from.
+  /// The ranges that are left behind a position, in the order of the walk, each with the position that it
+  /// resumes from.
   func ranges(after position: QueryPosition?) -> [(range: ByteRange, position: QueryPosition?)] {
     let ranges = order.isBackward ? source.ranges.reversed() : source.ranges
     guard let position, order.nilsAreGreatest else { return ranges.map { ($0, position) } }

@@ -4,9 +4,9 @@ import Foundation
 extension PlanSearch {
   /// The cost of finding a record by its key: trees that are deeper and do not fit the caches cost more.
   ///
-  /// Measured: a scan goes along pages and takes 9 ns a record, and with a condition on it about 13; a look-up takes
-  /// 230 ns at 100,000 objects and 350 at a million. So a range of an index takes less time than a scan below 7% of
-  /// 100,000 objects and 5% of a million.
+  /// Measured: a scan goes along pages and takes 9 ns a record, and with a condition on it about 13; a lookup
+  /// takes 230 ns at 100,000 objects and 350 at a million. So a range of an index takes less time than a scan
+  /// below 7% of 100,000 objects and 5% of a million.
   var lookUp: Double {
     guard total > 1000 else { return 10 }
     return min(max(10, 18 + 9 * (log10(Double(total)) - 5)), 45)

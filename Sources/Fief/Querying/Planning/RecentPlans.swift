@@ -53,8 +53,8 @@ final class RecentPlan: @unchecked Sendable {
 /// The plans of the last queries, for the next pages of the same ones.
 ///
 /// A plan depends on the schema, the description without its bounds, and the data: it is used for the same
-/// snapshot only, so that it is what planning would find again. A plan is taken out for a run, since its conditions and
-/// orders belong to one run at a time.
+/// snapshot only, so that planning would find the same one. A plan is removed from the list for a run, since
+/// its conditions and orders belong to one run at a time.
 final class RecentPlans: Sendable {
   private let plans = OwnedLock<[RecentPlan]>([])
   private static let most = 16

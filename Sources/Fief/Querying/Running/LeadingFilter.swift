@@ -14,7 +14,7 @@ struct LeadingFilter {
   init(_ reader: IntegerReader, _ order: QueryOrder, _ prefix: UInt64) {
     self.reader = reader
     takesNil = UInt64(OrderElement.nilMark(order)) << 56 <= prefix
-    // The first bytes of a key never go down as the values go on in their order: the last value is searched for
+    // The first bytes of a key never decrease with the values in their order: the search finds the last value
     // that still has them.
     func isWanted(_ value: Int64) -> Bool {
       OrderElement.leastPrefix(KeyElementImage(value), ascending: order.ascending) <= prefix

@@ -1,7 +1,7 @@
 import LMDB
 
 /// The rows of a query, one after another, from one transaction or from several: between two reads it holds
-/// none, and goes on where it stopped.
+/// none, and resumes where it stopped.
 ///
 /// Rows that have to be sorted are sorted at the first read, and the keys are kept; rows that do not exist
 /// any more at a later read, or for which the condition does not hold any more, are left out.

@@ -65,7 +65,7 @@ extension QueryParser {
     }
   }
 
-  /// Takes the sign of what looks like a place for an argument for an operator.
+  /// Splits a token that looks like an argument's placeholder, and takes its sign as an operator.
   private mutating func splitFormat() {
     let start = token.start
     token = QueryToken(kind: .symbol("%"), range: start..<start + 1)

@@ -15,8 +15,8 @@ extension JointWriter {
       if core.numbersCommits { core.schemaGuard.note(number) }
       commits[store].append(number)
     }
-    // No participant may have its part on the disk before the decision is there, and the decision may not be taken
-    // away before all parts are.
+    // No participant may have its part on the disk before the decision is there, and the decision may not be
+    // removed before all parts are.
     if store == 0 { try synchroniseDecision(core) } else { try core.environment.syncIfRelaxed() }
     return .succeeded
   }

@@ -134,7 +134,7 @@ private struct LinkingEnd {
   }
 }
 
-/// Collections that a link is taken out of whatever their elements.
+/// Collections from which a link can be removed, whatever their elements.
 private protocol ReducibleLinkCollection {
   func removeLinks(to target: ObjectBase) -> Bool
 }

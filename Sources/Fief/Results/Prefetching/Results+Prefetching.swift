@@ -7,12 +7,12 @@ extension Results {
   /// }
   /// ```
   /// Objects are made in batches then, and for each batch the keys that a property of them leads to are
-  /// gathered, put in order and looked up in one lookup: a hundred chats with their members cost two lookups
-  /// instead of a hundred and one. The property has the objects that were found when it is read. A path
-  /// includes the paths to its parts, through links, lists, sets, maps, embedded objects and
-  /// ``LinkingObjects``; these cost a second lookup, in the tree of backlinks. In a `write { }` inverses are
-  /// looked up again at each use. A large collection, which the store keeps by itself, is left to be read
-  /// when it is touched, some objects at a time.
+  /// gathered, sorted and looked up together: a hundred chats with their members cost two lookups instead of
+  /// a hundred and one. The property has the objects that were found when it is read. A path includes the
+  /// paths to its parts, through links, lists, sets, maps, embedded objects and ``LinkingObjects``; these
+  /// cost a second lookup, in the tree of backlinks. In a `write { }` inverses are looked up again at each
+  /// use. A large collection, which the store keeps by itself, is left to be read when it is touched, some
+  /// objects at a time.
   ///
   /// - Parameter keyPaths: names of properties; names with dots between them lead on. One that a type does not have is
   ///   an error of code `unknownProperty` where the results are used, one that is no relationship of code

@@ -90,7 +90,7 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: Queryable
     compared(.endsWith, other, options)
   }
 
-  /// Whether the stored text is like a pattern, in which `?` stands for any character and `*` for any number of them.
+  /// Whether the stored text is like a pattern, in which `?` matches any character and `*` any number of them.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }

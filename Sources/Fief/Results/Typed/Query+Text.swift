@@ -58,8 +58,8 @@ extension Query where Value: QueryableText {
     compared(.endsWith, other, options)
   }
 
-  /// Whether the text is like a pattern, in which `?` stands for any character and `*` for any number of them;
-  /// a backslash takes the next one literally.
+  /// Whether the text is like a pattern, in which `?` matches any character and `*` any number of them; a
+  /// backslash takes the next one literally.
   public func like(_ pattern: String, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }

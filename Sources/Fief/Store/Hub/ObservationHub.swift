@@ -3,9 +3,9 @@ import Synchronization
 
 /// Notifies the observers of a store of its commits.
 ///
-/// A commit publishes its changes to the hub and goes on. One thread, the notifier, evaluates the observations that the
-/// changes concern and enqueues the calls of their handlers on their executors; it runs as long as there are observations.
-/// ``ObservationMachine`` has the logic; the hub has the lock and the threads.
+/// A commit publishes its changes to the hub and does not wait. One thread, the notifier, evaluates the
+/// observations that the changes concern and enqueues the calls of their handlers on their executors; it runs as
+/// long as there are observations. ``ObservationMachine`` has the logic; the hub has the lock and the threads.
 // SAFETY: each mutable property is atomic or only accessed under the lock.
 final class ObservationHub: @unchecked Sendable {
   struct State {

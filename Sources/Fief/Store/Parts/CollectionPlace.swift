@@ -165,7 +165,7 @@ extension ObjectBase {
     isAssigned: Bool
   ) {
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    // The record's binding has it without a look-up.
+    // The record's binding has it without a lookup.
     for property in (_record?.binding.descriptor ?? descriptor).parts {
       if property.access == .collection {
         // SAFETY: the value is a reference to the collection and the wrapper's first field. The object is ending, so that

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The write scope of a store that goes on, for the thread that it goes on on.
+/// The active write scope of a store, for its own thread.
 ///
 /// Every read outside of a scope asks for it, so that finding none takes no lock.
 // SAFETY: `scope` is used only by the thread that `thread` names. Writes of a store run one after another,
@@ -9,7 +9,7 @@ final class ActiveWrite: @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   private var scope: WriteTransaction?
 
-  /// The write that goes on on the calling thread.
+  /// The active write of the calling thread.
   @inline(__always)
   var current: WriteTransaction? {
     // A thread's number is stored by the thread itself only, so that it sees its own number or another thread's.

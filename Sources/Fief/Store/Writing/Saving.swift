@@ -1,4 +1,4 @@
-/// Encoding of objects on the caller's side, and their way to the write queue.
+/// Encoding of objects on the caller's side, and handing them to the write queue.
 enum Saving {
   /// Encodes objects with what they link.
   ///

@@ -192,7 +192,7 @@ extension StoreCore {
     do { return try await queue().perform(work, bytes: bytes) } catch { throw described(error) }
   }
 
-  /// The write that goes on on this thread.
+  /// The active write of this thread.
   var activeWrite: WriteTransaction? { active.current }
 
   var readOnlyError: FiefError {

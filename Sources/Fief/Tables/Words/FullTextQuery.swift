@@ -72,8 +72,8 @@ struct FullTextQuery: Hashable, Sendable {
     var terms: [Term] = []
     var last: Tokenizer.Kind?
     text.forEachWord { token in
-      // Outside of a phrase, pairs contain the last of their run, and a single ideograph stands for every
-      // word that has it.
+      // Outside of a phrase, pairs contain the last of their run, and a single ideograph matches every word
+      // that has it.
       if token.kind == .last, !isPhrase { return true }
       terms.append(Term(bytes: Array(token.bytes), isPrefix: token.kind == .single && !isPhrase))
       last = token.kind

@@ -6,7 +6,7 @@ final class WaitingOwners {
   let keys = KeyTable()
   /// The changes of each key, as many as the table has slots.
   @exclusivity(unchecked) private(set) var changes: ContiguousArray<DerivedChange> = []
-  /// Whether anything has gone away, by keys.
+  /// Whether a value was removed, by keys.
   @exclusivity(unchecked) private var losses: ContiguousArray<Bool> = []
 
   init(_ derivations: TableDerivations) { self.derivations = derivations }

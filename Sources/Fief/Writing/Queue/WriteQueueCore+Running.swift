@@ -13,8 +13,8 @@ extension WriteQueueCore {
     return outcome
   }
 
-  /// Waits at the head of the line for other callers, then runs the batch; ends as any other caller if
-  /// the batch has been taken away.
+  /// Waits at the head of the line for other callers, then runs the batch; ends as any other caller if the
+  /// batch was taken by another thread.
   func gather(
     _ ticket: Machine.Ticket,
     until deadline: Int,

@@ -49,7 +49,7 @@ extension WriteQueueMachine {
     isNudged = false
   }
 
-  /// The time until which the gathering batch goes on gathering; nil if it has to start.
+  /// The time until which the batch gathers; nil if it has to start.
   mutating func nextGatherDeadline(now: Int) -> Int? {
     if hasGathered { return nil }
     if now < gatherDeadline { return gatherDeadline }

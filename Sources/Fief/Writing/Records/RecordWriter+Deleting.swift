@@ -77,7 +77,7 @@ extension RecordWriter {
     if let records = table.records { try transaction.removeAll(records) }
   }
 
-  /// Notes that all objects of a type are gone, for those who observe them.
+  /// Notes the deletion of all objects of a type, for their observers.
   private func noteDeletionOfAll(of table: Table) throws {
     guard let collector, let records = table.records else { return }
     let cursor = try transaction.cursor(records)

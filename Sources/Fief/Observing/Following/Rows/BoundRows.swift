@@ -9,7 +9,7 @@ final class BoundRows {
   let dependencies: QueryDependencies
   let watched: WatchedValues?
   private(set) var interest: ObservationInterest
-  /// Places single objects among the rows; nil where only the query itself can tell where they belong.
+  /// Places single objects among the rows; nil where only the query itself determines their places.
   private(set) var placing: RowPlacing?
   /// The query that is run: it asks for some rows more than are wanted, so that others can follow where some
   /// of them leave.

@@ -1,4 +1,4 @@
-/// Finds what became of rows: which of them stay, which are gone, which are new.
+/// Computes the difference of rows: those that stay, that were removed, and that are new.
 ///
 /// The runs that both states share stay. Between them as many rows stay as can without one passing another; of an object
 /// with several rows the first one is taken for the first one, the second for the second, and so on.

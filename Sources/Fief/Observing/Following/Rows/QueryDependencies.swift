@@ -1,6 +1,6 @@
 /// The columns that a query reads to find its rows and their order, by type.
 ///
-/// It has further columns where the exact ones are hard to tell.
+/// It has further columns where the exact ones are hard to determine.
 struct QueryDependencies {
   /// The columns by the type's name. Those of embedded objects are in the column of the object that has them.
   private(set) var columns: [String: ColumnSet] = [:]

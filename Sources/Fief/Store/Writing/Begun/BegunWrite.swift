@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A write that goes on from `beginWrite()` until it is committed or cancelled, on the thread that has begun it.
+/// A write that lasts from `beginWrite()` until it is committed or cancelled, on the thread that has begun it.
 ///
 /// It has a turn of the write queue and the writer lock of the environment all that time. A thread has at
 /// most one. A write whose thread ends first is rolled back there, and reported.
@@ -162,7 +162,7 @@ final class BegunWrite {
   /// Called on a thread that ends inside of its write, which the system does not know any more by then.
   private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
     guard let known else { return }
-    // SAFETY: as below; nothing is released in a process that was forked off, whose parent goes on with the write.
+    // SAFETY: as below; nothing is released in a process that was forked off, whose parent continues the write.
     let isOwn = Unmanaged<BegunWrite>.fromOpaque(known)._withUnsafeGuaranteedRef {
       $0.core.environment.isOfThisProcess
     }

@@ -103,7 +103,7 @@ extension StoreCore {
 }
 
 extension Store {
-  /// Begins a write on the calling thread, which goes on until it is committed or cancelled there.
+  /// Begins a write on the calling thread, which lasts until it is committed or cancelled there.
   ///
   /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and others.
   package func beginHeldWrite() throws { try core().beginWrite(seeing: visible) }

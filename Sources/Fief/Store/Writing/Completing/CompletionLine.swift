@@ -1,17 +1,17 @@
 /// The order in which completion handlers are called: that of the calls, whatever their outcomes come in.
 ///
-/// A value without threads and locks. A call takes a place, later its outcome comes, and the elements are taken out from
-/// the front as far as there are outcomes.
+/// A value without threads and locks. A call takes a place, later its outcome comes, and the elements are
+/// removed from the front as far as there are outcomes.
 struct CompletionLine<Element> {
   /// nil until the outcome is there.
   private var places: [Element?] = []
   private var head = 0
   /// The ticket of the place at `head`.
   private var firstTicket: UInt64 = 0
-  /// Whether elements are being taken out, or are about to be.
+  /// Whether elements are being removed, or are about to be.
   private(set) var isRunning = false
 
-  /// Whether every call was answered and every element taken out.
+  /// Whether every call was answered and every element removed.
   var isEmpty: Bool { head == places.count }
 
   /// Takes a place at the end.
@@ -22,7 +22,7 @@ struct CompletionLine<Element> {
 
   /// Puts the outcome into its place; a second one of a place is ignored.
   ///
-  /// - Returns: whether elements have to be taken out now, by a run that begins.
+  /// - Returns: whether elements have to be removed now, by a new run.
   mutating func complete(_ ticket: UInt64, with element: Element) -> Bool {
     guard ticket >= firstTicket, ticket - firstTicket < UInt64(places.count - head) else { return false }
     let index = head + Int(ticket - firstTicket)
