@@ -3,7 +3,7 @@ import Foundation
 
 /// The store of advertisement counters as it was first: its class, frozen.
 ///
-/// No plan lists it, since it is what the first step begins with.
+/// No plan lists it, since the first step begins with it.
 package enum AdsVersion1: MigrationStep {
   package static let version: UInt64 = 1
   package static let name = "counters"

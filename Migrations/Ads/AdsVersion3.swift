@@ -9,5 +9,5 @@ package enum AdsVersion3: MigrationStep {
     is counted.
     """
 
-  // Nothing to do: the key is made of what the objects have.
+  // Nothing to do: the key is made from values that the objects have.
 }

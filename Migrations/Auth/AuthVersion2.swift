@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// Devices become objects, so that people see where they are signed in and can name what they have.
+/// Devices become objects, so that people see where they are signed in and can name their devices.
 package enum AuthVersion2: MigrationStep {
   package static let version: UInt64 = 2
   package static let name = "devices of their own"

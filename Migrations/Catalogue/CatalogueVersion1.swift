@@ -2,7 +2,7 @@ import Fief
 
 /// The store of the distribution's packages as it was first: its classes, frozen.
 ///
-/// No plan lists it, since it is what the first step begins with.
+/// No plan lists it, since the first step begins with it.
 package enum CatalogueVersion1: MigrationStep {
   package static let version: UInt64 = 1
   package static let name = "packages and what they need"

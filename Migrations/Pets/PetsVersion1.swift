@@ -3,7 +3,7 @@ import Foundation
 
 /// The store of people and their dogs as it was first: its classes, frozen.
 ///
-/// No plan lists it, since it is what the first step begins with.
+/// No plan lists it, since the first step begins with it.
 package enum PetsVersion1: MigrationStep {
   package static let version: UInt64 = 1
   package static let name = "people, dogs, toys and clubs"

@@ -92,7 +92,7 @@ public struct MigrationRunner: Sendable {
     run(arguments, on: .process(environment: environment))
   }
 
-  /// Runs a command and hands out what it writes, for tests: it asks no questions, and there is no terminal.
+  /// Runs a command and returns its output, for tests: it asks no questions, and there is no terminal.
   ///
   /// - Parameters:
   ///   - arguments: those after the program's name.

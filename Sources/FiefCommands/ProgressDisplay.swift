@@ -19,7 +19,7 @@ final class ProgressDisplay: Sendable {
     self.console = console
   }
 
-  /// Says what is done now, where its extent is not known.
+  /// Shows the current activity, where its extent is not known.
   func begin(_ activity: String) {
     state.withLock { state in
       state.reporter?.finish()

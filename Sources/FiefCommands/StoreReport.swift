@@ -24,7 +24,7 @@ struct StoreReport {
 
   mutating func add(_ name: String, _ value: JSONValue) { members.append(JSONValue.Member(name, value)) }
 
-  /// Says which old backups could not be removed: the command has done what it was asked for.
+  /// Reports the old backups that could not be removed: the command itself has succeeded.
   mutating func noteUnremoved(_ failures: [FiefError]) {
     if failures.isEmpty { return }
     lines += ["Old backups could not be removed:"]

@@ -11,7 +11,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
 
   /// The request is done.
   package static let done = ExitStatus(rawValue: 0)
-  /// Something failed; what was being changed is as it was.
+  /// Something failed; the store is unchanged.
   package static let failed = ExitStatus(rawValue: 1)
   /// There was nothing to do.
   package static let nothingToDo = ExitStatus(rawValue: 3)

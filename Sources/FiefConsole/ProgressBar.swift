@@ -1,6 +1,6 @@
 /// One line with the progress of a long piece of work.
 ///
-/// A value: what has been done goes in and text comes out, so it is tested without a terminal.
+/// A value with progress as its input and text as its output, so that it is tested without a terminal.
 package struct ProgressBar: Sendable {
   /// The name of the work: "Packages".
   package var title: String

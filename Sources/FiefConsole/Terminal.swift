@@ -33,7 +33,7 @@ package struct Terminal: Sendable, Equatable {
     )
   }
 
-  /// The decision by itself, from what was found out.
+  /// Makes a description from the properties of the output and the environment.
   package init(isTerminal: Bool, columns: Int?, environment: [String: String]) {
     isInteractive = isTerminal && environment["TERM"] != "dumb"
     hasColour = isInteractive && (environment["NO_COLOR"] ?? "").isEmpty

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-/// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which is what a store keeps.
+/// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which a store keeps.
 ///
 /// It has 38 digits, and exponents from -128 to 127; Realm's type has 34 digits, and exponents up to 6,144. A
 /// number that does not fit never becomes another one: an initializer that throws reports it, any other one
@@ -11,7 +11,8 @@ public typealias Decimal128 = Decimal
 extension Decimal {
   /// Makes the number that a text says: `try Decimal128(text: "1.5E2")`; of `NaN`, `nan`.
   ///
-  /// `Decimal(string:)` is Foundation's own initializer: it gives an optional, and takes what a text begins with.
+  /// `Decimal(string:)` is Foundation's own initializer: it gives an optional, and accepts any text that
+  /// begins with a number.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` for any other text, and for a number whose digits do not all fit.
   public init(text: String) throws {

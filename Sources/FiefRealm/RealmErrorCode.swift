@@ -27,7 +27,7 @@ public enum RealmErrorCode: Sendable, CaseIterable {
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from what the store has, and the version is the same.
+  /// The classes differ from those of the store, and the version is the same.
   case schemaMismatch
   /// The store is open elsewhere.
   case alreadyOpen
@@ -82,7 +82,7 @@ extension FiefError {
   public static var fileFormatUpgradeRequired: RealmErrorCode { .unsupportedFileFormatVersion }
   /// The store cannot grow.
   public static var addressSpaceExhausted: RealmErrorCode { .addressSpaceExhausted }
-  /// The classes differ from what the store has, and the version is the same.
+  /// The classes differ from those of the store, and the version is the same.
   public static var schemaMismatch: RealmErrorCode { .schemaMismatch }
   /// The store is open elsewhere.
   public static var alreadyOpen: RealmErrorCode { .alreadyOpen }
@@ -106,7 +106,7 @@ public enum RealmErrorKind: Sendable {
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from what the store has, and the version is the same.
+  /// The classes differ from those of the store, and the version is the same.
   case schemaMismatch
   /// The store is open elsewhere.
   case alreadyOpen

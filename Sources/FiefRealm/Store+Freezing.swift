@@ -7,7 +7,7 @@ extension Store {
   /// The handle, which has the newest state.
   public func thaw() -> Store { self }
 
-  /// Whether the handle follows what others commit: it always does, and that cannot be switched off.
+  /// Whether the handle follows the commits of others: it always does, and this cannot be switched off.
   public var autorefresh: Bool {
     get { true }
     @available(

@@ -23,7 +23,8 @@ public final class ThreadSafe<Value: ThreadReferable>: Sendable {
 
   /// The value as it is now.
   ///
-  /// A value that is in no store, or was deleted, is not assigned: what was there stays, and it is `StoreEvent.misuse(_:)`.
+  /// A value that is in no store, or was deleted, is not assigned: the former value stays, and the assignment
+  /// is `StoreEvent.misuse(_:)`.
   public var wrappedValue: Value? {
     get {
       guard let place = place.withLock({ $0 }), case .success(let store) = place.store else { return nil }

@@ -38,7 +38,7 @@ extension Store {
 
   /// The value that a reference leads to; nil where it was deleted.
   ///
-  /// - Throws: ``FiefError`` of code `foreignObject` for a reference to what is in another store or in none;
+  /// - Throws: ``FiefError`` of code `foreignObject` for a reference to a value in another store or in none;
   ///   `objectNotFound` for one that was made from a deleted object; `storeClosed` where the store was closed
   ///   when the reference was made; others where it cannot be read.
   public func fetchObject<Confined>(_ reference: ThreadSafeReference<Confined>) throws -> Confined? {

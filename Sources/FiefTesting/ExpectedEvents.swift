@@ -20,7 +20,7 @@ import Testing
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in the line.
-///   - body: the closure to call. Where nothing of what is expected happens in it, the test fails.
+///   - body: the closure to call. The test fails where none of the expected events happens in it.
 /// - Returns: the events, in their order; at most 1,000.
 @discardableResult
 public func withExpectedEvents(

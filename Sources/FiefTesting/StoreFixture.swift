@@ -1,8 +1,7 @@
 import Fief
 import Testing
 
-// SAFETY: the repository is constant; what it is asked for, the six requirements, has no side effects.
-// `isEnded` is a lock.
+// SAFETY: the repository is constant; its six requirements have no side effects. `isEnded` is a lock.
 
 /// A fresh store for a repository, in one line; the repository is left as it is.
 ///

@@ -12,7 +12,7 @@ public struct StoreSeed: Sendable {
     self.plant = plant
   }
 
-  /// Objects, with what they link; they are created for each store.
+  /// Objects, with those that they link; they are created for each store.
   public static func objects(_ objects: @autoclosure @escaping @Sendable () -> [Object]) -> StoreSeed {
     StoreSeed { repository in
       try repository.saveAndWait(entities: objects())

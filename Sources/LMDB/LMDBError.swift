@@ -1,6 +1,6 @@
 /// A failure below the object layer, with everything that is needed to find the place.
 ///
-/// A thrown error means that the store holds what it held before the call, unless the case says otherwise.
+/// A thrown error means that the store is as it was before the call, unless the case says otherwise.
 public struct LMDBError: Error, Sendable {
   /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {

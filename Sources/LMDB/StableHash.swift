@@ -21,8 +21,8 @@ public enum StableHash {
     var seed = seed ^ mixed(seed ^ secret0, secret1)
     var a: UInt64 = 0
     var b: UInt64 = 0
-    // SAFETY: every load below lies between `start` and `start + count`: each branch has tested that
-    // `count` is at least what it reads.
+    // SAFETY: every load below lies between `start` and `start + count`: each branch has tested that `count`
+    // is at least the number of bytes that it reads.
     if let start = bytes.baseAddress, count > 0 {
       if count > 16 {
         var at = start

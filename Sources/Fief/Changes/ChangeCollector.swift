@@ -27,7 +27,7 @@ final class ChangeCollector {
     changed[table.number].delete(key)
   }
 
-  /// Adds what a transaction inside of this one has changed.
+  /// Adds the changes of a transaction inside of this one.
   func append(_ inner: ChangeCollector) {
     for number in changed.indices where number < inner.changed.count && !inner.changed[number].isEmpty {
       changed[number].append(inner.changed[number])

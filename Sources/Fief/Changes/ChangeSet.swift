@@ -23,7 +23,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   // MARK: Merging
 
-  /// Adds what was changed after these changes.
+  /// Adds later changes.
   mutating func append(_ later: ChangeSet) {
     isComplete = isComplete && later.isComplete
     for (type, changes) in later.types { append(changes, type) }

@@ -109,7 +109,7 @@ struct ChangedObjects: Sendable {
     }
   }
 
-  /// Adds what was changed after these changes.
+  /// Adds later changes.
   mutating func append(_ later: ChangedObjects) {
     if entries.isEmpty {
       self = later

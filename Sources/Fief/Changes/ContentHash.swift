@@ -1,7 +1,7 @@
 import LMDB
 
-/// A hash of what a collection has, the same whether the elements are in their owner's record or in the tree of large
-/// collections.
+/// A hash of a collection's elements, the same whether the elements are in their owner's record or in the
+/// tree of large collections.
 ///
 /// The elements of a list count with their order, those of sets and maps without.
 struct ContentHash {

@@ -15,7 +15,7 @@ struct RecordDifference {
 
   func columns(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> ColumnSet {
     let (before, after) = (try table.view(old), try table.view(new))
-    // The checksum of what was stored covers the key too.
+    // The checksum of a stored record covers the key too.
     let bodies = (old[Layout.checksumSize...], new[Layout.checksumSize...])
     if UnsafeRawBufferPointer(rebasing: bodies.0).hasSameBytes(as: UnsafeRawBufferPointer(rebasing: bodies.1))
     {

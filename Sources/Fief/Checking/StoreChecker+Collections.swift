@@ -119,7 +119,7 @@ extension StoreChecker {
     }
   }
 
-  /// Compares the number of entries that the tree has with what the records say.
+  /// Compares the number of entries that the tree has with the number that follows from the records.
   func checkCollectionTree() throws {
     guard let tree = try tables.collectionTree(in: transaction) else { return }
     let count = try transaction.count(tree)

@@ -1,4 +1,4 @@
-/// An element of a set by what makes it the same as another.
+/// An element of a set by its identity in the set.
 ///
 /// It never changes, whatever happens to its object: a dictionary whose keys change traps.
 enum ElementKey<Element: RealmCollectionValue>: Hashable {

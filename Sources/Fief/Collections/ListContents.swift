@@ -191,7 +191,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   override func move(from source: Int, to destination: Int) {
     if source == destination { return }
     access.change { writer, owner in
-      // The links stay what they are.
+      // The links are unchanged.
       let moved = try list.elements(source..<(source + 1))
       try list.replace(source..<(source + 1), with: .none)
       try list.replace(destination..<destination, with: moved)

@@ -58,7 +58,7 @@ extension Map {
     try dictionary.mapValues(transform)
   }
 
-  /// The keys with what a closure makes of their values, without those of which it makes nil.
+  /// The keys with the results of a closure for their values, without those for which it returns nil.
   public func compactMapValues<Result>(
     _ transform: (Value) throws -> Result?
   ) rethrows -> [String: Result] {

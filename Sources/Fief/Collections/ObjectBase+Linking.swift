@@ -103,7 +103,7 @@ extension RealmCollectionValue {
 }
 
 extension ObjectBase {
-  /// Whether a property of this object has the embedded object; what was not read yet has not.
+  /// Whether a property of this object has the embedded object; one that was not read yet does not.
   func holds(_ object: EmbeddedObject) -> Bool {
     descriptor.properties.contains { property in
       guard property.type.kind == .embedded, !isDeferred(property) else { return false }

@@ -260,7 +260,7 @@ struct DynamicEncoder {
     return payloads
   }
 
-  /// A record of the current layout. Columns without a payload get what an unset property has.
+  /// A record of the current layout. Columns without a payload get the value of an unset property.
   func record(of table: Table, _ payloads: [UInt16: [UInt8]?], isEmbedded: Bool) throws -> [UInt8] {
     var writer = ValueWriter(reserving: 128)
     let layout = table.currentLayout

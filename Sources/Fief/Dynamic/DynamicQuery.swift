@@ -12,7 +12,7 @@ public struct DynamicQuery {
   private static let batch = 64
   private static let sortMemory = 64 << 20
 
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   init(_ description: QueryDescription, _ table: Table, _ snapshot: DynamicSnapshot) throws {
     self.description = description
     self.table = table
@@ -145,7 +145,7 @@ public struct DynamicQuery {
   /// ``Results/explain(_:)``.
   ///
   /// - Parameter use: the requested result: the objects, their number, or an aggregate of a column.
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try described {
       try snapshot.prepareForReading()

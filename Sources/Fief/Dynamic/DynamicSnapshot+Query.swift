@@ -13,8 +13,8 @@ extension DynamicSnapshot {
   ///   - arguments: the values for `%@` in turn, or for `$0`, `$1`: values as ``DynamicObject/value(of:)``
   ///     gives them, and arrays of them.
   /// - Returns: the query, which can be used as long as the snapshot.
-  /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and what was
-  ///   expected there, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
+  /// - Throws: ``FiefError`` of code `unknownType`, `malformedQuery` with the place in the text and the
+  ///   expected text, `unknownProperty`, `invalidQuery`; `invalidValue` for an embedded type.
   public final func query(_ typeName: String, _ text: String = "", _ arguments: Any...) throws -> DynamicQuery
   {
     try query(typeName, text, arguments: try arguments.map { try QueryArgument(dynamic: $0) })

@@ -111,8 +111,8 @@ public final class DynamicStore: Sendable {
 
   /// Calls a closure in a write transaction, and commits it when the closure returns.
   ///
-  /// The closure may run again from its start when the store has to grow: it must start over with what it
-  /// notes outside of the store.
+  /// The closure may run again from its start when the store has to grow: it must reset its state outside of
+  /// the store.
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, with nothing changed; ``FiefError`` of code `readOnlyStore`,

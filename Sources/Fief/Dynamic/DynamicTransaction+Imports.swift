@@ -21,7 +21,7 @@ enum ImportRows {
     }
   }
 
-  /// The line and the time of a head row; nil for what is none.
+  /// The line and the time of a head row; nil for any other row.
   static func head(_ value: UnsafeRawBufferPointer) -> (line: Int, date: Date)? {
     guard value.count == 16 else { return nil }
     let line = Int64(littleEndian: value.loadUnaligned(as: Int64.self))

@@ -4,7 +4,7 @@ import LMDB
 public enum DynamicConflict: String, Sendable, CaseIterable {
   /// The put fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
-  /// The stored object is replaced; properties without a value become what an unset property is.
+  /// The stored object is replaced; properties without a value get the value of an unset property.
   case replace
   /// The stored object stays as it is.
   case skip
@@ -70,9 +70,9 @@ public final class DynamicTransaction: DynamicSnapshot {
 
   /// Puts an object.
   ///
-  /// A new object has for each property without a value what a property has that was never assigned: zero,
-  /// an empty text, a new UUID or object id, nil, nothing; the defaults of the application's classes are not
-  /// known here. The primary key needs its values, but for UUIDs and object ids, which are made.
+  /// A new object has for each property without a value that of an unassigned property: zero, an empty text,
+  /// a new UUID or object id, nil, nothing; the defaults of the application's classes are not known here. The
+  /// primary key needs its values, but for UUIDs and object ids, which are made.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
@@ -119,8 +119,7 @@ public final class DynamicTransaction: DynamicSnapshot {
     }
   }
 
-  /// Deletes an object, with what the rules of its relationships say: by default every link that leads to it is
-  /// cleared.
+  /// Deletes an object, following the rules of its relationships: by default every link that leads to it is cleared.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.

@@ -32,7 +32,7 @@ package final class DynamicWatch: Sendable {
 extension DynamicStore {
   /// Calls a closure for commits, on a thread of its own, one call at a time.
   ///
-  /// A state that is read after this has returned is not older than what the first call is about.
+  /// A state that is read after this has returned is not older than that of the first call.
   ///
   /// - Throws: ``FiefError`` of code `storage` where the system has no thread or descriptor left, `storeClosed`.
   package func watch(_ handler: @escaping @Sendable (DynamicWatch.Sighting) -> Void) throws -> DynamicWatch {

@@ -15,7 +15,7 @@ package struct JSONText {
   /// The written text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Drops what was written and keeps the storage.
+  /// Drops the written bytes and keeps the storage.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Appends bytes that are JSON already.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Tells records from what they were, without keeping them.
+/// Stamps that show whether records have changed, without keeping them.
 struct RecordStamper {
   private let table: Table
   private let tables: StoreTables

@@ -18,7 +18,7 @@ package struct MigrationForecast: Sendable {
   package let steps: [Step]
   /// Whether the repository has a block or a plan.
   package let hasBlock: Bool
-  /// The differences and what is done about them.
+  /// The differences and their effects.
   package let changes: [SchemaChange]
   /// The size of a backup, in bytes.
   package let backupBytes: Int

@@ -1,4 +1,4 @@
-/// One difference between a store and the declared classes, and what it means for the objects.
+/// One difference between a store and the declared classes, and its effect on the objects.
 package struct SchemaChange: Sendable {
   /// The effect of a difference on a migration.
   package enum Effect: String, Sendable {
@@ -27,7 +27,7 @@ package struct SchemaChange: Sendable {
   package let consequence: String
 }
 
-/// Says what a migration does about the differences of a schema.
+/// The effects of a migration for the differences of a schema.
 struct SchemaChanges {
   let schema: DeclaredSchema
   let stored: StoreInspection

@@ -11,8 +11,8 @@ package struct StoreBackup: Sendable, Equatable {
   package let version: UInt64
   /// The time at which it was made, as in its name.
   package let date: Date
-  /// Whether it is what a restored backup has replaced. Such a store is kept as it was, damage included,
-  /// and is never what one goes back to by default.
+  /// Whether it is a store that a restored backup has replaced. Such a store is kept as it was, damage
+  /// included, and is never restored by default.
   package let isReplaced: Bool
   /// The size of its data file, in bytes.
   package let fileSize: Int

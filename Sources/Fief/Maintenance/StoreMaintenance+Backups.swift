@@ -33,7 +33,7 @@ extension StoreMaintenance {
     }
   }
 
-  /// The backup that one goes back to: the newest that is not itself what a backup has replaced.
+  /// The backup that is restored by default: the newest that is not itself a replaced store.
   package func newestBackup(in root: String? = nil) throws -> StoreBackup? {
     try backups(in: root).first { !$0.isReplaced }
   }

@@ -130,7 +130,7 @@ extension StoreMaintenance {
     do {
       return try publish(copy, in: parent, version: version, isReplaced: true)
     } catch let error as LMDBError where error.returnCode == EXDEV {
-      // Backups on another disk: what was replaced stays on the store's own one.
+      // Backups on another disk: the replaced store stays on its own disk.
       let own = try backupDirectory()
       try StoreLocation.createPrivateDirectory(own)
       return try publish(copy, in: own, version: version, isReplaced: true)

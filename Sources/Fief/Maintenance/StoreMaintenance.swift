@@ -24,7 +24,7 @@ package struct StoreMaintenance: Sendable {
   package let place: Place
   /// The steps to the declared version, where the repository names them.
   package let plan: MigrationPlan?
-  /// The repository's description, or what is wrong with it.
+  /// The repository's description, or its error.
   let configuration: Result<StoreConfiguration, FiefError>
 
   /// Describes the store of a repository; no file is touched.

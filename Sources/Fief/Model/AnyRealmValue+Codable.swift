@@ -11,7 +11,8 @@ extension AnyRealmValue: Codable {
 
   /// Reads a value.
   ///
-  /// - Throws: `DecodingError` for an object that does not have one case's name, and for what is nested too deeply.
+  /// - Throws: `DecodingError` for an object that does not have one case's name, and for values that are
+  ///   nested too deeply.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= PersistedCoding.deepest else {
       throw DecodingError.dataCorrupted(
@@ -67,7 +68,7 @@ extension AnyRealmValue: Codable {
 
   /// Writes the value.
   ///
-  /// - Throws: `EncodingError` for what is nested too deeply.
+  /// - Throws: `EncodingError` for values that are nested too deeply.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.codingPath.count <= PersistedCoding.deepest else {
       throw EncodingError.invalidValue(

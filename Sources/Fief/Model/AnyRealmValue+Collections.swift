@@ -16,7 +16,7 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // `value.listValue?.append(1)` assigns what it has read, which is nil of a value of another type.
+      // `value.listValue?.append(1)` assigns its read value, which is nil for a value of another type.
       if let newValue {
         self = .list(newValue)
       } else if case .list = self {

@@ -73,7 +73,7 @@ extension AnyRealmValue {
     return kind == .list ? .list(list) : .dictionary(dictionary)
   }
 
-  /// A list or a dictionary of an application's values, or of a document's; nil for what is neither.
+  /// A list or a dictionary of an application's values, or of a document's; nil for any other value.
   static func convertNested(
     _ value: Any,
     depth: Int,

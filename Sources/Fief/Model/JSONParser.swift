@@ -127,7 +127,7 @@ struct JSONParser {
     return value
   }
 
-  /// The error for what stands at the position.
+  /// The error for the text at the position.
   func malformed(_ message: String) -> FiefError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.count { $0 == 0x0A } + 1

@@ -5,7 +5,7 @@
 enum Misfits {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 
-  /// Remembers what did not fit, until the object ends.
+  /// Keeps the error of an object that was made of unsuitable values, until the object ends.
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
     object._hasMisfit = true

@@ -1,4 +1,4 @@
-/// The base class of what a store keeps.
+/// The base class of stored objects.
 ///
 /// ```swift
 /// final class Dog: Object {
@@ -13,7 +13,7 @@ open class Object: ObjectBase {
 }
 
 extension Object {
-  /// Never called, and here because this file is in every program: what it refers to brings files along that have
+  /// Never called, and here because this file is in every program: its references include files that have
   /// conformances only. A linker would leave these out of a static archive, since no symbol leads to them.
   @usableFromInline
   static func _bringConformances() -> [Any.Type] { FoundConformances.types }

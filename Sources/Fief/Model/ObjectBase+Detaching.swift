@@ -35,7 +35,7 @@ struct DeepCopies {
   let taken: Taken
 
   private var copies: [Identity: ObjectBase] = [:]
-  /// `keepsAssigned` says whether only what was assigned to the original counts as assigned to the copy.
+  /// `keepsAssigned` says whether only the assigned properties of the original count as assigned in the copy.
   private var pending: [(original: ObjectBase, copy: ObjectBase, keepsAssigned: Bool)] = []
 
   init(taking taken: Taken) { self.taken = taken }
@@ -118,8 +118,8 @@ struct DeepCopies {
 
 /// The objects among the values that an object of a store is made from.
 ///
-/// Objects of the store are linked to. Others are copied with all that they link and embed, so that they stay what they
-/// are, and where they are.
+/// Objects of the store are linked to. Others are copied with all that they link and embed, so that the
+/// originals stay unchanged.
 final class ValueCopies {
   private var copies: DeepCopies
 

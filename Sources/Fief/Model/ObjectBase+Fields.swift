@@ -79,7 +79,7 @@ extension ObjectBase {
     }
   }
 
-  /// Gives up the value in the record for what the property has here.
+  /// Drops the value in the record in favour of the property's own value.
   func stopDeferring(at offset: Int) {
     guard let property = descriptor.property(at: offset) else { return }
     withFields { base in
@@ -98,7 +98,7 @@ extension ObjectBase {
     if isShared { didAssign() }
   }
 
-  /// The property's value; what the first read has to do is done.
+  /// The property's value; the work of the first read is done.
   func value(of property: PropertyDescriptor) -> any Persistable {
     withFields { base in
       property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)

@@ -2,9 +2,10 @@
 extension ObjectBase {
   /// The value of a property by its name, as Realm's objects have it.
   ///
-  /// Reading nil is a property that is nil or that there is none of; assigning what does not fit changes nothing. Both are
-  /// an event (``StoreEvent/misuse(_:)``) where the object has a store, and go to standard error otherwise.
-  /// ``value(ofProperty:)`` and ``setValue(_:ofProperty:)`` throw instead.
+  /// Reading gives nil for a property that is nil or does not exist; assigning a value that does not fit
+  /// changes nothing. An unknown name and an unsuitable value are an event (``StoreEvent/misuse(_:)``) where
+  /// the object has a store, and go to standard error otherwise. ``value(ofProperty:)`` and
+  /// ``setValue(_:ofProperty:)`` throw instead.
   public subscript(name: String) -> Any? {
     get {
       do { return try value(ofProperty: name) } catch {

@@ -21,15 +21,14 @@ open class ObjectBase: CustomStringConvertible {
   /// Whether the write scope has the object on its list of changed ones.
   final var _isListedAsChanged = false
 
-  /// Whether the write scope has other instances of the object, which show what is assigned to this one.
+  /// Whether the write scope has other instances of the object, which show assignments to this one.
   final var _isShared = false
 
   /// Whether the object represents the one with its key: a save links to it, and makes it with the defaults
   /// of its other properties only where there is none.
   final var _isReference = false
 
-  /// Whether a write has deleted what the object was in the store: a link of a part that still leads to it does not
-  /// bring it back.
+  /// Whether a write has deleted the stored object: a link of a part that still leads to it does not bring it back.
   final var _wasDeleted = false
 
   /// Whether the object may hold others: it was assigned one, or has followed a link.

@@ -2,8 +2,9 @@ import Foundation
 
 /// Objects that only hold each other, one the next: a list of messages each of which links the one before it.
 ///
-/// The release of the first would release the second inside of it, and so on, as deep as the chain is long. So an
-/// object that ends hands what it alone holds to the outermost release on the thread, which releases one after another.
+/// The release of the first would release the second inside of it, and so on, as deep as the chain is long.
+/// So an object that ends hands the objects that it alone holds to the outermost release on the thread, which
+/// releases one after another.
 enum ObjectChain {
   /// The objects that are still to be released on a thread.
   private final class Waiting {

@@ -6,12 +6,13 @@
 /// ```swift
 /// enum Size: String, PersistableEnum { case small, large }
 /// ```
-/// A stored raw value that no case has, as one of a newer version of the program, reads as nil in an optional property, and
-/// as the type's default in another: the case of the raw value's own default (0, ""), or the first of `allCases`. It stays
-/// as it is in the store until the property is assigned: saving the object for another reason does not change it. The
-/// store's event handler gets an event, once for each property. Queries and groups go by what is stored, and an object whose
-/// class is `Encodable` is encoded with it. In a list, a set or a
-/// map such elements are left out; a collection that has some can be read and saved, but not changed, since they would be lost.
+/// A stored raw value that no case has, as one of a newer version of the program, reads as nil in an optional
+/// property, and as the type's default in another: the case of the raw value's own default (0, ""), or the
+/// first of `allCases`. It stays as it is in the store until the property is assigned: saving the object for
+/// another reason does not change it. The store's event handler gets an event, once for each property.
+/// Queries and groups use the stored values, and an object whose class is `Encodable` is encoded with it. In
+/// a list, a set or a map such elements are left out; a collection that has some can be read and saved, but
+/// not changed, since they would be lost.
 public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable,
   _QueryableStored
 where RawValue: PersistableScalar, _StoredInQueries == RawValue {}

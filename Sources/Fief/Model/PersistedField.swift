@@ -1,4 +1,4 @@
-/// The type-erased face of a ``Persisted`` property: what is done with it at its place in an object.
+/// The type-erased face of a ``Persisted`` property: the operations on it at its place in an object.
 ///
 /// The pointers are those of the wrapper inside a live object.
 protocol PersistedField: SendableMetatype {

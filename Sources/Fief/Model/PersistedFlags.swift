@@ -13,7 +13,7 @@ enum PersistedFlags {
   /// The next read has something to do: resolve a fault, make a default, attach a collection. In a property of
   /// another kind, each read has while the object is live: bring derived properties up to date.
   @usableFromInline static let firstRead: UInt8 = 0x10
-  /// The object is a tracer: reads are recorded to learn what a key path names.
+  /// The object is a tracer: reads are recorded to learn the property of a key path.
   @usableFromInline static let traced: UInt8 = 0x20
   @usableFromInline static let readHooks: UInt8 = 0x30
 

@@ -30,8 +30,8 @@ extension UInt8: PersistableUnsigned { public typealias _Stored = Int16 }
 extension UInt16: PersistableUnsigned { public typealias _Stored = Int32 }
 extension UInt32: PersistableUnsigned { public typealias _Stored = Int64 }
 
-/// The unsigned integers that no column of integers holds: `UInt` and `UInt64` are stored as decimal numbers, so that
-/// they order and add up as what they are.
+/// The unsigned integers that no column of integers holds: `UInt` and `UInt64` are stored as decimal numbers,
+/// so that they order and add up correctly.
 public protocol PersistableLargeUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {}
 
 extension PersistableLargeUnsigned {

@@ -35,7 +35,7 @@ final class UnknownRawValues: Sendable {
 }
 
 extension PersistedFlags {
-  /// The bits that say of a prototype what is declared; in other objects the number of an unknown raw value may be there.
+  /// The bits of a prototype for its declarations; in other objects the number of an unknown raw value may be there.
   static let declarations = primaryKey | indexed | index1 | index2
 
   static func withUnknown(_ flags: UInt8, _ number: UInt8) -> UInt8 {

@@ -142,7 +142,7 @@ final class ObjectPlaces {
   }
 }
 
-/// Lets a value of type `Any` be asked whether it is an optional that is nil, and for what is in it.
+/// An optional behind `Any`, with its content.
 protocol OptionalValue {
   var isNilValue: Bool { get }
   /// The value in the optional; nil for nil.

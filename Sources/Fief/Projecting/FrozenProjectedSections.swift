@@ -19,7 +19,7 @@ extension ProjectedSection {
 }
 
 extension FrozenProjectedResults {
-  /// The projections in sections of what a closure makes of them, in the order of the first ones.
+  /// The projections in sections by the keys that a closure computes from them, in the order of the first ones.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
   ) -> FrozenProjectedSections<Key, Element, Root> {

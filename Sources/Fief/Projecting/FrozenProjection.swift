@@ -2,7 +2,7 @@ extension Projection {
   /// Whether the projection always shows the same: false for one that was not made by ``freeze()``.
   public var isFrozen: Bool { frozen != nil }
 
-  /// The projection of one state: what is written later does not change it.
+  /// The projection of one state: later writes do not change it.
   ///
   /// ```swift
   /// let frozen = name.freeze()
@@ -69,7 +69,7 @@ protocol KeptValue {
   var any: Any { get }
 }
 
-/// A value that keeps its type, which `Any` makes of an optional what is in it.
+/// A value that keeps its type, since an optional in `Any` loses it.
 struct Kept<Value>: KeptValue {
   let value: Value
   var any: Any { value }

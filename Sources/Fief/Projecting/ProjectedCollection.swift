@@ -30,10 +30,10 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 /// ```swift
 /// @Projected(\Person.friends.projectTo.name) var friends: ProjectedCollection<String>
 /// ```
-/// An assignment to a place is one to the property of the object there, as far as that can be assigned; it joins a write as
-/// that does. An object that was deleted meanwhile is left out by what goes through the collection (`for`, `map`, `Array`);
-/// at its place there are the defaults of its class, which is reported. An index out of range ends the process, as an array's
-/// does.
+/// An assignment to a place is one to the property of the object there, if that can be assigned; it joins a
+/// write like that. An object that was deleted meanwhile is left out by iterations of the collection (`for`,
+/// `map`, `Array`); at its place there are the defaults of its class, which is reported. An index out of
+/// range ends the process, as an array's does.
 public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProjecting {
   private let elements: any ProjectedElementAccess<Element>
 

@@ -34,7 +34,7 @@ enum ProjectedMembers<Element: ObjectBase & RealmCollectionValue> {
     case .set(let set):
       let elements = Array(set)
       if elements.indices.contains(index) { return elements[index] }
-      // A set counts what it has links to.
+      // A set counts its links.
       precondition(index >= 0 && index < set.count, "Index out of range")
       set.report(OwnedCollection.goneElement)
       return Element()

@@ -4,7 +4,8 @@ extension ProjectedSections {
   /// Calls a handler with the sections, and then with their changes, until the token ends.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
+  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
+  ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, as those of ``SectionedResults``. A name of no property, and a property that reads nothing
   ///     persisted, are an `.error`.
@@ -52,7 +53,8 @@ extension ProjectedSections {
 
   /// The names of the objects' properties.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one of what is not persisted.
+  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
+  ///   persisted.
   fileprivate static func watched(_ keyPaths: [String]?) throws -> [String] {
     try ProjectionSchema.properties(of: Element.self, named: keyPaths).flatMap(\.paths).compactMap(\.text)
   }
@@ -62,7 +64,8 @@ extension ProjectedSection {
   /// Calls a handler with the section, and then with its changes, as ``ResultsSection`` reports them.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
+  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
+  ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes. A name of no property, and a property that reads nothing persisted, are an `.error`.
   /// - Returns: the token that keeps the observation going.

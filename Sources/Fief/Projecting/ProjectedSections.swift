@@ -28,7 +28,7 @@ extension ProjectedResults {
     )
   }
 
-  /// The projections in sections of what a closure makes of them, in the order of their first objects.
+  /// The projections in sections by the keys that a closure computes from them, in the order of their first objects.
   ///
   /// - Parameters:
   ///   - key: makes the key of the section that a projection is in.
@@ -111,6 +111,6 @@ public struct ProjectedSection<Key: Persistable & Hashable, Element: Projection<
   /// An iterator that reads the objects in batches.
   public func makeIterator() -> AnyIterator<Element> { objects.makeIterator() }
 
-  /// Zero: what is there now may be less than ``count``.
+  /// Zero: the present number may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }

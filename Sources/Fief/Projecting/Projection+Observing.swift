@@ -14,7 +14,8 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   /// another object or of a collection.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection, or of what they are projected from; nil for all of the projection.
+  ///   - keyPaths: names of properties of the projection, or of the properties that they are projected from;
+  ///     nil for all of the projection.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes. A name of no property, a property that reads nothing persisted, and an object that is in
   ///     no store, are an `.error`.

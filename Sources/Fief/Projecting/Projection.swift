@@ -23,7 +23,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// Makes the view of an object.
   public required init(projecting object: Root) { rootObject = object }
 
-  /// The names of the properties with what they are projected from and their values.
+  /// The names of the properties with their sources and their values.
   open var description: String {
     let lines = ProjectionSchema.of(self).map { property in
       let read: Any? = if let frozen { frozen[property.keyPath]?.any } else { property.read(rootObject) }

@@ -1,4 +1,4 @@
-/// A property of a projection, and what it is projected from.
+/// A property of a projection, and its sources.
 // SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
 struct ProjectionProperty: @unchecked Sendable {
   let name: String
@@ -52,9 +52,10 @@ enum ProjectionSchema {
     return properties
   }
 
-  /// The properties of a class by names, each its own or that of what it is projected from; nil for all of them.
+  /// The properties of a class by names, each its own or that of its source; nil for all of them.
   ///
-  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one of what is not persisted.
+  /// - Throws: ``FiefError`` of code `unknownProperty` for a name of none, `invalidQuery` for one that is not
+  ///   persisted.
   static func properties<View: ProjectionObservable>(
     of type: View.Type,
     named names: [String]?

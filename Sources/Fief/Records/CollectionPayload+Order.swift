@@ -1,4 +1,4 @@
-/// The order of what a set and a map have: equal sets are equal bytes, and no element is there twice.
+/// The order of the elements of a set and a map: equal sets are equal bytes, and no element is there twice.
 extension CollectionPayload {
   /// The elements of a set as they are stored: each once, in the order of their bytes.
   ///

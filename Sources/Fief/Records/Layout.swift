@@ -32,7 +32,7 @@ final class Layout: @unchecked Sendable {
     let form: Form
     /// The bytes of the payload, 0 for a varying one.
     let width: UInt8
-    /// Whether the column has another type now, so that what is read here has to be converted.
+    /// Whether the column has another type now, so that its values have to be converted.
     let isConverted: Bool
     /// The index in `columns`.
     let index: UInt16

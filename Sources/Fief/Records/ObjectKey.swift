@@ -26,7 +26,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     first.bytes.lexicographicallyPrecedes(second.bytes)
   }
 
-  /// The longest key, in bytes: what LMDB allows.
+  /// The longest key, in bytes: the limit of LMDB.
   static let maximumLength = 511
   /// The range of lengths of a key, in bytes.
   static let lengths = 1...maximumLength

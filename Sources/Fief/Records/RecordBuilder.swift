@@ -50,7 +50,7 @@ struct RecordBuilder {
     writer.address(integersStart + Int(place.position) * 8).storeBytes(of: value, as: Int64.self)
   }
 
-  /// Ends a varying column: what was appended to the writer since the last one is its payload.
+  /// Ends a varying column: its payload is the bytes appended to the writer since the last one.
   @inline(__always)
   mutating func endVarying(in writer: inout ValueWriter) {
     if ended < layout.endsCount {

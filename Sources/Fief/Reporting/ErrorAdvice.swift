@@ -23,7 +23,7 @@ package struct ErrorAdvice: Sendable {
     package var restore: String?
     /// Brings the store up to date.
     package var migrate: String?
-    /// Shows what differs.
+    /// Shows the differences.
     package var diff: String?
 
     /// Names commands.
@@ -121,7 +121,7 @@ struct AdviceText {
   var kind: ErrorAdvice.Kind
   /// The description of the failure; nil where the error's own message has it.
   var happened: String?
-  /// The consequence for the store, where it is not what the caller knows of it.
+  /// The consequence for the store, where it differs from the one that the caller knows.
   var consequence: String?
   var next: String
 

@@ -28,7 +28,7 @@ package final class EventLog: Sendable {
 
   private let state: OwnedLock<State>
 
-  /// Makes a log; what the current task expects is expected.
+  /// Makes a log; it has the expectations of the current task.
   init() { state = OwnedLock(State(expectations: Self.expected)) }
 
   /// The expectations of the task, the innermost last.

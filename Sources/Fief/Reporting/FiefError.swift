@@ -1,9 +1,8 @@
 /// A failure in a store, with everything that is needed to find the place.
 ///
-/// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static
-/// ``message`` for people, and fields for whatever varies. Nothing is half done when one is thrown:
-/// the store holds what it held before the call, but for ``Code/unfinishedWrite`` and ``Code/unknownOutcome``, which say
-/// what it holds.
+/// Every failure of a repository or a store is one of these: a ``code`` to switch over, a static ``message``
+/// for people, and fields for whatever varies. Nothing is half done when one is thrown: the store is as it was
+/// before the call, but for ``Code/unfinishedWrite`` and ``Code/unknownOutcome``, which describe its state.
 public struct FiefError: Error, Sendable {
   /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {
@@ -23,7 +22,7 @@ public struct FiefError: Error, Sendable {
     case formatTooOld
     /// The steps of a migration plan have versions that are missing, there twice, or out of order.
     case invalidMigrationPlan
-    /// A migration block threw, or what it left behind is not valid.
+    /// A migration block threw, or its result is not valid.
     case migrationFailed
     /// A file of the store is damaged or is not a store.
     case damagedStore
@@ -70,7 +69,7 @@ public struct FiefError: Error, Sendable {
     /// The query asks for something that cannot be answered: a property that does not exist, types that cannot
     /// be compared, an expression that is not supported.
     case invalidQuery
-    /// The text of a query does not follow the grammar; `details` says where and what was expected.
+    /// The text of a query does not follow the grammar; `details` has the place and the expected text.
     case malformedQuery
     /// The cursor belongs to another query, or is no cursor.
     case invalidCursor
@@ -154,13 +153,13 @@ public struct FiefError: Error, Sendable {
     get { fields.path }
     set { edit { $0.path = newValue } }
   }
-  /// Further lines: each difference, each violation, what the offending value is. They have values only on request:
+  /// Further lines: each difference, each violation, the offending value. They have values only on request:
   /// see ``showsValues`` and ``showingValues()``.
   public var details: [String] {
     get { fields.details.map { HiddenValue.resolved($0, isShown: isShowing) } }
     set { edit { $0.details = newValue } }
   }
-  /// The lines with what is shown on request.
+  /// The lines with the values that are shown on request.
   var lines: [String] {
     get { fields.details }
     set { edit { $0.details = newValue } }

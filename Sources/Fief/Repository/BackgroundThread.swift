@@ -1,4 +1,4 @@
-/// Runs what may block for long on a thread of its own, since a thread of the cooperative pool must not be.
+/// Runs work that may block for long on a thread of its own, since threads of the cooperative pool must not block.
 enum BackgroundThread {
   /// Calls a closure on a new thread and suspends until it has returned.
   ///

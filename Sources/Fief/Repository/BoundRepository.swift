@@ -1,4 +1,4 @@
-// SAFETY: the repository is constant; what it is asked for, the six requirements, has no side effects.
+// SAFETY: the repository is constant; its six requirements have no side effects.
 
 /// A repository of one manager: its store is in the directory of that manager, wherever it is used.
 ///

@@ -1,30 +1,30 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Saves an object with what it links; returns when the change is durable.
+  /// Saves an object with the objects that it links; returns when the change is durable.
   ///
   /// The object is encoded before the first suspension. Cancelling the task removes a write that has not
   /// begun.
   ///
-  /// - Throws: ``FiefError``; the store then holds what it held before.
+  /// - Throws: ``FiefError``; the store is then unchanged.
   @discardableResult
   nonisolated(nonsending) public func save(entity: Object, update: Bool) async throws -> Bool {
     try await save(entities: [entity], update: UpdatePolicy(update))
   }
 
-  /// Saves an object with what it links, by a policy.
+  /// Saves an object with the objects that it links, by a policy.
   @discardableResult
   nonisolated(nonsending) public func save(entity: Object, update: UpdatePolicy) async throws -> Bool {
     try await save(entities: [entity], update: update)
   }
 
-  /// Saves objects with what they link: all of them, or none.
+  /// Saves objects with those that they link: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: Bool = true) async throws -> Bool {
     try await save(entities: entities, update: UpdatePolicy(update))
   }
 
-  /// Saves objects with what they link, by a policy: all of them, or none.
+  /// Saves objects with those that they link, by a policy: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
     let store = store()
@@ -48,8 +48,8 @@ extension DatabaseConfigurable {
 
   /// Deletes the objects with given primary keys, without reading them: all of them, or none.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object; the store then holds
-  ///   what it held before.
+  /// - Throws: ``FiefError`` of code `objectNotFound` where one of the keys has no object; the store is then
+  ///   unchanged.
   @discardableResult
   nonisolated(nonsending)
     public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence)

@@ -39,7 +39,7 @@ extension DatabaseConfigurable {
   ///   - keys: primary keys; an array of the parts for each compound one.
   ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned. A failure is a ``FiefError``, of code
-  ///     `objectNotFound` where one of the keys has no object; the store then holds what it held before.
+  ///     `objectNotFound` where one of the keys has no object; the store is then unchanged.
   public func delete<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKeys keys: some Sequence,

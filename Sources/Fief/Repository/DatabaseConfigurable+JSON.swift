@@ -28,7 +28,7 @@ extension DatabaseConfigurable {
   /// - Parameters:
   ///   - saveClass: the class of the document's objects.
   ///   - jsonData: the document; at most 512 arrays and objects inside of each other.
-  ///   - update: true inserts, or changes what is there under the key; false fails where a key exists.
+  ///   - update: true inserts, or changes the object with the key; false fails where a key exists.
   ///   - options: the options for reading the document.
   ///   - isolation: the isolation in which the handler is called; the caller's.
   ///   - completion: gets the outcome, after the method has returned.

@@ -6,12 +6,12 @@ extension DatabaseConfigurable {
   /// ```swift
   /// let token = try repository.observe { changes in print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// No writer waits for the handler; what is committed while it runs comes together in the next call. See
-  /// `Store/observe(on:_:)`.
+  /// No writer waits for the handler; changes that are committed while it runs come together in the next
+  /// call. See `Store/observe(on:_:)`.
   ///
   /// - Parameters:
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - handler: gets what was changed since the last call.
+  ///   - handler: gets the changes since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store cannot be opened.
   public func observe(

@@ -3,7 +3,7 @@ import Foundation
 extension DatabaseConfigurable {
   /// Opens the store, with the migrations that are due; does nothing where it is open.
   ///
-  /// Called when an application starts, it says what is wrong before anything is read.
+  /// A call at the start of an application finds errors before anything is read.
   ///
   /// - Throws: ``FiefError`` where the store cannot be opened.
   public func open() throws { _ = try store().core() }

@@ -6,7 +6,7 @@ import Foundation
 /// store. After the return the change is durable. Code on the main actor uses the `async` methods, or those
 /// with a completion handler.
 extension DatabaseConfigurable {
-  /// Saves an object with what it links, and waits until it is durable.
+  /// Saves an object with the objects that it links, and waits until it is durable.
   ///
   /// - Parameters:
   ///   - entity: a new object, or one that was read from this store.
@@ -15,23 +15,23 @@ extension DatabaseConfigurable {
     try saveAndWait(entities: [entity], update: UpdatePolicy(update))
   }
 
-  /// Saves an object with what it links, by a policy, and waits until it is durable.
+  /// Saves an object with the objects that it links, by a policy, and waits until it is durable.
   public func saveAndWait(entity: Object, update: UpdatePolicy) throws {
     try saveAndWait(entities: [entity], update: update)
   }
 
-  /// Saves objects with what they link, all of them or none, and waits until they are durable.
+  /// Saves objects with those that they link, all of them or none, and waits until they are durable.
   public func saveAndWait(entities: [Object], update: Bool = true) throws {
     try saveAndWait(entities: entities, update: UpdatePolicy(update))
   }
 
-  /// Saves objects with what they link, by a policy, all of them or none, and waits until they are durable.
+  /// Saves objects with those that they link, by a policy, all of them or none, and waits until they are durable.
   public func saveAndWait(entities: [Object], update: UpdatePolicy) throws {
     let store = store()
     try Saving.save(entities, policy: update, seeing: store.visible, in: try store.core(for: entities))
   }
 
-  /// Saves what a repository has found, and waits until it is durable.
+  /// Saves the results of a repository, and waits until it is durable.
   public func saveAndWait<Element: Object>(entities: Results<Element>, update: Bool = true) throws {
     try saveAndWait(entities: try entities.all(), update: UpdatePolicy(update))
   }

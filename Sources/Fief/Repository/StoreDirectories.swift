@@ -38,7 +38,7 @@ struct StoreDirectories: @unchecked Sendable {
   private var byObject = SortedTable<ObjectIdentifier, Owned>()
   private var byType = SortedTable<ObjectIdentifier, [Claims]>()
 
-  /// Notes what a new manager has.
+  /// Notes the repositories of a new manager.
   mutating func add(_ binding: ManagerBinding) {
     for kind in binding.kinds {
       var claims = byType[kind.type] ?? []

@@ -1,4 +1,4 @@
-// SAFETY: the repositories are constant; what they are asked for, the six requirements, has no side effects.
+// SAFETY: the repositories are constant; their six requirements have no side effects.
 /// Opens and closes the stores of an application together, and says in which directory they are.
 ///
 /// ```swift
@@ -67,7 +67,7 @@ public final class StoreManager: @unchecked Sendable {
     return errors
   }
 
-  /// Commits what waits in each store's queue and closes the stores.
+  /// Commits the works in each store's queue and closes the stores.
   public func close() {
     for repository in repositories { repository.close() }
   }

@@ -20,7 +20,7 @@ extension StoreNaming {
   var textualSchemaName: String { (SchemaNameReader() as any SchemaNameReading).name(of: self) }
 }
 
-/// Reads what is deprecated for others, without the compiler's warning.
+/// Reads a deprecated property, without the compiler's warning.
 private protocol SchemaNameReading {
   func name(of repository: some StoreNaming) -> String
 }

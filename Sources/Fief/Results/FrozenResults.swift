@@ -81,7 +81,7 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
   /// The results that these objects were, as they are now.
   public func thaw() -> Results<Element> { results }
 
-  /// Objects at some places, one for each; what cannot be read is reported.
+  /// Objects at some places, one for each; an unreadable object is reported.
   fileprivate func objects(at places: Range<Int>) -> [Element] {
     var objects: [Element] = []
     objects.reserveCapacity(places.count)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SectionedResults {
-  /// The sections of one state: what is written later changes neither them nor which objects are in them.
+  /// The sections of one state: later writes change neither them nor their objects.
   ///
   /// ```swift
   /// let sections = people.sectioned(by: \.city).freeze()
@@ -38,7 +38,7 @@ extension SectionedResults {
 }
 
 extension FrozenResults {
-  /// The objects in sections of what a closure makes of them, in the order of the first objects.
+  /// The objects in sections by the keys that a closure computes from them, in the order of the first objects.
   ///
   /// Every object is read; one that was deleted meanwhile is reported, as elsewhere, and in the section of its class's defaults.
   public func sectioned<Key: Persistable & Hashable>(

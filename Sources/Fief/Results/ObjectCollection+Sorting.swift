@@ -16,7 +16,7 @@ extension ObjectCollection {
     sortDescriptors: [PropertyOrder]
   ) -> SectionedResults<Key, Member> { results.sectioned(by: keyPath, sortDescriptors: sortDescriptors) }
 
-  /// The objects in sections of what a closure makes of them.
+  /// The objects in sections by the keys that a closure computes from them.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Member) -> Key,
     sortDescriptors: [PropertyOrder] = []

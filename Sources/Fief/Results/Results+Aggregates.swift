@@ -2,9 +2,9 @@
 /// read. Where an index of the property answers the condition too, its entries are read and no records, as
 /// ``Results/explain(_:)`` says. The rounding of a sum of floating-point numbers depends on the access path.
 ///
-/// Objects whose property is nil do not count. Numbers and dates that are not a number are left out of the least and the
-/// greatest value, and make a sum and an average not a number. Integers are added exactly; decimals with 38 digits, so
-/// that what lies further apart is rounded.
+/// Objects whose property is nil do not count. Numbers and dates that are not a number are left out of the
+/// least and the greatest value, and make a sum and an average not a number. Integers are added exactly;
+/// decimals with 38 digits, so that sums of numbers of very different size are rounded.
 extension Results {
   // MARK: The least value
 

@@ -9,7 +9,7 @@ extension Results {
   /// ```
   ///
   /// - Parameter use: the requested result: the objects, their number, or an aggregate of a property.
-  /// - Throws: ``FiefError`` for a closed store and for what the query cannot do.
+  /// - Throws: ``FiefError`` for a closed store and for an unsupported query.
   public func explain(_ use: QueryPlan.Use = .objects) throws -> QueryPlan {
     try withQuery { _, running in
       try QueryPlanner(binder: running.binder, transaction: running.environment.transaction)

@@ -147,7 +147,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
 }
 
 extension RecordSource {
-  /// Makes the objects of the batch at once, with what they lead to.
+  /// Makes the objects of the batch at once, with their prefetched targets.
   private func prefetch(_ prefetcher: Prefetcher, _ running: QueryRunning) throws {
     var objects: [Element] = []
     while let (key, record) = records.next() {

@@ -4,8 +4,8 @@ extension Results {
   /// ```swift
   /// let dogs = store.objects(Dog.self).filter("age > 3 AND name BEGINSWITH[c] %@", "a")
   /// ```
-  /// The arguments are values of the query and never parts of its text. A text that is wrong gives results whose
-  /// every use fails: see ``Results`` for what that means; ``query(_:arguments:)`` says so at once.
+  /// The arguments are values of the query and never parts of its text. A text with an error gives results
+  /// whose every use fails, as ``Results`` describes; ``query(_:arguments:)`` throws the error at once.
   ///
   /// - Parameters:
   ///   - format: the condition, and clauses such as `SORT(age DESC) LIMIT(20)`.
@@ -18,9 +18,9 @@ extension Results {
     }
   }
 
-  /// The objects for which a text is true too, as ``filter(_:_:)`` finds them; what is wrong with it is thrown.
+  /// The objects for which a text is true too, as ``filter(_:_:)`` finds them; its errors are thrown.
   ///
-  /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and what was expected there,
+  /// - Throws: ``FiefError`` of code `malformedQuery` with the place in the text and the expected text,
   ///   `unknownProperty`, `invalidQuery`, `storeClosed`.
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
     let results = try reading(text, arguments)

@@ -44,7 +44,7 @@ extension Results {
 
 /// The condition that a closure of `where { }` makes.
 package enum TypedQuery {
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   package static func condition<Element: ObjectBase>(
     _ isIncluded: (Query<Element>) -> Query<Bool>
   ) throws(FiefError) -> QueryCondition {
@@ -52,7 +52,7 @@ package enum TypedQuery {
   }
 
   /// - Parameter type: the name of the class of the objects.
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   static func condition<Value>(
     _ isIncluded: (Query<Value>) -> Query<Bool>,
     of type: @autoclosure () -> String

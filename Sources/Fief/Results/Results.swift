@@ -68,7 +68,7 @@ public struct Results<Element: Object>: Sendable {
     return results
   }
 
-  /// The results with a description that `change` has changed; failing with what it throws.
+  /// The results with a description that `change` has changed; failing with its error.
   func describing(_ change: (inout QueryDescription) throws -> Void) -> Results {
     var results = self
     do { try change(&results.description) } catch {

@@ -42,6 +42,6 @@ extension ResultsSection: Sequence {
   /// An iterator that reads the objects in batches.
   public func makeIterator() -> ResultsIterator<Element> { objects.makeIterator() }
 
-  /// Zero: what is there now may be less than ``count``.
+  /// Zero: the present number may be less than ``count``.
   public var underestimatedCount: Int { 0 }
 }

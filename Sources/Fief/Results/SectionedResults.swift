@@ -48,7 +48,7 @@ extension Results {
     )
   }
 
-  /// The objects in sections of what a closure makes of them.
+  /// The objects in sections by the keys that a closure computes from them.
   ///
   /// ```swift
   /// let sections = people.sorted(byKeyPath: \.name).sectioned(by: { String($0.name.prefix(1)) })
@@ -180,8 +180,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   /// Whether a section has all objects with its value, so that the value is enough to find them.
   private var hasWholeSections: Bool { results.description.isWhole }
 
-  /// The objects of a section by its ends: what is not a number equals nothing, and what a limit leaves of a section
-  /// is known by them.
+  /// The objects of a section by its ends: a NaN equals nothing, and the part of a section within a limit is
+  /// known by its ends.
   private func objects(of section: Found) -> Results<Element> {
     var objects = results.describing {
       $0.start = section.first

@@ -1,5 +1,5 @@
 extension ValueCollection where Element: Comparable {
-  /// The values in their order, in sections of what a closure makes of them.
+  /// The values in their order, in sections by the keys that a closure computes from them.
   ///
   /// ```swift
   /// for section in person.tags.sectioned(by: { $0.prefix(1) }) {
@@ -24,8 +24,8 @@ extension ValueCollection where Element: Comparable {
 }
 
 extension ValueCollection where Element: PersistableScalar {
-  /// The values in the order that queries have for them, in sections of what a closure makes of them; see
-  /// ``SectionedValues``.
+  /// The values in the order that queries have for them, in sections by the keys that a closure computes from
+  /// them; see ``SectionedValues``.
   @_disfavoredOverload
   public func sectioned<Key: Hashable & SendableMetatype>(
     by key: @escaping @Sendable (Element) -> Key,
@@ -41,7 +41,8 @@ extension ValueCollection where Element: PersistableScalar {
 }
 
 extension ValueCollection {
-  /// The values, nil before all others, in sections of what a closure makes of them; see ``SectionedValues``.
+  /// The values, nil before all others, in sections by the keys that a closure computes from them; see
+  /// ``SectionedValues``.
   public func sectioned<Key: Hashable & SendableMetatype, Wrapped: Comparable>(
     by key: @escaping @Sendable (Element) -> Key,
     ascending: Bool = true
@@ -58,8 +59,8 @@ extension ValueCollection {
     )
   }
 
-  /// The values in the order that queries have for them, nil before all others, in sections of what a closure makes of them;
-  /// see ``SectionedValues``.
+  /// The values in the order that queries have for them, nil before all others, in sections by the keys that
+  /// a closure computes from them; see ``SectionedValues``.
   @_disfavoredOverload
   public func sectioned<Key: Hashable & SendableMetatype, Wrapped: PersistableScalar>(
     by key: @escaping @Sendable (Element) -> Key,

@@ -218,8 +218,8 @@ extension Results {
 }
 
 extension Results {
-  /// Calls a closure with what is read of each row; in a write in batches, since the closure may change what a
-  /// cursor would be at.
+  /// Calls a closure with the values read from each row; in a write in batches, since the closure may change
+  /// the place of a cursor.
   func forEachRow<Row>(
     reading makeReader: @escaping (QueryBinder) throws -> RowReader<Row>,
     _ body: (Row) throws -> Void

@@ -4,8 +4,8 @@ extension Results {
   /// ```swift
   /// for row in people.select(["name", "address.city"]) { print(row[0], row[1]) }
   /// ```
-  /// - Parameter keyPaths: names of properties; names with dots between them lead through links to one object and
-  ///   embedded objects. Of a collection what the text form computes of it can be asked for: `dogs.@count`,
+  /// - Parameter keyPaths: names of properties; names with dots between them lead through links to one object
+  ///   and embedded objects. A collection can be selected by an aggregate of the text form: `dogs.@count`,
   ///   `dogs.@sum.age`.
   public func select(_ keyPaths: [String]) -> SelectedValues<Element> {
     SelectedValues(results: self, values: keyPaths.map(AggregatedValues.init(property:)))

@@ -3,8 +3,8 @@ import Foundation
 extension QueryOrder {
   /// The order of a Foundation sort descriptor.
   ///
-  /// A descriptor does not say what it compares, but its reflection does: the key path, and the comparator of
-  /// texts where there is one.
+  /// A descriptor does not publish its comparison, but its reflection shows it: the key path, and the
+  /// comparator of texts where there is one.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a descriptor that cannot be expressed.
   init<Element: Object>(_ descriptor: SortDescriptor<Element>) throws {

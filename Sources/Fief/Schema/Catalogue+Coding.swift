@@ -5,8 +5,8 @@ import LMDB
 extension Catalogue {
   func encoded() -> [UInt8] {
     var writer = ValueWriter()
-    // An older format is written as the newest that it has what it takes for: earlier versions of the library can
-    // read that still.
+    // An older format is written as the newest that needs no other content: earlier versions of the library
+    // can read that still.
     let hasRules = types.contains { !$0.relationships.isEmpty || !$0.derived.isEmpty }
     let hasOptional = types.contains { $0.relationships.contains(where: \.mayBeEmpty) }
     let needed =

@@ -1,4 +1,4 @@
-/// The type of a column: what a record keeps for one property.
+/// The type of a column: the form in which a record keeps one property.
 ///
 /// The raw values are part of the on-disk format and are never reused.
 public struct ColumnType: Sendable, Hashable {

@@ -58,7 +58,7 @@ extension ColumnEntry {
     return true
   }
 
-  /// Whether reading the earlier types can rely on what the catalogue says of them.
+  /// Whether reading the earlier types can rely on their entries in the catalogue.
   func hasConsistentEarlierTypes(layouts: Int) -> Bool {
     guard type.container == .none, type.target == nil else { return false }
     var last: UInt16 = 0

@@ -54,8 +54,8 @@ extension TypeEntry {
     indexes.contains { $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == column }
   }
 
-  /// Brings the indexes to those that a class declares. One that stays what it is keeps its number, and so its
-  /// tree; numbers are never used again.
+  /// Brings the indexes to those that a class declares. An unchanged one keeps its number, and so its tree;
+  /// numbers are never used again.
   ///
   /// - Parameter changed: the columns that have another type than before. An index of one of them is a new one,
   ///   unless it is a plain one, which ``MigrationIndexes`` can bring to the new type.

@@ -71,7 +71,8 @@ extension RelationshipEntry {
       isRequired = minimum > 0 && flags & Flag.mayBeEmpty == 0
       mayBeLeastOne = isRequired && minimum == 1 && flags & Flag.leastOne != 0
     } else {
-      // A number above 1 was declared as such, and what was required had 1, as had a declared least number of 1.
+      // A number above 1 was declared as such, and a required relationship had 1, as had a declared least
+      // number of 1.
       isRequired = minimum == 1
       mayBeLeastOne = isRequired
     }

@@ -28,7 +28,7 @@ extension ObjectBase {
   }
 }
 
-/// Makes a class identifiable by what its objects are equal by, for the lists of a user interface.
+/// Makes a class identifiable by the identity of its objects, for the lists of a user interface.
 ///
 /// ```swift
 /// final class Dog: Object, ObjectKeyIdentifiable { … }

@@ -70,7 +70,7 @@ enum ComparableText {
     }
   }
 
-  /// Enumerations and custom types are compared by what is stored of them.
+  /// Enumerations and custom types are compared by their stored forms.
   private static func scalarText(of value: any RealmCollectionValue) -> String {
     if let object = QueryEmbedded.object(in: value) { return text(of: object) }
     var writer = ValueWriter()

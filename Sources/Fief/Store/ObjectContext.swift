@@ -92,7 +92,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     super.init()
   }
 
-  /// A context for the length of a call, in which properties are resolved with what a prefetch has found.
+  /// A context for the length of a call, in which properties are resolved with the objects that a prefetch has found.
   init(resolving context: ObjectContext, with known: PrefetchedObjects) {
     isFrozen = context.isFrozen
     reporter = nil
@@ -247,7 +247,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     reporter?.send(event("no store"))
   }
 
-  /// The context of what no store has: its failures are reported all the same.
+  /// The context of objects in no store: its failures are reported all the same.
   static func ofNoStore() -> ObjectContext {
     let sandbox = StoreSandbox.current.last
     return ObjectContext(

@@ -140,7 +140,8 @@ extension ObjectBase {
 
 /// Collections that hold objects in memory, whatever their elements.
 protocol ObjectHoldingCollection {
-  /// Adds objects that nothing but this holds on to by links that were followed, each as often as it is held. Nothing is
-  /// read for it; where others may hold them by what is shared with this, as a copy of an array, they are left out.
+  /// Adds objects that nothing but this holds on to by links that were followed, each as often as it is held.
+  /// Nothing is read for it; where others may hold them by storage that is shared with this, as a copy of an
+  /// array, they are left out.
   func appendHeldObjects(to objects: inout [ObjectBase])
 }

@@ -88,7 +88,7 @@ final class SchemaGuard: Sendable {
         store: tables.storeName
       )
     }
-    // Before the commit is known: who finds it known has to find what it has.
+    // Before the commit is known: a reader that finds it known has to find its content.
     if try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) { expectMarkers() }
     note(commit)
   }

@@ -215,7 +215,7 @@ package final class StoreCore: Sendable {
     if callsHandlers { completions.finish() }
   }
 
-  /// Tells the event handler of a read that failed; what is damaged ends the write that the caller is in.
+  /// Reports a failed read to the event handler; damage ends the write that the caller is in.
   func report(_ error: any Error, type: String?, property: String?) {
     if let error = error as? FiefError, error.code == .damagedRecord || error.code == .damagedStore {
       activeWrite?.fail(error)

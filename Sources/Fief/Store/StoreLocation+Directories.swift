@@ -82,7 +82,7 @@ extension StoreLocation {
     return 0
   }
 
-  /// The names of what an open directory holds.
+  /// The names of the files in an open directory.
   ///
   /// `FileManager` would do, but its first use takes longer than the rest of opening a store in memory.
   ///

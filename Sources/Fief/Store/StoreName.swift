@@ -24,7 +24,7 @@ package enum StoreName {
 
   /// Checks a name.
   ///
-  /// - Throws: ``FiefError`` with `.invalidStoreName`, which carries the name and says what is wrong.
+  /// - Throws: ``FiefError`` with `.invalidStoreName`, which carries the name and the reason.
   package static func validate(_ name: String) throws(FiefError) {
     guard let problem = problem(name) else { return }
     throw FiefError(.invalidStoreName, problem, store: name)

@@ -4,8 +4,8 @@ import LMDB
 enum StoreOpening {
   /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
   ///
-  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue: a store
-  ///   begins with it, gets its manifest after it, and to make a new one would be the end of what is there.
+  /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue:
+  ///   a store begins with it, gets its manifest after it, and making a new one would destroy its content.
   static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
     try environment.read { transaction in
       guard let tree = try transaction.database(named: Catalogue.treeName) else {

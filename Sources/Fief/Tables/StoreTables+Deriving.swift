@@ -11,7 +11,7 @@ extension StoreTables {
     var columns: [DerivedColumn] = []
   }
 
-  /// Tells each table what it has to do with derived properties.
+  /// Gives each table its part in derived properties.
   func resolveDerivations() {
     var columns = [[DerivedColumn]](repeating: [], count: all.count)
     var drafts: [Draft] = []

@@ -26,7 +26,7 @@ final class Table: Sendable {
   nonisolated(unsafe) var number = 0
   /// Whether deleting an object may delete others, or be denied.
   nonisolated(unsafe) var hasDeleteRules = false
-  /// Whether what is written may be too little or too much for a relationship of this type or of another one.
+  /// Whether writes may leave too few or too many objects for a relationship of this type or of another one.
   nonisolated(unsafe) var hasLimits = false
   /// Whether it has derived properties.
   let hasDerived: Bool

@@ -7,7 +7,7 @@ extension UnsafeRawBufferPointer {
   func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
     guard let base = baseAddress else { return 0 }
     let common = Swift.min(first.count, second.count)
-    // SAFETY: both ranges are inside of the buffer; the callers take them from what was written to it.
+    // SAFETY: both ranges are inside of the buffer; the callers take them from written bytes.
     let order = memcmp(base + first.lowerBound, base + second.lowerBound, common)
     return order == 0 ? first.count - second.count : Int(order)
   }

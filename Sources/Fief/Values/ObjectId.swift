@@ -73,7 +73,7 @@ public struct ObjectId: Sendable, Hashable {
   /// Makes an id of a time, a machine and a process, with a counter that is unique in this process.
   ///
   /// - Parameters:
-  ///   - timestamp: the time; what is before 1970 or after 2106 becomes the first or the last second in between.
+  ///   - timestamp: the time; a time before 1970 or after 2106 becomes the first or the last second in between.
   ///   - machineId: its three lowest bytes count.
   ///   - processId: its two lowest bytes count.
   public init(timestamp: Date, machineId: Int, processId: Int) {

@@ -24,7 +24,7 @@ enum RecordChecksum {
     return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
   }
 
-  /// Whether a stored record is what was stored under its key; see ``RecordView/verifyChecksum(_:of:)``.
+  /// Whether a stored record is unchanged and belongs to its key; see ``RecordView/verifyChecksum(_:of:)``.
   @inline(__always)
   static func isRight(_ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, type: UInt32) -> Bool {
     guard record.count >= size else { return false }

@@ -3,18 +3,18 @@ import Foundation
 /// Makes texts that differ in case or in diacritics only the same, without regard to any language.
 ///
 /// The definition, which indexes depend on:
-/// - Diacritics: the text is decomposed canonically (NFD), scalars of the blocks of combining diacritical marks
-///   (U+0300 to U+036F, U+1AB0 to U+1AFF, U+1DC0 to U+1DFF, U+20D0 to U+20FF, U+FE20 to U+FE2F) are dropped, and
-///   what remains is composed again (NFC). Letters of their own such as `ø` and `ł` stay.
+/// - Diacritics: the text is decomposed canonically (NFD), scalars of the blocks of combining diacritical
+///   marks (U+0300 to U+036F, U+1AB0 to U+1AFF, U+1DC0 to U+1DFF, U+20D0 to U+20FF, U+FE20 to U+FE2F) are
+///   dropped, and the rest is composed again (NFC). Letters of their own such as `ø` and `ł` stay.
 /// - Case: each scalar by itself becomes the full lower case of the full upper case of its full lower case, by
 ///   Unicode's tables: `ß` and `ẞ` become `ss`, `ς` and `Σ` become `σ`, `ﬁ` becomes `fi`, the Kelvin sign `k`.
 ///
-/// Diacritics go first. Folding what is folded changes nothing. ASCII is folded byte by byte, with the same
-/// result. Texts that are the same but for their normalization stay different unless diacritics are folded.
+/// Diacritics are folded first. Folding a folded text changes nothing. ASCII is folded byte by byte, with the
+/// same result. Texts that are the same but for their normalization stay different unless diacritics are folded.
 enum TextFolding {
   /// The folded bytes of a text.
   ///
-  /// - Parameter bytes: UTF-8; what is not becomes the replacement character.
+  /// - Parameter bytes: UTF-8; invalid bytes become the replacement character.
   static func fold(
     _ bytes: UnsafeRawBufferPointer,
     caseInsensitive: Bool,
@@ -77,7 +77,7 @@ enum TextFolding {
   }
 
   private static func appendFolded(_ scalar: Unicode.Scalar, to writer: inout ValueWriter) {
-    // Scripts between these have no case: most of what is not Latin, Greek or Cyrillic is CJK.
+    // Scripts between these have no case: most other texts are CJK.
     if scalar.isASCII {
       return writer.appendInteger(lowercased(UInt8(truncatingIfNeeded: scalar.value)))
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The buffer that values are written to when a record is made: a growing run of bytes.
 ///
-/// Numbers are little-endian. A writer never fails; what a value cannot express is refused before.
+/// Numbers are little-endian. A writer never fails; an unsuitable value is refused before.
 public struct ValueWriter: ~Copyable {
   // SAFETY: `base` points to `capacity` bytes of malloc, owned by this writer alone, of which the first
   // `count` are initialised; both are 0 where it is nil.
@@ -23,14 +23,14 @@ public struct ValueWriter: ~Copyable {
   /// The written bytes.
   var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
-  /// Calls `body` with what was written; the bytes are valid until it returns.
+  /// Calls `body` with the written bytes; the bytes are valid until it returns.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// Hands over what was written, and is empty then.
+  /// Hands over the written bytes, and is empty then.
   mutating func takeBytes() -> EncodedBytes {
     defer {
       base = nil
@@ -68,7 +68,7 @@ public struct ValueWriter: ~Copyable {
     capacity = wanted
   }
 
-  /// Drops what was written from an offset on.
+  /// Drops the bytes from an offset on.
   mutating func truncate(to count: Int) { self.count = Swift.min(self.count, count) }
 
   /// Drops everything and keeps the storage.

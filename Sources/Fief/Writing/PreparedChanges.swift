@@ -3,7 +3,7 @@ struct PreparedChanges: Sendable {
   enum Kind: UInt8, Sendable {
     /// Insert; fail where the key exists.
     case insert
-    /// Insert where the key does not exist; leave what is there as it is.
+    /// Insert where the key does not exist; leave an existing object as it is.
     case ensure
     /// Insert or replace.
     case put

@@ -38,7 +38,7 @@ final class RowIDClaims: @unchecked Sendable {
 
   private func forget() { for (table, range) in ids { known.remove(range, ofType: table.entry.id) } }
 
-  /// Reserves what is not reserved; the transaction is that of a save of the objects.
+  /// Reserves the ids that are not reserved; the transaction is that of a save of the objects.
   ///
   /// - Throws: ``FiefError`` of code `storage` where ids were given to others.
   func reserve(_ writer: RecordWriter) throws {

@@ -12,7 +12,7 @@ package struct ArgumentParser {
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Throws: ``UsageError`` that says what is wrong, with the nearest name of what is not known.
+  /// - Throws: ``UsageError`` with the mistake and the name nearest to an unknown one.
   package static func parse(
     _ arguments: [String],
     of tool: CommandLineTool

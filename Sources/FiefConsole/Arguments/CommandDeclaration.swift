@@ -4,7 +4,7 @@ package struct CommandDeclaration: Sendable {
   package var name: String
   /// The effect of the command, in one sentence without a full stop.
   package var summary: String
-  /// Paragraphs of its help: what it does in detail, what it changes and what it leaves alone.
+  /// Paragraphs of its help: its work in detail, its changes and its limits.
   package var discussion: [String]
   /// The words after the command, in order.
   package var positionals: [PositionalDeclaration]

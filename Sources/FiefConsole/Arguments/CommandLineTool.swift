@@ -1,6 +1,6 @@
 /// The declaration of a tool with commands: its parser, its help and its completion scripts come from it.
 package struct CommandLineTool: Sendable {
-  /// An example of a command line, and what it is good for.
+  /// An example of a command line, and its purpose.
   package struct Example: Sendable {
     package var commandLine: String
     package var explanation: String

@@ -17,7 +17,7 @@ package enum ShellText {
 }
 
 extension CommandDeclaration {
-  /// Whether something of it is completed with what the tool knows.
+  /// Whether some of its words are completed by the tool itself.
   var asks: Bool {
     (positionals.map(\.completion) + options.map(\.completion)).contains {
       if case .asked = $0 { true } else { false }

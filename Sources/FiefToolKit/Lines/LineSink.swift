@@ -14,7 +14,7 @@ struct LineSink {
   /// Adds a line.
   mutating func append(_ line: [UInt8]) throws { try append { $0 += line } }
 
-  /// Adds what the closure appends: all of it, or nothing where it throws.
+  /// Adds the closure's output: all of it, or nothing where it throws.
   mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
     let start = bytes.count
     do { try body(&bytes) } catch {
@@ -24,7 +24,7 @@ struct LineSink {
     if bytes.count >= Self.most { try flush() }
   }
 
-  /// Hands on what is left.
+  /// Writes the remaining bytes.
   mutating func flush() throws {
     guard !bytes.isEmpty else { return }
     try write(Data(bytes))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads the records of a file one after another: lines of JSON, or rows of CSV, whose quoted cells may go
-/// over several lines. Only what belongs to one record, and some of the file behind it, is in memory.
+/// over several lines. Only one record, and some of the file behind it, is in memory.
 struct RecordReader {
   /// One record.
   struct Record {

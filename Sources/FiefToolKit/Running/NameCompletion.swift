@@ -9,8 +9,8 @@ enum NameCompletion {
   static let types = "types"
   static let columns = "columns"
 
-  /// The lines for the words of a command line: what is asked for, the words that are no options, and the one that is
-  /// typed.
+  /// The lines for the words of a command line: the kind of names, the words that are no options, and the one
+  /// that is typed.
   static func lines(for words: [String]) -> [String] {
     guard words.count >= 3, let path = try? StorePath.directory(of: words[1]),
       let store = try? DynamicStore(directory: path, isReadOnly: true, verification: .quick)

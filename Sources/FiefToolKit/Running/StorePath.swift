@@ -2,11 +2,11 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Finds the store that a word of the command line means, and says what is there where it is none.
+/// Finds the store that a word of the command line means, and describes any other path.
 enum StorePath {
   /// The directory of a store that is given by itself or by its data file.
   ///
-  /// - Throws: ``ToolFailure`` that says what the path is instead.
+  /// - Throws: ``ToolFailure`` with a description of the path.
   static func directory(of given: String) throws -> String {
     let url = URL(filePath: given.isEmpty ? "." : given)
     let path = url.path(percentEncoded: false)

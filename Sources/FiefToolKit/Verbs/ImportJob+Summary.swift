@@ -12,7 +12,7 @@ extension ImportJob {
     counts.reduce(0) { $1.key == .skipped ? $0 : $0 + $1.value }
   }
 
-  /// Says what was done: the wrong lines on standard error, the sum on standard output.
+  /// Prints the summary: the wrong lines on standard error, the sum on standard output.
   func writeSummary() {
     if start.isComplete {
       return context.output.line("The import was complete already: nothing was left to import.")

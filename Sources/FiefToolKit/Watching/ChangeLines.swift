@@ -10,7 +10,7 @@ struct ChangeLines {
   let commits: ClosedRange<UInt64>
   /// The time at which they were seen.
   let time: String
-  /// Whether these are not changes, but what was there at the start.
+  /// Whether these are not changes, but the objects at the start.
   let isStart: Bool
   private static let width = 60
 
@@ -43,7 +43,7 @@ struct ChangeLines {
     return try text(isStart ? "=" : "+", .green, key, object, watched) { try value($0, in: $1) }
   }
 
-  /// The line of an object with other values, and of what they were where that is known.
+  /// The line of an object with other values, and with the former ones where they are known.
   func modified(_ key: String, _ object: DynamicObject?, old: DynamicObject?, _ watched: WatchedType) throws
     -> String
   {

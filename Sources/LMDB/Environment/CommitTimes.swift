@@ -24,7 +24,7 @@ struct CommitTimes: Sendable, Equatable {
 
   init() {}
 
-  /// Reads a record; what is not in order in it is left out.
+  /// Reads a record; invalid entries are left out.
   init(_ bytes: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + Self.entrySize <= bytes.count, entries.count < Self.limit {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Marks each commit in the store, so that one whose result is unknown can be looked up after reopening.
 ///
-/// The record holds the last tokens of several environments, newest first: another process that commits
-/// before this one has looked does not hide what this one did. Behind them is the number of the commit, by which a meta page
-/// that leads to another state is found (``CommitRecord``); records that earlier versions wrote have none.
+/// The record holds the last tokens of several environments, newest first: another process that commits before
+/// this one has checked does not hide this one's commit. Behind them is the number of the commit, by which a meta
+/// page that leads to another state is found (``CommitRecord``); records that earlier versions wrote have none.
 struct CommitToken: Sendable {
   static let size = 24
   static let kept = 8

@@ -39,7 +39,7 @@ extension Environment {
     throw LMDBError(.inUse, "Other processes keep writing to the store.", path: directory)
   }
 
-  /// - Throws: `inUse` where the calling thread reads: what waits for all readers would wait for itself.
+  /// - Throws: `inUse` where the calling thread reads: a wait for all readers would wait for itself.
   public func checkNotReading() throws(LMDBError) {
     guard readers.isReading(currentThread()) else { return }
     throw LMDBError(

@@ -19,7 +19,7 @@ extension Environment {
 
   /// Enlarges the map to a size, or to the largest that the options allow, before a write that needs it.
   ///
-  /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`; the map then is what it was.
+  /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`; the map is then unchanged.
   public func reserveMap(_ size: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     try writer.acquire()

@@ -9,8 +9,8 @@ import CLMDB
 extension Environment {
   /// Whether LMDB's view of the file can no longer be trusted after a failed commit.
   ///
-  /// After a failed synchronisation the system may have dropped what it could not write, and a later one
-  /// succeeds regardless. After a failed write of a meta page LMDB refuses everything.
+  /// After a failed synchronisation the system may have dropped the pages that it could not write, and a
+  /// later one succeeds regardless. After a failed write of a meta page LMDB refuses everything.
   func isDeviceFailure(_ code: Int32) -> Bool {
     if code == MDB_PANIC || isPanicking { return true }
     return code == EIO && !isDiskFull
@@ -76,9 +76,10 @@ extension Environment {
 
   /// Closes and opens LMDB's environment again; the writer lock is held and no reader is active.
   ///
-  /// After a failure it is synchronised too, since what is read may not be on the disk.
+  /// After a failure it is synchronised too, since the read pages may not be on the disk.
   ///
-  /// - Parameter verification: in full after a failure, since what the system says was written may not be there.
+  /// - Parameter verification: in full after a failure, since pages that the system reported as written may
+  ///   not be there.
   func reopenHandle(verification: Verification = .full) throws(LMDBError) {
     poison()
     closeHandle()
@@ -100,7 +101,7 @@ extension Environment {
     readers.reopen(ReaderPool.Gate.poisoned)
   }
 
-  /// Brings what the file says is the newest commit to the disk.
+  /// Brings the newest commit of the file to the disk.
   ///
   /// After a failure the system may take a page that it could not write for written, and a later synchronisation
   /// then succeeds without it. So both meta pages are written once more, as they are: the trees that they lead to
@@ -151,9 +152,8 @@ extension Environment {
 
   /// Keeps the configured number of bytes allocated behind the end of the data file.
   ///
-  /// Commits use them up as the file grows, so they are topped up here. When that fails the disk is
-  /// full, and what is left is for writes that ask for it, until deleting has freed as much inside of the
-  /// file.
+  /// Commits use them up as the file grows, so they are topped up here. When that fails the disk is full, and
+  /// the rest is for writes that ask for it, until deleting has freed as much inside of the file.
   func keepReserve(isRequired: Bool) throws(LMDBError) {
     guard let handle else { throw LMDBError(.poisoned, path: directory) }
     var descriptor: Int32 = -1

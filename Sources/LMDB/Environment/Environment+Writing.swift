@@ -49,7 +49,7 @@ extension Environment {
     }
   }
 
-  /// Forces what was committed with less than full durability to the disk.
+  /// Forces commits of less than full durability to the disk.
   public func sync() throws(LMDBError) {
     try writer.acquire()
     defer { releaseWriter() }

@@ -53,7 +53,7 @@ public struct EnvironmentOptions: Sendable {
   public var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
   public var reservedBytes: Int = 0
-  /// Whether the process opens again what it has closed after a failure.
+  /// Whether the process reopens an environment that it has closed after a failure.
   var isReopening = false
 
   /// Makes the default settings.

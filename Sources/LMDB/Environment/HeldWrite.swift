@@ -68,7 +68,7 @@ public final class HeldWrite {
     try environment.grow()
   }
 
-  /// Keeps nothing, ends, and says what made the transaction unusable; nil where nothing did.
+  /// Rolls back, ends, and returns the failure that made the transaction unusable; nil where there was none.
   public func abortReportingFailure() -> LMDBError? {
     guard isOnItsThread, let begun = take() else { return nil }
     defer { environment.releaseWriter() }
@@ -148,7 +148,7 @@ extension Environment {
     }
   }
 
-  /// Forces what was committed to the disk, where commits do not do so by themselves and are meant to last.
+  /// Forces commits to the disk, where commits are meant to last and do not do so by themselves.
   public func syncIfRelaxed() throws(LMDBError) {
     if options.durability == .relaxed { try sync() }
   }

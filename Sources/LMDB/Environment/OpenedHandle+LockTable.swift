@@ -22,7 +22,7 @@ extension OpenedHandle {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let file = openat(directory.descriptor, StoreDirectory.lockName, flags, 0o600 as mode_t)
     guard file >= 0 else {
-      // LMDB says what it makes of a place or a file that cannot be written to.
+      // LMDB itself reports a directory or a file that cannot be written to.
       guard LMDBError.Code(returnCode: errno) != .diskFull else {
         throw LMDBError.system("openat", path: path)
       }

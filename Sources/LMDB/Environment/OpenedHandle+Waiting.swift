@@ -42,8 +42,8 @@ extension OpenedHandle {
     }
   }
 
-  /// Whether a code of `mdb_env_open` is what a process gets that has waited for one that exchanged the file:
-  /// the table was made unusable, or is still empty. The data file itself has been checked before.
+  /// Whether a code of `mdb_env_open` comes from waiting for a process that exchanged the file: the table was
+  /// made unusable, or is still empty. The data file itself has been checked before.
   static func isPassing(_ code: Int32) -> Bool { code == MDB_INVALID || code == EINVAL || code == ENOENT }
 
   /// Makes sure that the lock table belongs to the data file: that readers get the newest commit from it.

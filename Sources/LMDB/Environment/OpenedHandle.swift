@@ -40,7 +40,7 @@ struct OpenedHandle {
         )
         break
       } catch {
-        // Address space is what is missing; the least useful map is twice the file.
+        // Only address space is missing; the least useful map is twice the file.
         guard error.returnCode == ENOMEM, size / 2 >= max(plan.fileSize, 1 << 20) else { throw error }
         size = OpenedHandle.roundedToPages(size / 2)
       }

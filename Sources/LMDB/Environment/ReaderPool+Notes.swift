@@ -15,7 +15,7 @@ extension ReaderPool {
     var begun: Int64
   }
 
-  /// Notes what has begun the reader of a claimed slot.
+  /// Notes the origin of the reader of a claimed slot.
   ///
   /// - Parameter snapshot: the commit that it reads; 0 where LMDB begins the transaction by itself.
   func note(_ index: Int, snapshot: UInt64, _ origin: StaticString, line: UInt32) {
@@ -27,7 +27,7 @@ extension ReaderPool {
     slot.pointee.snapshot.store(snapshot, ordering: .releasing)
   }
 
-  /// Forgets what a slot's reader has said, which LMDB began by itself: the next one on the thread is another.
+  /// Removes the note of a slot's reader, which LMDB began by itself: the next one on the thread is another.
   func forgetNote(_ index: Int) { slots[index].origin.store(0, ordering: .relaxed) }
 
   /// The note of a reader of this process, which was found in LMDB's table; nil where it has made none.

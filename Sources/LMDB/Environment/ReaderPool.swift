@@ -23,8 +23,8 @@ final class ReaderPool: @unchecked Sendable {
     var handle: OpaquePointer?
     /// A Swift object that nothing outside refers to, for the next reader.
     var spare: ReadTransaction?
-    /// The commit that the last reader which said what it is has read; see `ReaderPool.note`. These fields also keep
-    /// neighbouring slots in cache lines of their own.
+    /// The commit of the last reader with a note; see `ReaderPool.note`. These fields also keep neighbouring
+    /// slots in cache lines of their own.
     let snapshot = Atomic<UInt64>(0)
     /// The address of a static string.
     let origin = Atomic<UInt>(0)

@@ -4,8 +4,8 @@
 struct ReaderWatch {
   /// Growth by fewer pages is not worth a search: 1 MiB of pages of 4 KiB.
   static let smallestGrowth = 256
-  /// The interval in which readers are searched without growth, in nanoseconds: a reader may hold what was
-  /// free before.
+  /// The interval in which readers are searched without growth, in nanoseconds: a reader may hold pages that
+  /// were free before.
   static let interval: Int64 = 10_000_000_000
   /// Commits have their time noted in the store so often, in nanoseconds.
   static let timeInterval: Int64 = 1_000_000_000

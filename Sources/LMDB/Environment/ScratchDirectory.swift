@@ -128,7 +128,7 @@ extension StoreDirectory {
     return failure
   }
 
-  /// The names of what an open directory holds.
+  /// The names of the files in an open directory.
   static func names(in descriptor: Int32) -> [String] {
     // A descriptor of its own: `fdopendir` takes it over, and two that are copies share their place.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

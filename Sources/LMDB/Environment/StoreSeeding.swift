@@ -6,7 +6,7 @@
 
 /// Makes a store from the file of another one, in two steps, so that it can be inspected in between.
 public enum StoreSeeding {
-  /// Whether a directory has a store, or what a lost one has left.
+  /// Whether a directory has a store, or the remains of a lost one.
   public static func hasStore(_ directory: String) -> Bool {
     var info = stat()
     if stat(directory + "/" + StoreDirectory.manifestName, &info) == 0 { return true }
@@ -56,7 +56,7 @@ public enum StoreSeeding {
   ///
   /// - Parameters:
   ///   - source: a data file, or the directory of a store.
-  ///   - copy: a path that does not exist, or an empty directory; what is there after an error has to be removed.
+  ///   - copy: a path that does not exist, or an empty directory; its content has to be removed after an error.
   ///   - isSynchronised: whether the copy is to be on the disk when this returns.
   /// - Throws: `notFound`, `notAStore`, `truncated`, `damaged`, `versionMismatch` for the source; `diskFull`,
   ///   `inputOutput`.

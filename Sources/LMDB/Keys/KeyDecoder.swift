@@ -8,9 +8,9 @@
 
 /// Reads the elements of a key.
 ///
-/// Any bytes may be read: what is not a key is a ``KeyError``, never a trap. Only the form that
-/// ``KeyEncoder`` writes is accepted, so a decoded key encodes to the same bytes again.
-/// After an error the decoder stays at the element that failed.
+/// Any bytes may be read: bytes that are no key are a ``KeyError``, never a trap. Only the form that
+/// ``KeyEncoder`` writes is accepted, so a decoded key encodes to the same bytes again. After an error the
+/// decoder stays at the element that failed.
 public struct KeyDecoder {
   @usableFromInline let buffer: UnsafeRawBufferPointer
   @usableFromInline var offset = 0

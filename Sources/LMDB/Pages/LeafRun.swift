@@ -1,8 +1,8 @@
 /// Entries that follow one another in one page, in the order of their keys.
 ///
-/// It is what the hottest loops go along: an entry of a run is read without a call and without a check, since
-/// the page was checked when the run was made. Where pages cannot be read directly, as in a write, a run has
-/// one entry. The bytes are valid as long as those of the cursor.
+/// The hottest loops walk along it: an entry of a run is read without a call and without a check, since the
+/// page was checked when the run was made. Where pages cannot be read directly, as in a write, a run has one
+/// entry. The bytes are valid as long as those of the cursor.
 public struct LeafRun {
   // SAFETY: of a page, every node from `first` on and every value of theirs was found to lie inside of it, or
   // inside of the map; `index` is in `0..<count` by the caller's promise, and that is the hot path's price.

@@ -47,7 +47,7 @@ public struct NotedPages {
 }
 
 extension Transaction {
-  /// Whether what is in the store outlives the process, so that it was not written by this one alone.
+  /// Whether the store's content outlives the process, so that it was not written by this one alone.
   public final var outlivesProcess: Bool { environment.options.durability != .none }
 
   /// The notes about the pages of this snapshot; nil in a write, whose pages are changing, and where the pages

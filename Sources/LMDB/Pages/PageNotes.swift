@@ -54,7 +54,7 @@ final class PageNotes: @unchecked Sendable {
   /// Whether the pages that a commit and those before it have freed are known.
   func knows(_ commit: UInt64) -> Bool { known.load(ordering: .acquiring) >= commit }
 
-  /// Takes what the commits up to that of a reader have freed.
+  /// Notes the pages that the commits up to that of a reader have freed.
   ///
   /// - Parameter isSound: whether LMDB can be trusted to read the list of free pages.
   func follow(_ reader: OpaquePointer, isSound: () -> Bool) {
@@ -138,7 +138,8 @@ extension Environment {
     }
   }
 
-  /// Takes what a commit of this process has freed, so that the notes about all other pages stay; the writer lock is held.
+  /// Notes the pages that a commit of this process has freed, so that the notes about all other pages stay;
+  /// the writer lock is held.
   func noteFreedPages() {
     guard let notes = knownNotes, let handle else { return }
     // A reader of its own, since a close may have shut the gate. Where no slot is free the notes are void

@@ -91,8 +91,8 @@ extension WritableTransaction {
   /// Begins to note what is changed; to be called before the first change.
   public func recordChanges() { session.log = session.log ?? ChangeLog() }
 
-  /// Hands out what was changed since ``recordChanges()``: doing it again, to the state that the transaction
-  /// began with or to the one that it has made, gives the latter.
+  /// Hands out the changes since ``recordChanges()``: doing it again, to the state that the transaction began
+  /// with or to the one that it has made, gives the latter.
   ///
   /// - Parameter body: must not change this transaction; bytes are valid until it returns.
   public func forEachRecordedChange(_ body: (RecordedChange) throws -> Void) throws {

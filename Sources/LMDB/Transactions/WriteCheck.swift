@@ -164,8 +164,8 @@ final class WriteCheck {
     guard let name = (transaction as? WritableTransaction)?.name(of: database),
       let handle = environment.handle
     else { return MappedTree() }
-    // A reader that begins now sees what the write began with. It is none of the pool's, which a close may
-    // have shut.
+    // A reader that begins now sees the state that the write began with. It is none of the pool's, which a
+    // close may have shut.
     var begun: OpaquePointer?
     let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun)
     // The pool keeps its places in LMDB's table, so that it may have all of them while none is in use.

@@ -14,8 +14,8 @@ final class WriteSession {
   var opened: [(name: String, database: Database)] = []
   /// Databases to be removed right before the commit.
   ///
-  /// LMDB closes a dropped handle at once, in a transaction that may still abort, so dropping
-  /// earlier would lose what a parent transaction has changed.
+  /// LMDB closes a dropped handle at once, in a transaction that may still abort, so dropping earlier would
+  /// lose the changes of a parent transaction.
   var dropped: [(name: String, database: Database)] = []
 
   /// Checks pages before LMDB goes through them; nil where all were checked.

@@ -38,7 +38,7 @@ enum Manifest {
     }
     defer { systemClose(descriptor) }
     let bytes = Array(text.utf8)
-    // An incomplete manifest still says what it is for, so its length is not checked.
+    // An incomplete manifest still shows its purpose, so its length is not checked.
     _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     guard isSynchronised else { return }
     guard fsync(descriptor) == 0 else { throw LMDBError.system("fsync", path: directory.path) }

@@ -1,4 +1,4 @@
-/// A node of a page: its key, and what it leads to.
+/// A node of a page: its key, and its page or value.
 struct Node {
   var flags: UInt16
   var key: UnsafeRawBufferPointer
@@ -21,7 +21,7 @@ struct Page {
   let isBranch: Bool
   let count: Int
 
-  /// Checks the page's form; returns what is wrong instead where something is.
+  /// Checks the page's form; returns the damage instead where there is any.
   static func check(
     _ bytes: UnsafeRawBufferPointer,
     number: UInt64,

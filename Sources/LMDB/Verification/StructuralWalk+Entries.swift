@@ -1,5 +1,5 @@
 extension StructuralWalk {
-  /// Checks what a leaf's node says of its value, and takes the value's pages.
+  /// Checks the description of a value in a leaf's node, and takes the value's pages.
   func check(_ node: Node, _ page: UInt64, _ kind: Kind, _ sizes: inout TreeSizes) throws(LMDBError) {
     switch node.flags {
     case 0: break

@@ -194,7 +194,7 @@ final class StructuralWalk {
     }
   }
 
-  /// Checks that the keys are valid, ascend, and lie within what the pages above promise.
+  /// Checks that the keys are valid, ascend, and lie within the bounds of the pages above.
   private func checkKeys(
     _ page: Page,
     _ number: UInt64,

@@ -44,7 +44,7 @@ final class CommitWatch: @unchecked Sendable {
     path = environment.absoluteDataPath()
     events = try FileEvents(of: mayUseEvents ? path : nil, store: environment.directory)
     method = events.isWatching ? .events : .polling
-    // After the events: what is committed from here on wakes the thread.
+    // The check comes after the start of the events: later commits wake the thread.
     if case .seen(let commit, isBehind: false, isRemoved: _) = environment.lookAtCommits(path) {
       last = commit
     }

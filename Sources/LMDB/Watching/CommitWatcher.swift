@@ -22,7 +22,7 @@ public final class CommitWatcher: Sendable {
     /// The store has a new commit: the number of the newest one, or of a later one than the last that was reported.
     /// A number may come twice.
     case commit(UInt64)
-    /// The data file has been deleted, moved or replaced. Reported once; what is open stays as it is.
+    /// The data file has been deleted, moved or replaced. Reported once; an open environment stays as it is.
     case removed
   }
 
@@ -50,8 +50,8 @@ public final class CommitWatcher: Sendable {
 
   /// Begins to watch, on a thread of its own.
   ///
-  /// A state that is read after this has returned is not older than what the first call of the handler is about:
-  /// read, and no commit is missed. Watching ends with ``stop()``, with the watcher, or when the environment is closed.
+  /// A state that is read after this has returned is not older than that of the first call of the handler: read,
+  /// and no commit is missed. Watching ends with ``stop()``, with the watcher, or when the environment is closed.
   ///
   /// - Parameter handler: called on the watcher's thread, one call at a time. While it runs, commits are collected.
   /// - Returns: the method by which commits are found.

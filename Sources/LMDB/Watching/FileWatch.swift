@@ -30,7 +30,7 @@ struct FileWatch {
       _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
     }
 
-    /// Takes what has happened, so that the descriptor reports what comes next.
+    /// Consumes the pending events, so that the descriptor reports the next ones.
     func drain() {
       withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
         // SAFETY: the system writes into the buffer and no further.
@@ -67,7 +67,7 @@ struct FileWatch {
       file = opened
     }
 
-    /// Takes what has happened, so that the descriptor reports what comes next.
+    /// Consumes the pending events, so that the descriptor reports the next ones.
     func drain() {
       var event = kevent()
       var none = timespec()

@@ -9,7 +9,7 @@ extension Migration {
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - values: the values by property; the others get the defaults of the class.
-  /// - Returns: the new object; what is assigned to it is written.
+  /// - Returns: the new object; assignments to it are written.
   @discardableResult
   public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
     attempt(nil) { try make(typeName, values: values, in: $0) }
@@ -21,15 +21,15 @@ extension Migration {
   /// - Parameters:
   ///   - typeName: the type's name.
   ///   - values: the values in the order of the properties; those that it is too short for get the defaults of the class.
-  /// - Returns: the new object; what is assigned to it is written.
+  /// - Returns: the new object; assignments to it are written.
   @discardableResult
   public func create(_ typeName: String, value values: [Any]) -> MigrationObject {
     attempt(nil) { try make(typeName, values: try named(values, typeName, $0), in: $0) }
       ?? MigrationObject(failedIn: self, typeName: typeName)
   }
 
-  /// Adds an object of a type of the new schema from a value whose type is not known: a dictionary, an array, or an object
-  /// of the type's class, which is copied with what it links.
+  /// Adds an object of a type of the new schema from a value whose type is not known: a dictionary, an array,
+  /// or an object of the type's class, which is copied with the objects that it links.
   ///
   /// Any other value ends the migration with an error.
   @_disfavoredOverload
@@ -59,8 +59,8 @@ extension Migration {
     return Dictionary(zip(columns, values)) { first, _ in first }
   }
 
-  /// Deletes an object, with what the rules of its relationships in the new schema say: by default the links to it
-  /// are cleared. The new schema's, since that is what the objects have to agree with in the end.
+  /// Deletes an object, following the rules of its relationships in the new schema: by default the links to
+  /// it are cleared. The new schema's, since the objects have to agree with it in the end.
   ///
   /// A denied deletion ends the migration with an error.
   /// One of a type that the new schema does not have, and an embedded one, end the migration with an error.
@@ -76,7 +76,7 @@ extension Migration {
     }
   }
 
-  /// Deletes every object of a type, with what the rules of its relationships in the new schema say.
+  /// Deletes every object of a type, following the rules of its relationships in the new schema.
   ///
   /// - Returns: whether the store has the type.
   @discardableResult

@@ -111,7 +111,8 @@ private struct EmbeddedLoop {
     new.map { $0.type.target == typeName } ?? (old?.type.target == formerName)
   }
 
-  /// The objects in a value of a property, each with what it was: at the same place of a list, of the same key of a map.
+  /// The objects in a value of a property, each with its former state: at the same place of a list, of the
+  /// same key of a map.
   static func parts(of old: Any?, _ new: Any?) -> [(old: MigrationObject?, new: MigrationObject?)] {
     let now = byPlace(new)
     var before = Dictionary(byPlace(old)) { first, _ in first }

@@ -9,8 +9,8 @@ extension Migration {
   /// nil where the type is removed. Objects are read some at a time: memory does not grow with their number.
   ///
   /// For a type of embedded objects the pairs are those in the objects of all types, at any depth, each with
-  /// the one that was at the same place of the list, or had the same key in the map; what the block assigns
-  /// is assigned to their owners.
+  /// the one that was at the same place of the list, or had the same key in the map; assignments of the block
+  /// are made in their owners.
   ///
   /// A type that neither schema has has no objects; the store's event handler gets a `misuse` that names it. Wrong
   /// assignments end the migration with an error.
@@ -69,7 +69,7 @@ extension Migration {
   }
 }
 
-/// The objects of a type as they were, each with what it is now.
+/// The objects of a type as they were, each with its present state.
 private struct MigrationPairs {
   private enum Source {
     case earlier(Table, EarlierStream)

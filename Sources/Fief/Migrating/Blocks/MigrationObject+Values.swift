@@ -9,7 +9,7 @@ extension MigrationObject {
   /// - Throws: ``FiefError`` where the property does not exist or the value is nil or of another type.
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
     let value = try value(of: name)
-    // Most values have the type already; looking for what the type conforms to takes longer than all the rest.
+    // Most values have the type already; searching the conformances of the type takes longer than all the rest.
     if let value, let result = value as? Value { return result }
     guard let result = DynamicCast.cast(value, to: type) as? Value else {
       throw conversion(for: name).wrongType(value as Any, expected: "\(type)")
@@ -18,7 +18,7 @@ extension MigrationObject {
   }
 
   func value(of name: String) throws -> Any? {
-    // An old object has its record; only what it links may be gone.
+    // An old object has its record; only linked objects may be gone.
     if !isOld { try checkStage() }
     let column = try column(name)
     let payload = try payload(of: column)
@@ -26,7 +26,7 @@ extension MigrationObject {
     return try resolved(value, column)
   }
 
-  /// The payload of a column: what was assigned, or what the record or the key has.
+  /// The payload of a column: the assigned one, or that of the record or the key.
   func payload(of column: ColumnEntry) throws -> [UInt8]? {
     if let assigned = assigned[column.id] { return assigned }
     guard let record = try currentRecord() else { return nil }

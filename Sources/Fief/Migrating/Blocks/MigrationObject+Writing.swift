@@ -47,7 +47,7 @@ extension MigrationObject {
     didWrite(written)
   }
 
-  /// The record of an embedded object with what was assigned to it.
+  /// The record of an embedded object with its assigned values.
   func embeddedRecord(in table: Table) throws -> [UInt8] {
     guard let record = try currentRecord() else { return [] }
     // Records of old layouts are as good as new ones.

@@ -94,9 +94,9 @@ public final class MigrationObject {
   /// - a scalar; an integer of any type that fits, an enumeration or a value of a custom type, which are stored as in an
   ///   object of the class;
   /// - a list or a set from an array or another sequence, a map from a dictionary with keys of type `String`;
-  /// - a link from a ``MigrationObject``, old or new, or from the primary key of an object that exists; one to
-  ///   an object that is deleted by the time it is written becomes nil. Also from an ``Object`` that is in no store: it is
-  ///   added with what it links, once in a migration;
+  /// - a link from a ``MigrationObject``, old or new, or from the primary key of an object that exists; one
+  ///   to an object that is deleted by the time it is written becomes nil. Also from an ``Object`` that is in
+  ///   no store: it is added with the objects that it links, once in a migration;
   /// - an embedded object from a dictionary, which gives the others the defaults of the class, from an
   ///   ``EmbeddedObject``, or from a ``MigrationObject`` of the same type. An assignment to an embedded
   ///   object that was read from a property changes its owner; one from a collection is assigned with the

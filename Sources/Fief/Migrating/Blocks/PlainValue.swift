@@ -2,7 +2,7 @@ import Foundation
 
 /// Values of the classes' own types as a store has them.
 enum PlainValue {
-  /// Enumerations as their raw values, custom types as what is stored of them; everything else as it is.
+  /// Enumerations as their raw values, custom types as their stored forms; everything else as it is.
   static func stored(_ value: Any) throws -> Any {
     switch value {
     case is Int, is String, is Double, is Bool, is Date, is Data, is Float, is MigrationObject, is ObjectBase:
@@ -24,7 +24,7 @@ enum PlainValue {
     return value
   }
 
-  /// The elements of a list, a set, or any other sequence, as an array; nil for what is none.
+  /// The elements of a list, a set, or any other sequence, as an array; nil for any other value.
   static func elements(_ value: Any) -> [Any?]? {
     if let elements = value as? [Any?] { return elements }
     guard !(value is String), !(value is Data), let sequence = value as? any Sequence else { return nil }
@@ -32,7 +32,7 @@ enum PlainValue {
     return array(sequence)
   }
 
-  /// The entries of a map or a dictionary; nil for what is none.
+  /// The entries of a map or a dictionary; nil for any other value.
   static func entries(_ value: Any) -> [String: Any?]? {
     (value as? [String: Any?]) ?? (value as? any PlainMap)?.plainEntries
   }
@@ -51,7 +51,7 @@ extension Map: PlainMap {
 }
 
 extension Migration {
-  /// Adds an object of a class to the store, with what it links; one that was added before is that one.
+  /// Adds an object of a class to the store, with the objects that it links; one that was added before is that one.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` for a class that the migration does not work with, `foreignObject` for an
   ///   object of a store, `duplicatePrimaryKey` where the key exists.

@@ -1,6 +1,6 @@
 /// Searches for embedded types that contain something.
 enum EmbeddedTypes {
-  /// The embedded types with a column that fulfils a condition, in them or in what they embed.
+  /// The embedded types with a column that fulfils a condition, in them or in the types that they embed.
   static func containing(
     in tables: StoreTables,
     _ isWanted: (ColumnEntry, Table) throws -> Bool

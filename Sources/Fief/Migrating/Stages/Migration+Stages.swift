@@ -3,7 +3,7 @@ import LMDB
 extension Migration {
   /// Begins to work on a schema.
   ///
-  /// - Parameter schema: the classes; the catalogue is what the stage before has left.
+  /// - Parameter schema: the classes; the catalogue is that of the stage before.
   @discardableResult
   func begin(_ schema: DeclaredSchema) throws -> MigrationStage {
     if let failure { throw failure }

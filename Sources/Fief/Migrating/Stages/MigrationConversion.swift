@@ -12,7 +12,7 @@ struct MigrationConversion {
     let to: ColumnEntry
   }
 
-  /// Does what the block relies on: after it every property reads as one of the new type.
+  /// Prepares the store for the block: afterwards every property reads as one of the new type.
   func run() throws {
     for entry in stage.working.catalogue.types where !entry.isEmbedded {
       guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
@@ -28,8 +28,7 @@ struct MigrationConversion {
     }
   }
 
-  /// Builds the indexes that are new, once the block has changed what it wants to change. Objects that have got
-  /// other keys are in theirs already.
+  /// Builds the indexes that are new, after the block. Objects that have got other keys are in theirs already.
   func finish(_ catalogue: Catalogue) throws {
     for entry in catalogue.types where !entry.isEmbedded {
       guard let old = stage.stored.type(named: entry.name), old.id == entry.id, !old.isEmbedded else {

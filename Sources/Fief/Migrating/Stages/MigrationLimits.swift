@@ -36,7 +36,7 @@ extension MigrationStage {
       || working.catalogue.types.contains { $0.columns.contains(where: WorkingSchema.isPending) }
   }
 
-  /// Whether what was right before may not be so now.
+  /// Whether objects that were valid before may be invalid now.
   fileprivate func hasStricterRules(_ table: Table) -> Bool {
     guard let before = stored.type(named: table.name) else { return true }
     return table.entry.relationships.contains { rule in

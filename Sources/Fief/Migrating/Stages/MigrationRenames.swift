@@ -1,4 +1,4 @@
-/// The names that a stage of a migration gives to types and properties that stay what they are.
+/// The names that a stage of a migration gives to types and properties that stay the same.
 ///
 /// The block says them when the schemas have been compared already. So it runs again, on a catalogue that has
 /// the new names from the start: nothing has to be rewritten then, and links, indexes and keys stay.

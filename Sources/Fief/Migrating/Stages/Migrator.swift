@@ -5,7 +5,7 @@ struct Migrator {
   let configuration: StoreConfiguration
 
   /// - Returns: the catalogue that the store then has.
-  /// - Throws: ``FiefError``; the store is then byte for byte what it was.
+  /// - Throws: ``FiefError``; the store is then byte for byte as it was.
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
     var result: (catalogue: Catalogue, from: UInt64?)
     do {

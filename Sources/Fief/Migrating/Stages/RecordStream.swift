@@ -16,7 +16,7 @@ struct RecordStream {
   private var position = 0
   private var last: [UInt8]?
 
-  /// - Parameter isBounded: whether what is added behind the last key that there is now is left out: a loop
+  /// - Parameter isBounded: whether objects that are added behind the present last key are left out: a loop
   ///   that adds objects would have no end.
   init(_ database: Database, of transaction: LMDB.Transaction, isBounded: Bool = false) throws {
     self.database = database

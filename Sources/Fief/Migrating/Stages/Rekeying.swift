@@ -52,8 +52,8 @@ final class Rekeying {
     if unordered.contains(name) { try orderKeys(of: name, count: count) }
   }
 
-  /// Sorts the objects by their new keys: records in a random order would touch all pages of the new tree over
-  /// and over, also when it is larger than what LMDB keeps in memory.
+  /// Sorts the objects by their new keys: records in a random order would touch all pages of the new tree
+  /// over and over, also when it is larger than the part that LMDB keeps in memory.
   private func orderKeys(of name: String, count: Int) throws {
     let part = migration.progress.begin("\(name): sorting keys", total: count)
     let transaction = migration.writer.transaction

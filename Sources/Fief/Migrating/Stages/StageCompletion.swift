@@ -37,7 +37,7 @@ struct StageCompletion {
     for descriptor in stage.schema.descriptors {
       guard let index = result.types.firstIndex(where: { $0.name == descriptor.name }) else { continue }
       if working.rekeyed.contains(descriptor.name) {
-        // Everything is written again, so nothing of the old entry is needed but what its rules mean.
+        // Everything is written again, so only the rules of the old entry are needed.
         let former = result.types.remove(at: index)
         try result.add(descriptor, inPlaceOf: former)
       } else {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Trees for what a migration has to remember of each object: memory must not grow with their number.
+/// Trees for the notes of a migration about each object: memory must not grow with their number.
 ///
 /// They are made in the migration's transaction and dropped at its end, so that no commit has them.
 final class TemporaryTrees {

@@ -1,4 +1,4 @@
-/// Bringing a type of the catalogue to what its class declares. Records are left as they are.
+/// Updates a type of the catalogue to the declaration of its class. Records are left as they are.
 extension TypeEntry {
   /// Adds, changes and drops columns until they are those of a class.
   ///

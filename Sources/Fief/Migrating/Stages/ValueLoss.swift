@@ -135,7 +135,7 @@ private struct EmbeddedFinder {
   let tables: StoreTables
   let table: UInt32
   let column: UInt16
-  /// The embedded types that have the column, or embed what has it.
+  /// The embedded types that have the column, or embed a type that has it.
   let containing: Set<String>
 
   func canHold(_ table: Table) -> Bool {

@@ -2,9 +2,9 @@
   import CFiefRuntime
 
   /// The compiler's description of a class: the head of `TargetClassDescriptor` in the Swift runtime's `Metadata.h`.
-  // SAFETY: descriptors and what they refer to are constants of an image, which is never unloaded. They
-  // have been laid out so since Swift 5; an address becomes a descriptor here only where a type record, a
-  // superclass reference or a class's metadata says that it is one.
+  // SAFETY: descriptors and the values that they refer to are constants of an image, which is never unloaded.
+  // They have been laid out so since Swift 5; an address becomes a descriptor here only where a type record,
+  // a superclass reference or a class's metadata says that it is one.
   struct ClassDescriptor {
     let address: UnsafeRawPointer
 

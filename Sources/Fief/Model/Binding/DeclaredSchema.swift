@@ -1,6 +1,6 @@
 import LMDB
 
-/// The classes that a repository declares, checked: what can be stored, and nothing else.
+/// The classes that a repository declares, checked: only classes that can be stored.
 struct DeclaredSchema: Sendable {
   let descriptors: [ObjectDescriptor]
 

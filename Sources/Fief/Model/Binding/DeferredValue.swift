@@ -1,5 +1,4 @@
-/// A value that is still in the record it was read from: what a wrapper needs to read it without its
-/// object.
+/// A value that is still in the record it was read from: a wrapper reads it without its object.
 ///
 /// Only objects of `Encodable` classes have deferred values. The compiler's own `encode(to:)` hands an
 /// encoder the bare wrappers, which do not know the object they are part of.

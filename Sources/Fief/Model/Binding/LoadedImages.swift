@@ -8,8 +8,8 @@
       var byteCount: Int
     }
 
-    /// The versions of what an image registers that `FiefMetadataSections` describes; nothing but the number is
-    /// read of another.
+    /// The versions of an image's registration that `FiefMetadataSections` describes; nothing but the number
+    /// is read of another.
     private static let knownVersions: ClosedRange<UInt> = 4...5
 
     private var sections: [Section] = []

@@ -4,7 +4,7 @@ import LMDB
 extension ObjectBinding {
   /// Appends an object's record to `writer`.
   ///
-  /// - Parameter isEmbedded: whether the record becomes part of another one, right behind what is there.
+  /// - Parameter isEmbedded: whether the record becomes part of another one, right behind its bytes.
   /// - Returns: the offset of the record in the writer; it goes to the end.
   @discardableResult
   func encode(_ object: ObjectBase, isEmbedded: Bool = false, into writer: inout ValueWriter) throws -> Int {

@@ -75,7 +75,7 @@ final class ObjectBinding: @unchecked Sendable {
   func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 
-/// One field and its column: what is done with it for each object. Numbers only, as in ``Layout/Place``.
+/// One field and its column: the operation for each object. Numbers only, as in ``Layout/Place``.
 struct FieldStep: Sendable {
   let access: FieldAccess
   let place: Layout.Place

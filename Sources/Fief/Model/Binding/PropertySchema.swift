@@ -36,7 +36,7 @@ public struct PropertySchema: Sendable, Hashable {
   /// that a class declares.
   public var defaultValue: Any? {
     guard type.kind != .embedded, type.kind != .link, let defaultPayload else { return nil }
-    // The catalogue has a checksum: what it says is what was declared.
+    // The catalogue has a checksum: its entries are the declared ones.
     return try? defaultPayload.withUnsafeBytes { try DynamicPayload.value($0, type: type) }
   }
 }

@@ -1,5 +1,5 @@
-/// An object's own copy of the record it was read from: what its unresolved links and collections are
-/// read from when they are first touched.
+/// An object's own copy of the record it was read from: the source of its unresolved links and collections at
+/// their first use.
 final class RecordCopy {
   let bytes: [UInt8]
   let binding: ObjectBinding

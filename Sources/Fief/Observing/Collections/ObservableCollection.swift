@@ -38,7 +38,7 @@ public struct _ObservedCollection<Collection>: Sendable {
     var didBegin: (@Sendable (ObservationHub, ObservationMachine.ID) -> Void)?
   }
 
-  /// Makes what one observation needs.
+  /// Makes the source and the follower of one observation.
   let source: @Sendable () throws -> Source
 
   init(_ source: @escaping @Sendable () throws -> Source) { self.source = source }
@@ -89,10 +89,10 @@ extension ObservableCollection {
   /// like all others.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded objects and
-  ///     collections, through at most four links: an element is modified where what they lead to is another value. nil
-  ///     for all properties of the elements themselves, and not of what they link; none for insertions and deletions
-  ///     alone. One that does not exist is reported as `.error`.
+  ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded
+  ///     objects and collections, through at most four links: an element is modified where the value at their
+  ///     end has changed. nil for all properties of the elements themselves, and not of linked objects; none
+  ///     for insertions and deletions alone. One that does not exist is reported as `.error`.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own, never the main thread.
   ///   - handler: gets the changes, one call after another; it is not called any more after an `.error`: a
   ///     closed store, a collection of an object that is in no store or is not held any more, a query that

@@ -19,7 +19,7 @@ extension Results: ObservableCollection {
 
   /// The store of the results.
   ///
-  /// - Throws: ``FiefError`` for what the results fail with, and for a store that is closed.
+  /// - Throws: ``FiefError`` for the error of the results, and for a store that is closed.
   func observedStore() throws -> StoreCore {
     if let failure { throw failure }
     if context.given != nil {

@@ -162,7 +162,7 @@ final class ObjectFollower: StateFollower {
 
   // MARK: Comparing
 
-  /// The properties that differ between what was reported and what was seen.
+  /// The properties that differ between the reported and the newest state.
   private func changedColumns() throws -> ColumnSet {
     guard let reported, let seen else { return ColumnSet() }
     var changed = try difference(reported, seen)
@@ -207,7 +207,7 @@ final class ObjectFollower: StateFollower {
 // MARK: Changes of the observer
 
 extension ObjectFollower {
-  /// Does with what was reported what the observer has done with the object.
+  /// Applies the observer's own changes of the object to the reported state.
   private func carry(from former: ObjectState, to now: ObjectState) throws {
     guard var known = reported else { return }
     let (own, others) = (try difference(former, now), try difference(known, former))

@@ -3,7 +3,7 @@ struct ObjectState {
   var record: [UInt8]
   /// The hashes of the large collections that matter, by their columns.
   var contents: [UInt16: UInt64] = [:]
-  /// The hashes of what the watched paths lead to, in their order.
+  /// The hashes of the watched paths' values, in their order.
   var values: [UInt64] = []
 
   init(_ record: [UInt8]) { self.record = record }

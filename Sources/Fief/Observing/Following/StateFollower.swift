@@ -17,7 +17,7 @@ protocol StateFollower: AnyObject {
   /// - Returns: whether there is something to report then.
   func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool
 
-  /// Undoes the last ``advanceSilently(_:to:)``, whose write was rolled back: the report is what it was before it.
-  /// The next advance treats all changes as unknown.
+  /// Undoes the last ``advanceSilently(_:to:)``, whose write was rolled back: the report is again the one
+  /// before it. The next advance treats all changes as unknown.
   func undoSilentEvaluation()
 }

@@ -15,7 +15,7 @@ struct WatchedPath: Sendable {
     }
 
     let kind: Kind
-    /// The type of what is there.
+    /// The type of the value there.
     let type: ColumnType
     /// The type of the object that it is, or of those in it.
     let target: Table?

@@ -68,7 +68,7 @@ struct WatchedValue {
     }
   }
 
-  /// Takes what a step has led to.
+  /// Adds the value that a step has led to.
   private mutating func take(
     _ payload: UnsafeRawBufferPointer?,
     _ type: ColumnType,

@@ -50,7 +50,7 @@ public final class LiveObject<Element: Object> {
     return state.error
   }
 
-  /// Ends following; what is shown stays.
+  /// Ends following; the shown values stay.
   public func invalidate() {
     token?.invalidate()
     token = nil

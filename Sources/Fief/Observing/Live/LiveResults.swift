@@ -55,7 +55,7 @@ public final class LiveResults<Element: Object> {
     return (changes.deletions, changes.insertions, changes.modifications)
   }
 
-  /// Ends following; what is shown stays.
+  /// Ends following; the shown values stay.
   public func invalidate() {
     token?.invalidate()
     token = nil

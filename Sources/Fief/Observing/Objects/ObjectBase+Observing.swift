@@ -17,11 +17,12 @@ extension ObservableObjectBase {
   ///   }
   /// }
   /// ```
-  /// The instance stays what it is: the handler gets another one as it is now. Exactly those properties are reported that
-  /// have another value than when the object was reported last, or, at first, than in the newest state at the call;
-  /// what was changed and changed back meanwhile is nothing. No writer waits for the handler, and what is committed while
-  /// it runs comes together in the next call. There is no call before something changes; `.deleted` is the last one. An
-  /// object that is made in a `write { }` can be observed after it.
+  /// The instance stays unchanged: the handler gets another one in the new state. Exactly those properties
+  /// are reported that have another value than when the object was reported last, or, at first, than in the
+  /// newest state at the call; a property that was changed and changed back meanwhile is not among them. No
+  /// writer waits for the handler, and changes that are committed while it runs come together in the next
+  /// call. There is no call before something changes; `.deleted` is the last one. An object that is made in a
+  /// `write { }` can be observed after it.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, with dots between them where they lead on through links, embedded

@@ -34,7 +34,7 @@ extension PropertyChange {
   fileprivate init(_ property: PropertyDescriptor, from old: ObjectBase, to new: ObjectBase) {
     name = property.name
     newValue = Self.plain(new.value(of: property))
-    // The elements of a collection are not part of what was kept.
+    // The elements of a collection are not part of the kept state.
     let isKept = property.type.container == .none && property.type.isStored
     oldValue = isKept ? Self.plain(old.value(of: property)) : nil
   }

@@ -2,7 +2,7 @@
 // SAFETY: as its superclass.
 final class ObjectObservation<Element>: StoreObservation, @unchecked Sendable {
   typealias Handler = @Sendable (ObjectChange<Element>) -> Void
-  /// Makes what the handler gets of a change of the object with a key.
+  /// Makes the handler's change from that of the object with a key.
   typealias Maker = @Sendable (ObservedObjectChange, ObjectKey, AccessScope) throws -> ObjectChange<Element>
 
   private let follower: ObjectFollower

@@ -1,5 +1,5 @@
-/// A list that is shown in pages and listens: the newest page first, older ones when they are asked for, and what comes
-/// in the meantime.
+/// A list that is shown in pages and follows the store: the newest page first, older ones when they are asked
+/// for, and new objects as they are added.
 ///
 /// ```swift
 /// let messages = PagedResults(chat.messages.sorted(byKeyPath: "sentAt"), pageSize: 20)

@@ -14,7 +14,7 @@ extension SectionedResults {
   /// The changes are reported as those of ``Results``. With each change the key of every object is computed.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; what the sections are ordered by counts too. nil for all properties.
+  ///   - keyPaths: names of properties, as for results; the order of the sections counts too. nil for all properties.
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
   ///   - handler: gets the changes, one call after another.
   /// - Returns: the token that keeps the observation going.
@@ -29,8 +29,8 @@ extension SectionedResults {
     }
   }
 
-  /// Calls a handler with the sections, and then with their changes; only what some properties of the objects
-  /// lead to, and what the sections are ordered by, counts as a modification.
+  /// Calls a handler with the sections, and then with their changes; only the values of some properties of
+  /// the objects, and those that the sections are ordered by, count as modifications.
   ///
   /// - Returns: the token that keeps the observation going.
   public func observe(

@@ -84,7 +84,7 @@ extension SectionedValues {
     }
   }
 
-  /// The keys, the section of each value, and what each value is known by.
+  /// The keys, the section of each value, and the identity of each value.
   fileprivate var places: (SectionPlaces<Key>, [[UInt8]]) {
     var places = SectionPlaces<Key>()
     var values: [[UInt8]] = []

@@ -11,7 +11,7 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
   typealias Take = @Sendable (Result<Change, any Error>) -> Void
 
-  /// Begins an observation that puts its deliveries in a gate, and hands out what it is called with.
+  /// Begins an observation that puts its deliveries in a gate, and returns its changes.
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
 
   /// A loop of its own, which begins with its first change.

@@ -17,7 +17,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - queue: the queue on which the handler is called; nil for a thread of the library's own.
-  ///   - handler: gets what was changed since the last call.
+  ///   - handler: gets the changes since the last call.
   /// - Returns: the token that keeps the observation going.
   /// - Throws: ``FiefError`` where the store is not open.
   public func observe(
@@ -83,7 +83,7 @@ extension Store {
 
   /// Calls a closure in a write transaction on this thread, without notifying some observations of it.
   ///
-  /// It is for a screen that already shows what it writes: with its token given here, it is not notified of its
+  /// It is for a screen that already shows its own writes: with its token given here, it is not notified of its
   /// own change. All other observations are notified. Earlier changes of other writers that were not reported
   /// yet are reported afterwards, relative to the state after the write. Call it where the handler is called,
   /// on the token's actor or queue: elsewhere the handler may be called between the write and your own update

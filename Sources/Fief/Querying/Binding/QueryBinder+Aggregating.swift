@@ -72,7 +72,7 @@ extension QueryBinder {
 }
 
 extension QueryBinding {
-  /// Binds what is seen from the elements of collections that are inside of each other.
+  /// Binds an operand for the elements of nested collections.
   func operand(_ operand: QueryOperand, in collections: ArraySlice<QueryCollection>) throws
     -> (scopes: [ElementScope], operand: RowOperand)
   {

@@ -1,4 +1,4 @@
-/// Turns names into columns and checks types, so that what a query cannot do is found out before it runs.
+/// Turns names into columns and checks types, so that errors in a query are found before it runs.
 struct QueryBinder {
   let tables: StoreTables
   let table: Table

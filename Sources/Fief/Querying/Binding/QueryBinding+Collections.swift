@@ -46,7 +46,7 @@ extension QueryBinding {
     return MatchesCondition(operand, query)
   }
 
-  /// Binds what is about the elements of a collection, in a scope of their own.
+  /// Binds a condition or operand about the elements of a collection, in a scope of their own.
   func elements<Value>(
     of collection: QueryCollection,
     _ bind: () throws -> Value

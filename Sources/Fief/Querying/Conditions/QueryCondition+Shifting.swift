@@ -1,4 +1,4 @@
-// Conditions in another scope: each quantifier around a condition moves what its paths begin at by one.
+// Conditions in another scope: each quantifier around a condition moves the scope of its paths by one.
 
 extension QueryPath {
   /// The same path inside of more quantifiers.

@@ -22,7 +22,7 @@ struct QueryFingerprint: ~Copyable {
     return fingerprint.writer.withBytes { StableHash.hash($0) }
   }
 
-  /// Nothing is written where there is no collection, so that cursors of all other queries stay what they were.
+  /// Nothing is written where there is no collection, so that cursors of all other queries stay the same.
   private mutating func append(_ members: QueryMembers) {
     mark(1)
     append(members.type)

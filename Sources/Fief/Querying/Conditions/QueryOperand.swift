@@ -8,8 +8,8 @@ package indirect enum QueryOperand: Hashable, Sendable {
   case negative(QueryOperand)
   /// The number of a collection's elements, or of those that fulfil a condition about the element.
   case count(QueryCollection, QueryCondition?)
-  /// An aggregate of the elements, or of what a path from each element leads to. Elements that are nil do not
-  /// count; the sum of nothing is 0, everything else of nothing is nil.
+  /// An aggregate of the elements, or of the values of a path from each element. Elements that are nil do not
+  /// count; the sum of no values is 0, every other aggregate of none is nil.
   case aggregate(QueryAggregate, QueryCollection, QueryPath?)
   /// The number of characters of a text, or of bytes of data.
   case length(QueryOperand)

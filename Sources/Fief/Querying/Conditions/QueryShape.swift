@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The parts of a query that its pages share, which is what a cursor is bound to.
+/// The parts of a query that its pages share, which a cursor is bound to.
 ///
 /// One instance serves all copies of a description and those that differ in bounds and limits, so that a page is
 /// cheap to describe, to plan, and to check the cursors of.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value in a query: what an application or a person compares with, or what a column has.
+/// A value in a query: one that an application or a person compares with, or one of a column.
 package enum QueryValue: Hashable, Sendable {
   case null
   case bool(Bool)

@@ -96,7 +96,7 @@ final class CountOperand: RowOperand {
   }
 }
 
-/// An aggregate of elements, or of what an operand has for each.
+/// An aggregate of elements, or of an operand's value for each.
 final class AggregateOperand: RowOperand {
   private let aggregate: QueryAggregate
   private let scope: ElementScope

@@ -53,8 +53,8 @@ extension QueryValue {
     }
   }
 
-  /// The value as a number of a column's kind, exactly; nil where the kind does not have it, and for what is no
-  /// number.
+  /// The value as a number of a column's kind, exactly; nil where the kind does not have it, and for a value
+  /// that is no number.
   func number(as kind: ColumnType.Kind) -> QueryValue? {
     switch (self, kind) {
     case (.integer(let value), _) where kind.isInteger:
@@ -121,7 +121,7 @@ extension QueryValue {
 }
 
 extension ColumnType.Kind {
-  /// The integers that a column of the kind can have; those of 64 bits for what is no integer.
+  /// The integers that a column of the kind can have; those of 64 bits for other kinds.
   var integerRange: ClosedRange<Int64> {
     switch self {
     case .int8: Int64(Int8.min)...Int64(Int8.max)

@@ -10,7 +10,7 @@ public struct GeoPoint: Hashable, Sendable {
   /// Meters above the sea; no query reads it.
   public let altitude: Double
 
-  /// Makes a point; nil for what is none.
+  /// Makes a point; nil for invalid coordinates.
   ///
   /// - Parameters:
   ///   - latitude: -90 to 90 degrees.

@@ -56,6 +56,6 @@ extension GeoRegion {
 }
 
 extension QueryPath {
-  /// The path to a property of what this one leads to.
+  /// The path to a property of this path's target.
   func step(_ name: String) -> QueryPath { QueryPath(scope: scope, steps: steps + [.property(name)]) }
 }

@@ -27,7 +27,7 @@ enum MemberPlace {
 }
 
 extension QueryEnvironment {
-  /// Calls `body` with what a row is known by: its key, or with the place before it.
+  /// Calls `body` with the identity of a row: its key, or with the place before it.
   @inline(__always)
   func withIdentity<Value>(
     of row: QueryRow,

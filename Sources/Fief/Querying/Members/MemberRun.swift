@@ -75,7 +75,7 @@ struct MemberRun {
 /// The position of a walk through a collection that was interrupted: the element that was handed out last.
 struct MemberPosition: Sendable {
   var place: Int
-  /// The key of its object, and what the collection knows it by.
+  /// The key of its object, and its identity in the collection.
   var key: [UInt8]
   var name: [UInt8]
   /// The offset of the element's end in a payload.

@@ -15,7 +15,7 @@ private struct MemberPlan {
 extension QueryPlanner {
   /// The access path to the objects of a collection.
   ///
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   func memberAccess(_ members: QueryMembers, _ description: QueryDescription) throws -> QueryAccess {
     let condition = try description.condition.map(binder.condition)
     guard let plan = try memberPlan(members, description, condition), !plan.isEmpty else {

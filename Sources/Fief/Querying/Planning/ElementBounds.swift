@@ -13,7 +13,7 @@ struct ElementBounds {
   /// Whether the bounds are exact; otherwise elements between them may be anything.
   var isExact = true
 
-  /// The longest bound; what is stored of longer elements ends with a hash that has no order.
+  /// The longest bound; the stored form of longer elements ends with a hash that has no order.
   ///
   /// - Invariant: less than what `CompositeKey` keeps of an element that it cuts.
   static let limit = 228

@@ -44,7 +44,7 @@ struct ElementSet {
     var (first, second) = (0, 0)
     while first < parts.count, second < other.parts.count {
       let (one, two) = (parts[first], other.parts[second])
-      // Ranges begin and end between elements, so that what is left of a point is the point.
+      // Ranges begin and end between elements, so that a point remains a point.
       if let both = one.range.intersection(two.range) {
         result.append(Part(range: both, isPoint: one.isPoint || two.isPoint))
       }

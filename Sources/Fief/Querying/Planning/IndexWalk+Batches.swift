@@ -5,7 +5,7 @@ extension IndexWalk {
   /// The number of records that are looked up at first, where the number of wanted ones is not known.
   private static var firstBatch: Int { 8 }
 
-  /// - Parameter ranges: those of the source, or what is left of them, in its order.
+  /// - Parameter ranges: those of the source, or the rest of them, in its order.
   func forEachRowAtOnce(
     of records: Database,
     along ranges: [ByteRange],

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Groups in one direction, and what is in each of them in the other.
+/// A walk with groups in one direction, and the entries of each group in the other.
 extension IndexWalk {
   func walkGroups(
     _ range: ByteRange,

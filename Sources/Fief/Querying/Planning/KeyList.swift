@@ -1,6 +1,6 @@
 import LMDB
 
-/// Keys of objects in their order, each once: what is left of several ranges when they are put together.
+/// Keys of objects in their order, each once: the combination of several ranges.
 ///
 /// It is filled by one thread, and is not changed any more once it was sorted.
 // SAFETY: it is filled and sorted before it is shared.

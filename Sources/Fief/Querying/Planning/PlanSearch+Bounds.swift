@@ -86,7 +86,7 @@ extension PlanSearch {
     return bounds
   }
 
-  /// Leaves of the bounds what is on one side of another one; false where that cannot be said.
+  /// Cuts the bounds at another one; false where that is not possible.
   private func cut(
     _ bounds: inout PlannedBounds,
     by bound: QueryBound,
@@ -102,7 +102,7 @@ extension PlanSearch {
     // A walk to the last ones goes in the opposite direction.
     let isBackward = order.isBackward != isLast
     let tiesGoBackward = order.areTiesBackward != isLast
-    // Whether what is wanted comes after the place in the order of bytes.
+    // Whether the wanted rows come after the place in the order of bytes.
     let isAfter = isStart != isBackward
     let other: ByteRange
     if place.isEntry, !order.isPlain {

@@ -1,7 +1,7 @@
 import LMDB
 
 extension PlanSearch {
-  /// Whether what is asked for are the last ones, so that going backward finds them first.
+  /// Whether the last rows are wanted, so that going backward finds them first.
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
   /// The order in which a tree has to be walked to have the rows in the order of the description, or for the

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The search for the access path of one query: what its conditions leave of each tree, and what that costs.
+/// The search for the access path of one query: the ranges that its conditions leave of each tree, and their costs.
 final class PlanSearch {
   private(set) var binder: QueryBinder
   private(set) var description: QueryDescription

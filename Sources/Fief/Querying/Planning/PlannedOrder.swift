@@ -73,7 +73,7 @@ extension PlanSearch {
     }
   }
 
-  /// Takes away from the end what is the order of the objects' keys.
+  /// Removes the keys at the end that equal the order of the objects' keys.
   private func withoutObjectKey(_ keys: [PlannedOrder.Key]) -> PlannedOrder {
     let key = table.primaryKey
     for start in keys.indices where keys.count - start <= key.count {

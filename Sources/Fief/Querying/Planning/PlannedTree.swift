@@ -15,7 +15,7 @@ final class PlannedTree {
   let columns: [ColumnEntry]
   /// Whether texts are in it with their case folded.
   let isFolded: Bool
-  /// Whether what is stored of a value may be cut: texts and data have no greatest length.
+  /// Whether the stored form of a value may be cut: texts and data have no greatest length.
   let mayBeCut: Bool
   /// Whether the same goes for the objects' keys.
   let mayCutKeys: Bool

@@ -7,7 +7,7 @@ struct QueryConjunct {
     case column(UInt16)
     /// The object itself, that is its key.
     case object
-    /// Several things, or what no tree has.
+    /// Several subjects, or one that no tree has.
     case other
   }
 

@@ -3,7 +3,7 @@ import LMDB
 extension QueryPlanner {
   /// The plan for a query.
   ///
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   func explain(_ description: QueryDescription, _ use: QueryPlan.Use) throws -> QueryPlan {
     for order in description.order where order.key != .relevance {
       _ = try binder.part(order, isOrder: true)
@@ -145,7 +145,7 @@ enum ElementText {
     return [lower, upper].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// A bound is an element, or what comes right behind one; the ends of a type are no bounds.
+  /// A bound is an element, or the place right behind one; the ends of a type are no bounds.
   private static func bound(_ bytes: [UInt8], at: String, behind: String) -> String? {
     if let text = elements(bytes) { return "\(at) \(text)" }
     if let last = bytes.last, last > 0, let text = elements(bytes.dropLast() + [last - 1]) {

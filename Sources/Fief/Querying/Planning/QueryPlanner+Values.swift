@@ -4,7 +4,7 @@ extension QueryPlanner {
   /// The index that has the values of a property for all rows of a query, so that an aggregate reads none of the
   /// records; nil where there is none, or where it costs more than the records.
   ///
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
     -> IndexValues?
   {

@@ -19,7 +19,7 @@ struct QueryPlanner {
   var recent: RecentPlans?
 
   /// - Returns: the access path, and the plan that it is of, where there was a choice.
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   func plan(_ description: QueryDescription) throws -> (access: QueryAccess, plan: RecentPlan?) {
     if let members = description.members { return (try memberAccess(members, description), nil) }
     if let plan = recentPlan(description) {
@@ -27,7 +27,7 @@ struct QueryPlanner {
       return (try access(plan), plan)
     }
     let condition = try description.condition.map(binder.condition)
-    // Before anything else: what an order by relevance does not go with is an error though there are no rows.
+    // Before anything else: a part that an order by relevance does not allow is an error even without rows.
     let isBounded = description.start != nil || description.end != nil
     let ranked = purpose == .rows || isBounded ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {

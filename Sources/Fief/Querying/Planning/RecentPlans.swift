@@ -3,7 +3,7 @@
 final class RecentPlan: @unchecked Sendable {
   let search: PlanSearch
   let candidate: PlanCandidate
-  /// The condition of the query, and what is left of it to be checked on rows.
+  /// The condition of the query, and the part of it to be checked on rows.
   let condition: RowCondition?
   let rest: RowCondition?
   /// The number of the commit whose state was read; 0 for a plan that is not kept.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Ranges of one tree, and what is asked of the entries in them.
+/// Ranges of one tree, and the filters of the entries in them.
 struct TreeRanges {
   /// A condition on a column behind those that make the ranges: it is checked on the entry's own bytes.
   struct Filter {

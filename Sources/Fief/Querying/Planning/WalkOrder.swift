@@ -8,8 +8,8 @@ struct WalkOrder: Equatable {
   var isBackward: Bool
   /// Whether the entries of a group go backward.
   var areTiesBackward: Bool
-  /// Whether groups have to be in the order of the values. Where there is only one, or the order is free, it does
-  /// not matter that what is cut has none.
+  /// Whether groups have to be in the order of the values. Where there is only one, or the order is free, it
+  /// does not matter that cut entries have none.
   var isByValue: Bool
   /// Whether nil in the first column of the order is above all values. Entries have it below them, so that its
   /// range is then the last one, out of the order of bytes.

@@ -7,7 +7,7 @@ final class BoundValues {
   /// Whether elements that are objects are counted: none of them is looked up.
   private let countsObjects: Bool
 
-  /// - Throws: ``FiefError`` for what cannot be asked, and for values that have no such aggregate.
+  /// - Throws: ``FiefError`` for an unsupported expression, and for values that have no such aggregate.
   init(_ values: AggregatedValues, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
     let parts = try binder.parts(of: values)
     (scopes, operand) = try QueryBinding(binder).operand(parts.operand, in: parts.collections[...])

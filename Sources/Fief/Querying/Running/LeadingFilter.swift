@@ -36,7 +36,7 @@ struct LeadingFilter {
     most = order.ascending ? value(low) : .max
   }
 
-  /// Whether a record may come before what was wanted last.
+  /// Whether a record may come before the last wanted row.
   @inline(__always)
   func mayHave(_ record: UnsafeRawBufferPointer) -> Bool {
     switch reader.read(record) {

@@ -5,7 +5,7 @@ import LMDB
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
   private let hasPlaces: Bool
-  /// The first place, and behind it the last one; before that is known, what the row that may be it is known by.
+  /// The first place, and behind it the last one; before that is known, the identity of the row that may be it.
   // Only methods use these properties, and each ends before the next one begins: no access can overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0

@@ -23,7 +23,7 @@ final class PreparedQuery {
   private let plan: RecentPlan?
   private let recent: RecentPlans?
 
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   init(
     _ description: QueryDescription,
     binder: QueryBinder,
@@ -109,7 +109,7 @@ final class PreparedQuery {
 
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
-  /// Whether what the access path hands out is the result as it is.
+  /// Whether the rows of the access path are the result without further steps.
   var isPlain: Bool {
     isStreamed && distinct == nil && bounds == nil && description.offset == 0 && description.limit == nil
   }

@@ -23,9 +23,9 @@ final class RowStream {
   private let limit: Int
   private let staysInPlace: Bool
 
-  /// - Parameter staysInPlace: whether the caller changes objects of a write between two reads. Where that can move
-  ///   them along the access path, their keys are found at the first read then, and kept: the loop that raises
-  ///   what its objects are ordered by would never end otherwise.
+  /// - Parameter staysInPlace: whether the caller changes objects of a write between two reads. Where that
+  ///   can move them along the access path, their keys are found at the first read then, and kept: a loop
+  ///   that raises the values by which its objects are ordered would never end otherwise.
   init(_ query: PreparedQuery, staysInPlace: Bool = false) {
     self.query = query
     self.staysInPlace = staysInPlace

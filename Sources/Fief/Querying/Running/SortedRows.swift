@@ -19,7 +19,7 @@ final class SortedRows {
     self.keep = keep
   }
 
-  /// Calls `body` with the next row: the bytes that it was sorted by, its key, and what was kept beside.
+  /// Calls `body` with the next row: the bytes that it was sorted by, its key, and the values kept beside it.
   ///
   /// - Returns: nil at the end.
   func next<Result>(_ body: (SortedRow) throws -> Result) throws -> Result? {

@@ -19,7 +19,7 @@ enum QueryFormat: Hashable, Sendable {
     }
   }
 
-  /// Whether an argument is of the kind: what is none is a mistake in the text or in the call.
+  /// Whether an argument is of the kind: another kind is a mistake in the text or in the call.
   func admits(_ argument: QueryArgument) -> Bool {
     switch (self, argument) {
     // A text that a user typed is read as the type that it is compared with.

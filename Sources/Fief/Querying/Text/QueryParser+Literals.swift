@@ -4,7 +4,7 @@ extension QueryParser {
   /// A value that is written as a function: `uuid('…')`.
   mutating func literalFunction(_ name: String, at start: Int) throws -> QuerySyntax {
     try advance()
-    // The lexer stands behind the parenthesis, and takes what is not in quotes as it is.
+    // The lexer stands behind the parenthesis, and takes text without quotes as it is.
     guard token.isSymbol("(") else { throw unexpected("'('") }
     var encoding: String?
     var raw: String?

@@ -25,7 +25,7 @@ extension QueryParser {
       }
       return !Self.beginsOperand(following, nil)
     }
-    // Whatever else stands there is what an error is about.
+    // Any other token is an error.
     return Self.beginsOperand(next, following)
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a query in the one form of its text that says exactly what it is: reading it gives an equal query.
+/// Writes a query in the one form of its text that expresses exactly this query: reading it gives an equal query.
 package struct QueryPrinter {
   /// The number of quantifiers around the part that is written.
   private var depth = 0

@@ -1,7 +1,7 @@
 /// A query's text as it was understood, before names are looked up.
 indirect enum QuerySyntax {
   case value(QueryValue)
-  /// A text typed by a user as an argument: its kind depends on what it is compared with.
+  /// A text typed by a user as an argument: its kind depends on the other operand.
   case untyped(String, at: Int)
   case list([QuerySyntax], at: Int)
   /// Both ends are included.

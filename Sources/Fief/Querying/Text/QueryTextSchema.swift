@@ -11,7 +11,7 @@ package struct QueryTextSchema: Sendable {
   /// The key of an object of a type for a text.
   let key: @Sendable (_ type: String, _ text: String) throws -> ObjectKey
   /// Whether there is a schema at all. Without one, every name is taken for a single value, except where a
-  /// quantifier or what is behind the name says otherwise.
+  /// quantifier or the text behind the name shows a collection.
   let isKnown: Bool
 
   /// No schema.

@@ -41,8 +41,8 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   /// - Parameters:
   ///   - store: the name of the store that has the objects, that of its repository.
   ///   - key: the primary key, an array of the parts for a compound one, or an ``ObjectKey``.
-  /// - Throws: ``FiefError`` of code `invalidStoreName` for what cannot be the name of a store, `invalidValue`
-  ///   for a key that is not one of the type's.
+  /// - Throws: ``FiefError`` of code `invalidStoreName` for a text that cannot be the name of a store,
+  ///   `invalidValue` for a key that is not one of the type's.
   public init(store: String, key: Any) throws {
     try StoreName.validate(store)
     let keys = try CrossStoreKeys.of(Element.self)

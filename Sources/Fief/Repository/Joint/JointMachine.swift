@@ -1,4 +1,5 @@
-/// The steps of a write to several stores, their order and what follows a failure: a state machine without the stores.
+/// The steps of a write to several stores, their order and the consequences of a failure: a state machine
+/// without the stores.
 ///
 /// Store 0 is the coordinator; the others are participants, in the order in which every process locks them.
 /// The order guarantees:
@@ -9,8 +10,9 @@
 ///   participant as it was before the decision, or as it was when it was begun.
 /// - The coordinator is held from before the first marker to the decision: who holds it and sees no decision
 ///   knows that there will be none.
-/// - Where it is not known whether the decision was made, the markers and the journals stay: no participant is
-///   committed, none is given free, and each is settled by what the coordinator says when that can be read again.
+/// - Where it is not known whether the decision was made, the markers and the journals stay: no participant
+///   is committed, none is released, and each is settled by the coordinator's decision when it can be read
+///   again.
 struct JointMachine: Sendable {
   /// An action that the machine asks for.
   enum Action: Hashable, Sendable {
@@ -20,7 +22,7 @@ struct JointMachine: Sendable {
     case mark(Int)
     /// Make the changes in all stores, with their checks, and take the markers away with them.
     case run
-    /// Write what a participant's transaction has changed into that of the coordinator.
+    /// Write the changes of a participant's transaction into that of the coordinator.
     case journal(Int)
     /// Commit a held transaction; that of the coordinator is the decision.
     case commit(Int)
@@ -30,7 +32,7 @@ struct JointMachine: Sendable {
     case clean
     /// End all held transactions without keeping anything; let a store grow, where one is named.
     case abort(growing: Int?)
-    /// Complete or drop what another write to several stores has left in a store.
+    /// Complete or drop the parts of another write to several stores in a store.
     case settle(Int)
     /// Take the marker of a participant away.
     case unmark(Int)
@@ -38,8 +40,8 @@ struct JointMachine: Sendable {
     case decided(unfinished: [Int])
     /// Nothing more: no store has a change.
     case dropped
-    /// Nothing more: whether it is decided is not known here. The markers and the journals stay as they are, and
-    /// the recovery does what the coordinator then says.
+    /// Nothing more: whether it is decided is not known here. The markers and the journals stay as they are,
+    /// and the recovery follows the coordinator's decision.
     case undecided
   }
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The decision, and what comes after it.
+/// The decision, and the steps after it.
 extension JointWriter {
   func commit(_ store: Int) throws -> JointMachine.Event {
     guard let held = held[store] else { return .failed }

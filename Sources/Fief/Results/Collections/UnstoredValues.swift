@@ -7,7 +7,7 @@ extension Array where Element: Persistable & RealmCollectionValue {
   /// The greatest value; nil where there is none. A value that is not a number is left out.
   func greatest() -> Element? { best(.greater) }
 
-  /// The value that is less or greater than the others, by what is stored of it.
+  /// The value that is less or greater than the others, by its stored form.
   private func best(_ comparison: QueryComparison) -> Element? {
     let kind = Element._columnType.kind
     var best: (value: Element, payload: [UInt8])?

@@ -10,7 +10,7 @@ struct EmbeddedRow {
 }
 
 extension EmbeddedResults {
-  /// Calls `body` with what the query finds, in its order, and with the transaction that it was found in.
+  /// Calls `body` with the objects that the query finds, in its order, and with their transaction.
   func withRows<Value>(_ body: ([EmbeddedRow], QueryEnvironment) throws -> Value) throws -> Value {
     if let failure { throw failure }
     guard let store = context.store, let members else {

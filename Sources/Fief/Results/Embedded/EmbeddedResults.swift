@@ -6,9 +6,10 @@ import Foundation
 /// ```swift
 /// let homes = person.addresses.where { $0.city == "Bonn" }.sorted(byKeyPath: \.street)
 /// ```
-/// Embedded objects are in the record of the object that has them, which is read at each use, in the newest state or in
-/// the scope that the object is of. In a scope they are the objects that the list has, so that what a `write { }`
-/// assigns to one is written; outside they are copies. Objects that a sort finds equal stay in the order of the list.
+/// Embedded objects are in the record of the object that has them, which is read at each use, in the newest
+/// state or in the scope that the object is of. In a scope they are the objects that the list has, so that
+/// assignments to one in a `write { }` are written; outside they are copies. Objects that a sort finds equal
+/// stay in the order of the list.
 public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   let context: ObjectContext
   let members: QueryMembers?

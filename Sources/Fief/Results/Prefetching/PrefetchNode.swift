@@ -1,8 +1,8 @@
-/// A property that leads to what is prefetched, and those of its targets that lead on.
+/// A property that leads to prefetched objects, and those of its targets that lead on.
 final class PrefetchNode {
   let name: String
   let type: ColumnType
-  /// The class of what it leads to.
+  /// The class of its targets.
   let target: ObjectBase.Type
   /// The column whose backlinks are followed, for an inverse.
   let inverse: Table.LinkColumn?

@@ -1,6 +1,6 @@
 import LMDB
 
-/// A transaction that a query runs in, and what makes objects of its rows.
+/// A transaction that a query runs in, and the maker of objects from its rows.
 final class QueryRunning {
   let store: StoreCore
   let binding: ObjectBinding
@@ -61,10 +61,10 @@ final class QueryRunning {
     )
   }
 
-  /// Checks what is asked for, where something simpler runs instead: a count needs no order, but one that is
-  /// impossible is an error all the same.
+  /// Checks a query in whose place a simpler one runs: a count needs no order, but one that is impossible is
+  /// an error all the same.
   ///
-  /// - Throws: ``FiefError`` for what the query cannot do.
+  /// - Throws: ``FiefError`` for an unsupported query.
   func check(_ asked: QueryDescription, besides running: QueryDescription) throws {
     if asked.order != running.order {
       // Only a plan shows whether the query has a relevance.
@@ -107,7 +107,7 @@ final class QueryRunning {
     unsafeDowncast(try object(row), to: type)
   }
 
-  /// The object of a row that is the only one, with what it leads to where that is asked for.
+  /// The object of a row that is the only one, with its prefetched targets.
   func prefetchedObject<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
     let object = try object(row, as: type)
     try prefetcher?.prefetch([object])

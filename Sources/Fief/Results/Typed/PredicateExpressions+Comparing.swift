@@ -82,7 +82,7 @@ extension PredicateTranslator {
 }
 
 extension QueryCondition {
-  /// A comparison for equality or its opposite; of conditions with a truth value what that means.
+  /// A comparison for equality or its opposite; for conditions with a truth value the condition or its opposite.
   fileprivate init(_ first: QueryOperand, _ comparison: QueryComparison, _ second: QueryOperand) {
     switch (first, second) {
     case (.value(.bool), .truth), (.value(.bool), .conditional):

@@ -63,7 +63,7 @@ extension Predicate: TranslatablePredicate {
 extension Predicate {
   /// The condition that the predicate is.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` for what cannot be asked of a store.
+  /// - Throws: ``FiefError`` of code `invalidQuery` for a part that a store cannot answer.
   package func queryCondition() throws -> QueryCondition {
     var translator = PredicateTranslator()
     guard case .operand(let operand) = try term(of: [.operand(.path(.element))], &translator) else {

@@ -85,7 +85,7 @@ extension String: PredicateMembers {
 }
 
 extension AnyKeyPath {
-  /// Whether the key path gives what is stored of a value of the application's own type.
+  /// Whether the key path gives the stored form of a value of the application's own type.
   var givesStoredValue: Bool {
     switch Swift.type(of: self).rootType {
     case let type as any PersistableEnum.Type: givesRawValue(of: type)

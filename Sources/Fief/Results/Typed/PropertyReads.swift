@@ -28,7 +28,7 @@ final class PropertyReads {
     last = path
   }
 
-  /// Notes what the property that was read last has given.
+  /// Notes the object that the property that was read last has returned.
   func lead(to object: ObjectBase) {
     if let last { hold(object, at: last) }
   }

@@ -120,7 +120,7 @@ extension Query where Value: QueryableText {
   public func uppercased() -> Query { Query(term.map { .uppercased($0) }) }
 }
 
-/// Bytes, or what may be bytes.
+/// Bytes, or a value that may be bytes.
 public protocol QueryableBytes {}
 
 extension Data: QueryableBytes {}

@@ -99,7 +99,7 @@ extension Float: QueryableNumber {}
 extension Double: QueryableNumber {}
 extension Optional: QueryableNumber where Wrapped: QueryableNumber {}
 
-/// Text, or what may be text.
+/// Text, or a value that may be text.
 public protocol QueryableText {}
 
 extension String: QueryableText {}

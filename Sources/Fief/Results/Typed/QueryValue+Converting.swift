@@ -34,8 +34,8 @@ extension QueryValue {
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a value that no property can have.
   static func list<Element>(of values: some Sequence<Element>) throws -> [QueryValue] {
-    // Lists of keys are long, and finding out what each of them is takes longer than looking it up.
-    // SAFETY: it is the same type.
+    // Lists of keys are long, and determining the type of each takes longer than looking it up. SAFETY: it is
+    // the same type.
     if Element.self == Int.self { return values.map { .integer(Int64(unsafeBitCast($0, to: Int.self))) } }
     return try values.map { try QueryValue($0) }
   }

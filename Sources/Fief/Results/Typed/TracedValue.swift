@@ -30,7 +30,7 @@ enum TracedValue {
     }
   }
 
-  /// Whether a key path gave what the property gave, perhaps in an optional or as the raw value of it.
+  /// Whether a key path gave the value of the property, perhaps in an optional or as the raw value of it.
   static func isSame(_ value: Any, _ last: Any) -> Bool {
     let value = unwrapped(value)
     let last = unwrapped(last)

@@ -1,7 +1,7 @@
 /// The names behind key paths.
 ///
-/// A key path has none at run time. It is applied to an object whose properties note that they are read; what
-/// was found is kept, so that this happens once for each key path.
+/// A key path has no names at run time. It is applied to an object whose properties note that they are read;
+/// the path found is kept, so that this happens once for each key path.
 package enum TypedPath {
   /// Key paths of classes are constants of the program, so that there are not many; only those that the
   /// program puts together itself could be.

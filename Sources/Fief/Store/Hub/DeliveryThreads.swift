@@ -81,7 +81,7 @@ final class DeliveryThreads: Sendable {
   private func take(_ state: inout State) -> Job? {
     guard state.taken < state.jobs.count else { return nil }
     let job = state.jobs[state.taken]
-    // The thread that calls the handler releases what its closure holds; here it would happen under the lock.
+    // The thread that calls the handler releases the objects of its closure; here it would happen under the lock.
     state.jobs[state.taken] = {}
     state.taken += 1
     if state.taken == state.jobs.count {

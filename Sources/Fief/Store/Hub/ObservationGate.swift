@@ -24,7 +24,7 @@ final class ObservationGate: Sendable {
     waiter?.resume(returning: job)
   }
 
-  /// Nothing comes any more, nor what has come and was not asked for.
+  /// Ends the sequence and drops deliveries that were not asked for.
   func end() {
     // A delivery has its observation, which has this gate.
     let (waiter, job) = state.withLock { state in

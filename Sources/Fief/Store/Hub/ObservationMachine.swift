@@ -69,7 +69,7 @@ struct ObservationMachine {
   var isCommitting = false
   /// Whether the file may have new commits of other processes.
   var mayHaveForeignCommits = false
-  /// The observations that are being evaluated: what they depend on is only known afterwards, so they get all changes.
+  /// The observations that are being evaluated: their interest is only known afterwards, so they get all changes.
   var inEvaluation: Set<ID> = []
   private var last: ID = 0
   /// Counts how often the store got its first observation. A snapshot that was read before that may be older than the

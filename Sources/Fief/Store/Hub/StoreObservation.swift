@@ -41,7 +41,7 @@ class StoreObservation: @unchecked Sendable {
   /// Calls the handler with an error, as its last call.
   func fail(_ error: any Error) {}
 
-  /// Releases what waits for the handler's next call; there is none any more.
+  /// Releases the changes for the handler's next call, which does not come any more.
   func end() {}
 
   func begin(_ id: ObservationMachine.ID) { self.id = id }

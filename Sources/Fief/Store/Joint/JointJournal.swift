@@ -16,7 +16,7 @@ enum JointJournal {
   /// The length of a piece in bytes; only a piece with a single larger value is longer.
   private static let pieceLength = 256 << 10
 
-  /// Writes what a participant's transaction has changed into that of the coordinator.
+  /// Writes the changes of a participant's transaction into that of the coordinator.
   ///
   /// - Returns: the number of pieces.
   static func write(

@@ -1,13 +1,13 @@
 import Foundation
 import LMDB
 
-/// Completes or drops what a write to several stores has left behind.
+/// Completes or drops the unfinished parts of a write to several stores.
 ///
 /// The coordinator is locked before the participant, as the writer itself does: who holds the coordinator knows
 /// that no writer is between its marker and its decision.
 enum JointRecovery {
-  /// Completes or drops what was prepared in a store: in the order of the markers, each by what its
-  /// coordinator says.
+  /// Completes or drops the prepared parts in a store: in the order of the markers, each by the decision of
+  /// its coordinator.
   ///
   /// Settles the markers in a participant. It must not be called while the calling thread writes to the store.
   ///
@@ -55,7 +55,7 @@ enum JointRecovery {
     }
   }
 
-  /// Completes in other stores what a store has decided.
+  /// Completes the decisions of a store in other stores.
   ///
   /// - Returns: the errors of those that could not be completed; their journals stay.
   static func settleDecisions(of coordinator: JointSide) throws -> [FiefError] {
@@ -108,7 +108,7 @@ enum JointRecovery {
         try JointRows.delete(marker, participant.tree, in: transaction)
         try JointSteps.tell("recover finish")
       }
-      // The journal goes only when what was made from it lasts.
+      // The journal is removed only when its changes are durable.
       try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
       // A copy of the participant is not the one that the journal is kept for.

@@ -102,8 +102,8 @@ extension StoreCore {
     )
   }
 
-  /// Calls a closure that writes, and again after what another write to several stores has left in the store
-  /// was completed or dropped.
+  /// Calls a closure that writes, and again after the parts of another write to several stores in the store
+  /// were completed or dropped.
   ///
   /// - Throws: what the closure throws; ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settled<Value>(_ body: () throws -> Value) throws -> Value {
@@ -112,7 +112,7 @@ extension StoreCore {
     }
   }
 
-  /// Completes or drops what another write to several stores has left in the store.
+  /// Completes or drops the parts of another write to several stores in the store.
   ///
   /// - Throws: ``FiefError`` of code `blockedByUnfinishedWrite`.
   func settleMarkers() throws {

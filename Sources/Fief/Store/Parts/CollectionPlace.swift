@@ -72,9 +72,8 @@ final class CollectionPlace {
     store.emit(.misuse(error))
   }
 
-  /// The object that the collection is in, in the write of this thread: the collection then has what the
-  /// object has there. The owner of the collection in this thread's write: the collection then has the
-  /// contents that the owner has there. The write fails where there is no owner.
+  /// The owner of the collection in this thread's write: the collection then has the contents that the owner
+  /// has there. The write fails where there is no owner.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite

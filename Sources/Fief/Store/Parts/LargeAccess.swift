@@ -72,7 +72,7 @@ final class LargeAccess {
 
   func note(_ error: any Error) { failure = failure ?? error }
 
-  /// Changes the collection; what has failed ends the write.
+  /// Changes the collection; a failure ends the write.
   func change(_ body: (RecordWriter, RecordWriter.Owner) throws -> Void) {
     attempt(()) {
       guard let writer, let owner else { return }
@@ -179,8 +179,8 @@ extension WriteTransaction {
 }
 
 extension ObjectBase {
-  /// The elements of a large collection that a record of this object has a marker of: those of the scope, or the
-  /// newest. Where the marker leads nowhere any more, what the object's record has now.
+  /// The elements of a large collection that a record of this object has a marker of: those of the scope, or
+  /// the newest. Where the marker leads nowhere any more, those of the object's present record.
   func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
     guard let store = _context?.store, let binding = _record?.binding,
       let column = binding.table.entry.column(columnID)

@@ -61,7 +61,7 @@ public class OwnedCollection {
   final func didChange() {
     if let unread, !unread.isChanged {
       unread.isChanged = true
-      // The elements in the record are not what the caller wants to have there.
+      // The elements in the record are not those that the caller wants.
       owner?.stopDeferring(at: offset)
     }
     if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
@@ -98,7 +98,7 @@ public class OwnedCollection {
   ///
   /// - Parameters:
   ///   - former: the former embedded objects.
-  ///   - isSame: whether the store has what it had when they were read.
+  ///   - isSame: whether the store is unchanged since they were read.
   ///   - body: gives the first one the values of the second.
   func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
 
@@ -107,7 +107,7 @@ public class OwnedCollection {
   /// The error of a linked object that could not be read.
   var linkFailure: (any Error)? { nil }
 
-  /// Calls what goes through the elements.
+  /// Calls a closure that goes through the elements.
   ///
   /// - Returns: also why some of the elements could not be read; nil where there were no others.
   final func watching<Value>(_ body: () throws -> Value) rethrows -> (Value, failure: (any Error)?) {
@@ -117,7 +117,7 @@ public class OwnedCollection {
     return (value, unread?.error ?? access?.failure ?? linkFailure)
   }
 
-  /// Calls what goes through the elements.
+  /// Calls a closure that goes through the elements.
   ///
   /// - Throws: the error of elements that could not be read.
   final func readingAll<Value>(_ body: () -> Value) throws -> Value {

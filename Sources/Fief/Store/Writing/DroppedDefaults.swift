@@ -31,7 +31,7 @@ struct DroppedDefaults {
     sweepAt = max(1_024, values.count * 2)
   }
 
-  /// Nothing was saved: the objects have again what they had, but for what was assigned since.
+  /// Restores the objects after a failed save, but for later assignments.
   mutating func restore() {
     for value in values.reversed() {
       guard let object = value.object, !object.isAssigned(value.property) else { continue }

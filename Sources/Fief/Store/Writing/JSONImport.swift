@@ -7,8 +7,8 @@ struct JSONImport {
 
   /// Makes the objects.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store does not have, or what is
-  ///   wrong with the document.
+  /// - Throws: ``FiefError`` of code `unknownType` for a class that the store does not have, or the error of
+  ///   the document.
   init(of type: Object.Type, from document: Data, options: JSONOptions, store: StoreCore) throws {
     _ = try store.binding(of: type)
     var conversion = ValueConversion()

@@ -1,4 +1,4 @@
-/// The objects of a save after their encoding: what they are to the store.
+/// The objects of a save after their encoding: their state in the store.
 extension ObjectGraph {
   /// Calls `body` with each object that was encoded, and the descriptor of its class.
   @inline(__always)
@@ -21,13 +21,13 @@ extension ObjectGraph {
   /// Keeps the objects alive as long as the graph, for a caller who does not wait.
   func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
 
-  /// Before the bytes leave: what is assigned from here on, while the save waits, is not part of it.
+  /// Marks the objects before their bytes are queued: later assignments, while the save waits, are not part of it.
   func markAsSaving() {
     assigned.reserveCapacity(objects.count + parts.count)
     forEachObject { object, descriptor in assigned.append(object.takeAssigned(descriptor)) }
   }
 
-  /// Makes an object the store's, and remembers what it was.
+  /// Makes an object the store's, and keeps its former state.
   @inline(__always)
   func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
     let former = object._context
@@ -36,8 +36,8 @@ extension ObjectGraph {
     if former !== context { object._context = context }
   }
 
-  /// Nothing was written: the objects that were marked at once are what they were before, but stay the store's where
-  /// another save uses their row id.
+  /// After a failed save:objects that were marked at once get their former state back, but stay the store's
+  /// where another save uses their row id.
   func unmark() {
     for (index, former) in marked.enumerated() {
       objects[index]._withUnsafeGuaranteedRef { object in
@@ -51,7 +51,7 @@ extension ObjectGraph {
     droppedDefaults.restore()
   }
 
-  /// Makes the parts the store's too, before the commit, and remembers what they were.
+  /// Makes the parts the store's too, before the commit, and keeps their former state.
   func markPartsAtOnce() {
     for part in parts {
       markedParts.append((part._context, part.takeAssigned(descriptor(of: part))))
@@ -59,7 +59,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Nothing was written: objects and parts that were marked at once are what they were before.
+  /// After a failed save:objects and parts that were marked at once get their former state back.
   func unmarkWithParts() {
     unmark()
     for (part, former) in zip(parts, markedParts) {
@@ -78,7 +78,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Nothing was written: what was assigned still is to be saved.
+  /// After a failed save:assigned values still have to be saved.
   func markAsNotSaved() {
     var rest = assigned[...]
     forEachObject { object, _ in rest.popFirst()?.mark(object) }

@@ -13,12 +13,12 @@ final class ObjectGraph: EncodedGraph {
   let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
-  /// The objects that were made from values: of one that is in the store, only what the values name is written.
+  /// The objects that were made from values: only the named values are written of one that is in the store.
   private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
-  // A graph is used by one call at a time, and what it calls while it encodes an object comes back through
-  // its methods only, after each access has ended. The check of that would cost as much as a field.
+  // A graph is used by one call at a time, and code that it calls while it encodes an object comes back
+  // through its methods only, after each access has ended. The check of that would cost as much as a field.
   @exclusivity(unchecked) var changes = PreparedChanges()
   /// Every object that the save writes as a record of its own.
   // SAFETY: `held` has those that were found by links, and the caller's array holds the roots as long as the
@@ -105,7 +105,7 @@ final class ObjectGraph: EncodedGraph {
     self.rowIDs = rowIDs
   }
 
-  /// Encodes objects and what they link, once.
+  /// Encodes objects and those that they link, once.
   func encode<Root: ObjectBase>(_ roots: [Root]) throws {
     guard let first = roots.first else { return }
     objects.reserveCapacity(roots.count)
@@ -317,7 +317,7 @@ final class ObjectGraph: EncodedGraph {
       .map(\.place.columnID)
   }
 
-  /// Whether only what was assigned to an object is written where the store has its key.
+  /// Whether only the assigned properties of an object are written where the store has its key.
   func writesPart(of object: ObjectBase) -> Bool {
     switch policy {
     case .error: false

@@ -49,7 +49,7 @@ struct ObjectUndo {
     sweepAt = max(1024, entries.count * 2)
   }
 
-  /// Makes the objects what they were, the last change first.
+  /// Restores the former states of the objects, the last change first.
   mutating func restore() {
     for entry in entries.reversed() {
       guard let object = entry.object else { continue }

@@ -1,4 +1,4 @@
-/// Deletions as changes: the keys of what is to go.
+/// Deletions as changes: the keys of the objects to delete.
 extension Saving {
   /// The deletion of objects, as changes.
   static func deletion(of objects: some Sequence<Object>, in core: StoreCore) throws -> PreparedChanges {

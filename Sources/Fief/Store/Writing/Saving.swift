@@ -1,6 +1,6 @@
 /// Encoding of objects on the caller's side, and handing them to the write queue.
 enum Saving {
-  /// Encodes objects with what they link.
+  /// Encodes objects with those that they link.
   ///
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
   static func graph(
@@ -108,7 +108,7 @@ enum Saving {
     }
   }
 
-  /// A block, or what the save is known to need: each further reservation encodes the save again.
+  /// A block, or the number that the save is known to need: each further reservation encodes the save again.
   private static func idsToReserve(in table: Table, for objects: [Object], _ core: StoreCore) -> Int64 {
     let needed = objects.count { $0._rowID == 0 && Swift.type(of: $0).className() == table.name }
     return max(core.rowIDs.blockSize(for: table.entry.id), Int64(needed))

@@ -2,8 +2,8 @@ import LMDB
 
 /// Deleting inside of a write.
 extension WriteTransaction {
-  /// Deletes an object, with what the rules of its relationships say: by default every link to it becomes nil, and
-  /// every collection loses it.
+  /// Deletes an object, following the rules of its relationships: by default every link to it becomes nil,
+  /// and every collection loses it.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` where the store has no such object, `foreignObject` where it was read
   ///   from another store, `deletionDenied` where a rule does not allow it; with nothing changed.
@@ -60,7 +60,7 @@ extension WriteTransaction {
     try deleting(deletion.tables) { try $0.perform(deletion, checkingFirst: true) }
   }
 
-  /// Deletes every object of a type, with what the rules of its relationships say.
+  /// Deletes every object of a type, following the rules of its relationships.
   ///
   /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
   public func deleteAll(_ type: Object.Type) throws {
@@ -79,9 +79,9 @@ extension WriteTransaction {
 
   /// Deletes every object of the store.
   ///
-  /// - Throws: ``FiefError``. Through a repository that declares a part of the store's types only objects of these are
-  ///   deleted, one type after the other, with what the rules of their relationships say: `deletionDenied` where one
-  ///   does not allow it.
+  /// - Throws: ``FiefError``. Through a repository that declares a part of the store's types only objects of
+  ///   these are deleted, one type after the other, following the rules of their relationships:
+  ///   `deletionDenied` where one does not allow it.
   public func deleteAll() throws {
     if let visible {
       for table in store.tables.all where table.records != nil && visible.contains(table.name) {

@@ -2,11 +2,11 @@ import LMDB
 
 /// The scope of a `write { }`: one transaction, in which objects are live.
 ///
-/// Inside, the same key is always the same instance, and assigning a property is the change. An object that was read
-/// before, or added by an earlier write, joins with its first change, and shows the state of the write from there on; where
-/// there are several instances of an object then, each shows what is assigned to another. Everything
-/// is committed together when the closure returns, and nothing is when it throws. The closure may run
-/// again from its start when the store has to grow, so keep effects on the world outside of it.
+/// Inside, the same key is always the same instance, and assigning a property is the change. An object that was
+/// read before, or added by an earlier write, joins with its first change, and shows the state of the write
+/// from there on; where there are several instances of an object then, each shows the assignments to another.
+/// Everything is committed together when the closure returns, and nothing is when it throws. The closure may
+/// run again from its start when the store has to grow, so keep effects on the world outside of it.
 public final class WriteTransaction: AccessScope {
   /// The number of changed objects that wait to be written together.
   private static let mostChanged = 16_384
@@ -17,7 +17,7 @@ public final class WriteTransaction: AccessScope {
   /// Objects of which a part was handed out. A part knows its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   private var owners: [ObjectIdentifier: ObjectBase] = [:]
-  /// Added objects beside the live instance of their key: what is assigned to them is that one's.
+  /// Added objects beside the live instance of their key: assignments to them are made to that one.
   var aliases: [ObjectIdentifier: Alias] = [:]
 
   struct Alias {
@@ -41,7 +41,7 @@ public final class WriteTransaction: AccessScope {
   private(set) lazy var deletedContext = ObjectContext(deletedFrom: store)
   /// The former states of objects that have joined this transaction.
   var former: [FormerState] = []
-  /// Collections whose objects nothing held, with what they showed before the write changed them.
+  /// Collections whose objects nothing held, with their contents before the write changed them.
   var left: [(collection: OwnedCollection, saved: OwnedCollection)] = []
   /// The former states of objects to which something was assigned before the write.
   var drafts: [ObjectIdentifier: FormerState] = [:]
@@ -122,8 +122,8 @@ public final class WriteTransaction: AccessScope {
     known._isShared = true
   }
 
-  /// An instance of what the store has under a key, with what waits for being written, that is not live; nil where there
-  /// is none.
+  /// An instance of the stored object with a key, including waiting changes, that is not live; nil where
+  /// there is none.
   ///
   /// - Parameter id: the identity of the live instance; nil where it is known to have no waiting changes.
   func freshInstance(_ binding: ObjectBinding, _ key: [UInt8], _ id: IdentityMap.Key?) throws -> ObjectBase? {
@@ -145,7 +145,7 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Writes what was assigned, where that is possible now.
+  /// Writes the assigned values, where that is possible now.
   func flushSharing() throws -> Bool {
     if isFlushing || isDecoding { return false }
     try flush()
@@ -182,7 +182,7 @@ public final class WriteTransaction: AccessScope {
     return object
   }
 
-  /// Adds an object, with what it links; from then on it is live.
+  /// Adds an object, with the objects that it links; from then on it is live.
   ///
   /// - Parameters:
   ///   - object: a new object, or one that was read from this store.
@@ -232,8 +232,9 @@ public final class WriteTransaction: AccessScope {
 
   /// Makes an object from values and adds it.
   ///
-  /// Objects among the values that the store has are linked to. All others, of another store or of none, are copied with
-  /// what they link and embed, and stay what they are; with `.error` a copy whose key exists is the error.
+  /// Objects among the values that the store has are linked to. All others, of another store or of none, are
+  /// copied with the objects that they link and embed, and stay unchanged; with `.error` a copy whose key
+  /// exists is the error.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
@@ -279,7 +280,7 @@ public final class WriteTransaction: AccessScope {
     try writer.finishTrees()
   }
 
-  /// Writes what was assigned to live objects, so that reads and the commit see it.
+  /// Writes the assigned values of live objects, so that reads and the commit see it.
   func flush() throws {
     guard !changed.isEmpty else { return }
     let outer = isFlushing
@@ -353,7 +354,7 @@ public final class WriteTransaction: AccessScope {
     // Released together, after the last access to this scope: an object's `deinit` may read
     // the store.
     let instances = live
-    // An object that stayed listed would not be listed by the next scope, and what is assigned to it there would be lost.
+    // An object that stayed listed would not be listed by the next scope, and its assignments there would be lost.
     for object in changed { object._isListedAsChanged = false }
     for alias in aliases.values {
       alias.object._isShared = false
@@ -425,9 +426,9 @@ public final class WriteTransaction: AccessScope {
     isCancelled = true
   }
 
-  /// Ends the scope of a transaction that was not committed: objects are again what they were before it. Those that have
-  /// joined it show again what they did, those that were read in it what the store has; those that were added to it keep
-  /// the values of their properties.
+  /// Ends the scope of a transaction that was not committed: objects get the states from before it. Those
+  /// that have joined it have their former values again, those that were read in it the stored ones; those
+  /// that were added to it keep the values of their properties.
   func rollBack() {
     if isCancelled { return }
     let own = isUsable ? context : nil

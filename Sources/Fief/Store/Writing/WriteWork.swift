@@ -19,7 +19,7 @@ enum WriteWork: Sendable {
     if case .body(_, let silent) = self { silent } else { [] }
   }
 
-  /// Whether it makes the store smaller, so that it may use what is kept for that on a full disk.
+  /// Whether it makes the store smaller, so that it may use the reserve for that on a full disk.
   var onlyDeletes: Bool {
     guard case .changes(let changes) = self else { return false }
     return changes.onlyDeletes

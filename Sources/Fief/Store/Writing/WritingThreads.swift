@@ -49,7 +49,7 @@ enum WritingThreads {
     let own = Scopes(scopes)
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
-    // The thread itself sees what it has stored; what others see is of no interest to them.
+    // The thread itself sees what it has stored; the values that other threads see do not matter.
     count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue(stores, forKey: thread) }
     defer {

@@ -57,7 +57,7 @@ final class DerivedColumn: Sendable {
     return nil
   }
 
-  /// Whether one value is nearer to what is asked for than another.
+  /// Whether one value is a better extreme than another.
   func isBetter(_ value: DerivedValue, than other: DerivedValue) -> Bool {
     if value == .none { return false }
     if other == .none { return true }

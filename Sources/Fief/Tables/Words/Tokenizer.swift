@@ -6,7 +6,7 @@ import Foundation
 /// neighbours and the last one alone: `ab`, `bc`, `c`. So one ideograph is found as the beginning of a word, and
 /// two or more by their pairs. A word ends after ``longestWord`` bytes.
 struct Tokenizer {
-  /// The longest word, in bytes; what follows in it is left out.
+  /// The longest word, in bytes; its further bytes are left out.
   static let longestWord = 120
 
   /// One word of a text.
@@ -88,7 +88,7 @@ struct Tokenizer {
         if !ideograph.isEmpty, try !endRun(body) { return }
         if !word.isEmpty, try !endWord(body) { return }
         last = .other
-        // Nothing but this runs over what is between words.
+        // Only this code runs between words.
         if start == offset { return }
       }
     }

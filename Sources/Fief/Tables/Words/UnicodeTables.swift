@@ -9,7 +9,7 @@ enum UnicodeTables {
   /// Its key in the catalogue's tree.
   static let key = Array("unicode".utf8)
 
-  /// A hash of what the tables say of some thousand scalars, those that came with the latest versions among them.
+  /// A hash of the tables' entries for some thousand scalars, those that came with the latest versions among them.
   static let fingerprint = makeFingerprint()
 
   static func makeFingerprint() -> UInt64 {
@@ -30,8 +30,8 @@ enum UnicodeTables {
     return writer.withBytes { UInt64(RecordChecksum.compute($0)) << 32 | UInt64($0.count) }
   }
 
-  /// Letters with cases and marks, one scalar in some hundred of all planes that have letters, and the neighbourhood of
-  /// what the versions from 12 on have added.
+  /// Letters with cases and marks, one scalar in some hundred of all planes that have letters, and the
+  /// neighbourhood of the scalars added since version 12.
   private static let probes: [UInt32] = {
     var probes = Array(stride(from: 0xC0 as UInt32, to: 0x0600, by: 3))
     probes += Array(stride(from: 0x0600 as UInt32, to: 0x3_2400, by: 211))

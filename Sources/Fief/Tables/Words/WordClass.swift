@@ -16,7 +16,7 @@ enum WordClass: UInt8 {
   case middleOfBoth
   /// Connects whatever it is beside, as an underscore does.
   case connector
-  /// A mark or a format character: it belongs to what comes before.
+  /// A mark or a format character: it belongs to the character before.
   case extending
   /// A character of a script that has no spaces between words: Han, kana, Hangul, Thai, Lao, Khmer, Burmese.
   case ideograph

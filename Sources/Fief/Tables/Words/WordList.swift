@@ -16,7 +16,7 @@ struct WordList {
   /// The number of words, equal ones too.
   private(set) var count = 0
 
-  /// Collects the words of an index's columns, in place of what was collected before.
+  /// Collects the words of an index's columns, in place of those collected before.
   mutating func gather(
     _ index: Table.Index,
     of table: Table,

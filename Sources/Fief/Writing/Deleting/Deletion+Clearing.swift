@@ -1,6 +1,6 @@
 import LMDB
 
-/// Clearing the links to what was deleted.
+/// Clearing the links to deleted objects.
 extension Deletion {
   /// The number of links that are cleared together.
   private static let linksAtOnce = 1 << 14

@@ -38,7 +38,7 @@ final class Deletion {
   var transaction: LMDB.WritableTransaction { writer.transaction }
   var tree: Database { tables.catalogueTree }
 
-  /// Deletes an object; what follows from that is done by ``finish()``.
+  /// Deletes an object; ``finish()`` deletes the objects that follow from that.
   ///
   /// - Returns: false where there was none.
   func delete(_ key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {

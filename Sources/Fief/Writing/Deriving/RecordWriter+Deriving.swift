@@ -3,8 +3,8 @@ import LMDB
 
 /// The derived properties of an object that is written.
 extension RecordWriter {
-  /// The record with its derived properties as they have to be: those computed from the object itself,
-  /// the others as they are stored, since they change by what is noted of the others.
+  /// The record with its derived properties as they have to be: those computed from the object itself, the
+  /// others as they are stored, since they change by the notes about other objects.
   ///
   /// - Returns: nil where the record is so already.
   func derivedRecord(
@@ -37,7 +37,7 @@ extension RecordWriter {
     return time
   }
 
-  /// A record with the payloads of some columns replaced; nil where these are what it has.
+  /// A record with the payloads of some columns replaced; nil where it has these already.
   static func record(
     of table: Table,
     view: RecordView,

@@ -1,10 +1,10 @@
 import Foundation
 import LMDB
 
-/// Noting what a written record changes for the derived properties of others.
+/// Notes about the effects of a written record on the derived properties of others.
 ///
-/// Invariant: for each object, what it stores and what is noted of it together are right for the records that
-/// there are, or it is noted that the value is to be recomputed.
+/// Invariant: for each object, its stored values and its notes together are right for the present records, or
+/// it is noted that the value is to be recomputed.
 extension RecordWriter {
   func noteDerivations(
     _ derivations: TableDerivations,

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Noting what changes of large collections change for derived properties.
+/// Notes about the effects of changes of large collections on derived properties.
 extension RecordWriter {
   /// Notes a member with a large collection of links; a change of the collection notes the owners that are added and removed.
   func noteLargeInverse(

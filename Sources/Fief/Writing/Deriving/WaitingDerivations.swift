@@ -49,7 +49,7 @@ final class WaitingDerivations {
     return nil
   }
 
-  /// Begins to update the owners of members; what is written from here on is noted again.
+  /// Begins to update the owners of members; later writes are noted again.
   func begin(_ waiting: WaitingMembers) {
     members[waiting.group.number] = nil
     current = waiting

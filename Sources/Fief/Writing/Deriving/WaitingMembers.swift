@@ -15,7 +15,7 @@ final class WaitingMembers {
   /// The bytes in memory.
   var size: Int { keys.size + values.count * MemoryLayout<DerivedValue>.stride + isDone.count }
 
-  /// Notes an object that is about to be written; what was noted first stays.
+  /// Notes an object that is about to be written; its first note stays.
   func note(_ key: UnsafeRawBufferPointer, _ former: () throws -> [DerivedValue]) throws {
     if keys.index(of: key) != nil { return }
     let found = try former()

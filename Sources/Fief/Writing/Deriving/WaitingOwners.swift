@@ -1,6 +1,6 @@
 import LMDB
 
-/// The objects of one table whose derived properties are still to be brought up to date, with what has changed.
+/// The objects of one table whose derived properties are still to be brought up to date, with their changes.
 final class WaitingOwners {
   let derivations: TableDerivations
   let keys = KeyTable()

@@ -144,12 +144,12 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     return try body()
   }
 
-  /// Lets nothing start until ``resume()``; what is running completes. A closed queue does not pause.
+  /// Lets nothing start until ``resume()``; the running work completes. A closed queue does not pause.
   package func pause() {
     core.pause()
   }
 
-  /// Lets what is in line start again, however often the queue was paused.
+  /// Lets the line start again, however often the queue was paused.
   package func resume() {
     core.resume()
   }

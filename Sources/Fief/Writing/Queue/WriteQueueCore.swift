@@ -113,7 +113,7 @@ final class WriteQueueCore<Work: Sendable, Receipt: Sendable>: Sendable {
     release(effects.released)
   }
 
-  /// Takes an event that has no result but what it starts.
+  /// Takes an event whose only result is its actions.
   func post(_ event: (inout State) -> Machine.Actions) {
     let effects = state.withLock { state in
       let actions = event(&state)

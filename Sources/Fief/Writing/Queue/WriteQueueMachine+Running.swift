@@ -12,7 +12,7 @@ extension WriteQueueMachine {
     return Batch(entries: [], injected: injected.map { [$0] } ?? [])
   }
 
-  /// Says what the queue's thread does next; it asks after every wake-up and after every batch.
+  /// Decides the next step of the queue's thread; it asks after every wake-up and after every batch.
   package mutating func threadStep(now: Int) -> (step: Step, actions: Actions) {
     switch phase {
     case .running, .turn, .gathering(by: .some):
@@ -35,7 +35,7 @@ extension WriteQueueMachine {
     }
   }
 
-  /// Says what the caller does next whose batch gathered: run it, or wait for its answer like others.
+  /// Decides the next step of the caller whose batch gathered: run it, or wait for its answer like others.
   package mutating func gathered(by ticket: Ticket, now: Int) -> (step: Step, actions: Actions) {
     // Pausing takes the batch away from the caller, who then waits in line for its answer.
     guard phase == .gathering(by: ticket) else { return (.wait, Actions()) }

@@ -1,5 +1,5 @@
-/// The logic of a write queue without threads, locks or clocks: a value that takes events and returns
-/// what has to be done about them.
+/// The logic of a write queue without threads, locks or clocks: a value that takes events and returns the
+/// actions for them.
 ///
 /// Items and turns stand in one line, in the order of their arrival. The front of the line is *pending*,
 /// bounded by the limits; the rest waits for admission. At most one of these happens at a time: a batch runs,
@@ -110,13 +110,13 @@ package struct WriteQueueMachine<Entry> {
     }
   }
 
-  /// Lets what is pending start again.
+  /// Lets the pending items start again.
   package mutating func resume(now: Int) -> Actions {
     isPaused = false
     return advance(now: now)
   }
 
-  /// Accepts nothing from now on; what is in line is still done, even if the queue was paused.
+  /// Accepts nothing from now on; the line is still done, even if the queue was paused.
   package mutating func close(now: Int) -> Actions {
     guard isAccepting else { return Actions() }
     isAccepting = false
@@ -148,7 +148,7 @@ package struct WriteQueueMachine<Entry> {
 
   // MARK: The step after every event
 
-  /// Starts what can start: the one place where work is handed out after an event.
+  /// Starts all work that can start: the one place where work is handed out after an event.
   mutating func advance(now: Int) -> Actions {
     var actions = Actions()
     if phase == .idle, !urgent.isEmpty {

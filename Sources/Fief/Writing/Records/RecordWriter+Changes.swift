@@ -5,7 +5,7 @@ extension RecordWriter {
   /// The changes since the last call; nil where the store is not observed.
   func takeChanges() -> ChangeSet? { collector?.take() }
 
-  /// Notes what a record that is about to be written changes of the one that is there.
+  /// Notes the changes from the stored record to one that is about to be written.
   ///
   /// - Parameter old: may be in a page, which nothing has been written to since it was read.
   func noteChange(

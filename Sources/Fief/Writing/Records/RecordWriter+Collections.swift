@@ -305,8 +305,7 @@ extension RecordWriter {
     noteDerivations(ofTarget: target, along: owner.collection.column.id, owner.table)
   }
 
-  /// Brings backlinks and repetitions to what a large collection has, of which some elements have gone and some
-  /// have come.
+  /// Updates the backlinks and repetitions of a large collection for removed and added elements.
   func noteLinks(_ collection: LargeCollection, gone: ElementRun, come: ElementRun, _ owner: Owner) throws {
     guard owner.type.kind == .link, let link = owner.collection.link, gone.count + come.count > 0 else {
       return

@@ -1,7 +1,7 @@
 import LMDB
 
 extension RecordWriter {
-  /// Deletes an object, with what the rules of its relationships say: by default every link that leads to it.
+  /// Deletes an object, following the rules of its relationships: by default every link that leads to it.
   ///
   /// - Returns: false where there was none.
   /// - Throws: ``FiefError`` of code `deletionDenied`, in the middle of the changes; see ``undoable(where:_:)``.
@@ -34,7 +34,7 @@ extension RecordWriter {
     return true
   }
 
-  /// Deletes every object of a type, with what the rules of its relationships say.
+  /// Deletes every object of a type, following the rules of its relationships.
   ///
   /// - Throws: as ``delete(key:from:)``.
   func deleteAll(from table: Table) throws {
@@ -94,8 +94,8 @@ extension RecordWriter {
     if let trace, trace.isLive(table, key) { trace.deleted.append((table, [UInt8](key))) }
   }
 
-  /// Calls a closure, whose failure undoes what it has changed if that can be a denied deletion. Without a rule that
-  /// can deny it costs nothing.
+  /// Calls a closure, whose failure rolls back its changes if it can be a denied deletion. Without a rule
+  /// that can deny it costs nothing.
   func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
     try flushTrees()
@@ -136,7 +136,7 @@ extension Deletion {
   /// The number of keys that are read at once.
   private static let keysAtOnce = 1024
 
-  /// Deletes every object of a type; what follows is done by ``finish()``.
+  /// Deletes every object of a type; ``finish()`` does the rest.
   func deleteAll(from table: Table) throws {
     let records = try writer.records(of: table)
     while true {

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Changes of large collections that write only what differs.
+/// Changes of large collections that write only the differences.
 extension RecordWriter {
   /// Puts elements in the place of some of a large list.
   func replace(_ range: Range<Int>, of list: LargeList, with new: ElementRun, _ owner: Owner) throws {

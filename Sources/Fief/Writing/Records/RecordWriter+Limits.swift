@@ -5,7 +5,7 @@ extension RecordWriter {
   /// The number of notes that are kept before those that are not needed any more are removed.
   private static let mostNotes = 1 << 16
 
-  /// Notes what a change of a record may have made too few or too many.
+  /// Notes the relationships that may have too few or too many objects after a change of a record.
   func noteLimits(
     of table: Table,
     key: UnsafeRawBufferPointer,

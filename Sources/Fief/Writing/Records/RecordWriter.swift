@@ -1,7 +1,7 @@
 import LMDB
 
-/// Puts, changes and deletes records inside one LMDB transaction, with their indexes, their backlinks and
-/// the list of what was changed.
+/// Puts, changes and deletes records inside one LMDB transaction, with their indexes, their backlinks and the
+/// list of changes.
 ///
 /// Invariant: after each call the records, the waiting changes of ``TreeBuffer`` and the trees agree; after
 /// ``flushTrees()`` the trees do alone and derived properties are right, and after ``finishTrees()`` unique indexes
@@ -40,7 +40,7 @@ final class RecordWriter {
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are to be brought up to date; nil where there are none.
   @exclusivity(unchecked) var waiting: WaitingDerivations?
-  /// Whether what waits is being worked off.
+  /// Whether waiting changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
   /// Whether nothing is derived, as while a migration moves objects.
   @exclusivity(unchecked) var derivesNothing = false
@@ -301,7 +301,7 @@ final class RecordWriter {
     if size > largestWait { try flushTrees() }
   }
 
-  /// Keeps what waits for the trees within bounds while derived properties are brought up to date.
+  /// Keeps the changes that wait for the trees within bounds while derived properties are brought up to date.
   func boundBuffers() throws {
     updates &+= 1
     guard updates & boundingMask == 0, treeBuffers.reduce(0, { $0 + $1.size }) > largestWait else { return }

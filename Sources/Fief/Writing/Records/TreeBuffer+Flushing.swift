@@ -1,6 +1,6 @@
 import LMDB
 
-/// Writing what waits for a tree.
+/// Writing the entries that wait for a tree.
 extension TreeBuffer {
   /// Makes the changes.
   ///
@@ -38,8 +38,8 @@ extension TreeBuffer {
     (texts, words) = (0, 0)
   }
 
-  /// Calls a closure with what waits, in the order of the entries: key, value and how much of the key is the
-  /// first element; 0 where others may have the same.
+  /// Calls a closure with the waiting entries, in their order: key, value and the number of the key's bytes
+  /// that are its first element; 0 where others may have the same.
   func forEachSorted(
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, Int) throws -> Void
   ) throws {

@@ -55,13 +55,13 @@ final class ElementSource {
     stamps = target.map { RowStamps(of: $0, watched: values) }
   }
 
-  /// Forgets what may have changed; nil for anything.
+  /// Drops the stamps of objects that may have changed; nil for all.
   func forget(_ changes: ChangeSet?) {
     guard let target else { return }
     stamps?.forget(changes.map { $0.types[target.name] ?? ChangeSet.TypeChanges() })
   }
 
-  /// Calls `body` with what each element is known by, and with the stamp of its value where it has one.
+  /// Calls `body` with the identity of each element, and with the stamp of its value where it has one.
   func forEach(in state: ObservedState, _ body: (UnsafeRawBufferPointer, UInt32) throws -> Void) throws {
     guard let records = owner.records, ObjectKey.lengths.contains(key.bytes.count),
       let record = try key.bytes.withUnsafeBytes({ try state.transaction.get(records, $0) })

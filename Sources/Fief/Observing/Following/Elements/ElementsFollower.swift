@@ -9,8 +9,7 @@ final class ElementsFollower: CollectionFollower {
   private let watched: [QueryPath]?
   private let names: QueryNames
   private var source: ElementSource?
-  /// The elements of the state at hand: in a map the keys, in a list and a set what the elements are, or hashes of that
-  /// where it is long.
+  /// The elements of the state at hand: in a map the keys, in a list and a set the elements, or hashes of long ones.
   private(set) var rows = ObservedRows.none
   /// The elements that the deletions index which were taken last; of a map it has their keys.
   private(set) var formerRows = ObservedRows.none

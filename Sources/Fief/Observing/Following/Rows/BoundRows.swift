@@ -18,7 +18,7 @@ final class BoundRows {
   /// The greatest number of single objects that the interest lists; for more, it is in the whole type.
   private static let mostKeys = 256
 
-  /// - Throws: ``FiefError`` for what the query cannot do, and for paths that cannot be watched.
+  /// - Throws: ``FiefError`` for an unsupported query, and for paths that cannot be watched.
   init(
     _ description: QueryDescription,
     of typeName: String,
@@ -142,7 +142,7 @@ extension BoundRows {
 
   /// Whether the changes of objects of the type leave all rows where they are.
   func leavesRows(_ changes: ChangeSet.TypeChanges) -> Bool {
-    // Objects that come or go may be what a link leads to that has led to nothing.
+    // Inserted or deleted objects may be targets of links.
     !changes.changesWhichExist
       && changes.changedColumns.isDisjoint(with: dependencies.columns[table.name] ?? .all)
   }

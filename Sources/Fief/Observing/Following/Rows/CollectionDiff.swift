@@ -102,8 +102,8 @@ struct CollectionDiff {
     note(oldNext..<oldRange.upperBound, became: newNext..<newRange.upperBound)
   }
 
-  /// Notes what is between two rows that stay. Of objects with several rows there may be some that have found no
-  /// partner because others of their rows come and go elsewhere.
+  /// Notes the changes between two rows that stay. Of objects with several rows there may be some that have
+  /// found no partner because others of their rows are inserted and removed elsewhere.
   private mutating func note(_ oldGap: Range<Int>, became newGap: Range<Int>) {
     var (oldFirst, newFirst) = (oldGap.lowerBound, newGap.lowerBound)
     var (oldEnd, newEnd) = (oldGap.upperBound, newGap.upperBound)

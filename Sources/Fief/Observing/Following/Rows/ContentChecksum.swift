@@ -1,10 +1,11 @@
 import LMDB
 
-/// The checksum of a record with the elements of its large collections in it: it says what the object has, and not where.
+/// The checksum of a record with the elements of its large collections in it: it depends on the object's
+/// values, not on their place.
 ///
-/// Whether a collection is in the record or in a tree, under which number and in which nodes, comes from what it was before;
-/// and a change of its elements leaves the record as it was. A collection that no record can have in it counts with a
-/// hash, wherever it is, so that no large one has to fit into memory.
+/// Whether a collection is in the record or in a tree, under which number and in which nodes, depends on its
+/// history; and a change of its elements leaves the record as it was. A collection that no record can have in
+/// it counts with a hash, wherever it is, so that no large one has to fit into memory.
 struct ContentChecksum {
   private let table: Table
   private let tables: StoreTables
@@ -80,10 +81,10 @@ struct ContentChecksum {
     return contents.bytes
   }
 
-  /// A payload that comes in parts, or, beyond what a record can have of it, its hash, whatever the parts were.
+  /// A payload that comes in parts, or, beyond the size that a record can have, its hash, whatever the parts were.
   private struct Contents {
     private var rest: [UInt8] = []
-    /// The hash of what came before the rest; nil where nothing did.
+    /// The hash of the bytes before the rest; nil where there are none.
     private var hash: UInt64?
 
     mutating func add(_ part: UnsafeRawBufferPointer) {

@@ -2,7 +2,7 @@
 struct ObservedRowsBuilder {
   /// The number of rows in a new run.
   private static let size = 256
-  /// Below it a run becomes one with what follows.
+  /// The size below which a run is joined with the next one.
   private static let least = 64
 
   private var runs: [RowRun] = []

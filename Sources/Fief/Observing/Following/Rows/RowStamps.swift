@@ -22,7 +22,7 @@ struct RowStamps {
     self.watched = watched
   }
 
-  /// Forgets what may have changed: all of it, or objects.
+  /// Drops the stamps that may have changed: all of them, or those of some objects.
   mutating func forget(_ changes: ChangeSet.TypeChanges?) {
     guard !large.isEmpty else { return }
     guard let changes else { return large = [:] }

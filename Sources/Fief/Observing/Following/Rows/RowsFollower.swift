@@ -83,7 +83,7 @@ final class RowsFollower: CollectionFollower {
     return changes.isEmpty ? nil : changes
   }
 
-  /// Goes on from what another follower has reported last, which is at the same state.
+  /// Continues from the last report of another follower, which is at the same state.
   ///
   /// - Returns: whether there is something to report.
   func takeOver(from other: RowsFollower) -> Bool {

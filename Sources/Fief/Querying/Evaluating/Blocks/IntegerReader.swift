@@ -1,6 +1,6 @@
 /// Reads the integers of one column from records of one layout version, with the offsets computed once.
-// SAFETY: the tables are never freed. A record is read inside of its bytes only: what is before the integers is
-// there by the first check of `read`, and each integer is checked by itself.
+// SAFETY: the tables are never freed. A record is read inside of its bytes only: the bytes before the
+// integers are checked first by `read`, and each integer is checked by itself.
 struct IntegerReader: @unchecked Sendable {
   enum Value {
     case integer(Int64)

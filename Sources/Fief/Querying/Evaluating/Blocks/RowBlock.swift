@@ -2,8 +2,8 @@ import LMDB
 
 /// The records of one page, and which of them a query still wants.
 ///
-/// Conditions go along a block one after another, so that what they need is at hand for many records, and
-/// nothing is called for each of them.
+/// Conditions go along a block one after another, so that their state stays in registers for many records,
+/// without a call for each of them.
 // SAFETY: `places` has room for every entry of `run`, and its first `count` are places of the run, unless all
 // are wanted.
 struct RowBlock: ~Copyable {

@@ -79,7 +79,7 @@ final class DoubleRangeCondition: RowCondition {
   }
 }
 
-/// A column of truth values is what it should be.
+/// A comparison of a column of truth values with a constant.
 final class BoolCondition: RowCondition {
   private let column: RowColumn
   private let wanted: Bool

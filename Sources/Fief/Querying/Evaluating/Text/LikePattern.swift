@@ -1,5 +1,5 @@
-/// A pattern of LIKE: `?` is any one Unicode scalar, `*` any number of them, and a backslash takes what follows
-/// literally. A backslash at the end is itself.
+/// A pattern of LIKE: `?` is any one Unicode scalar, `*` any number of them, and a backslash takes the next
+/// scalar literally. A backslash at the end is itself.
 ///
 /// Matching goes back to the last `*` only, so that it takes at most the product of both lengths.
 struct LikePattern {

@@ -22,7 +22,7 @@ final class BegunWrite {
     return pthread_key_create(&key, { BegunWrite.threadEnds($0) }) == 0 ? key : nil
   }()
 
-  /// Whether what a thread leaves behind can be found when it ends.
+  /// Whether the end of a thread can be noticed, to end its write.
   static var isPossible: Bool { key != nil }
 
   /// The write that the calling thread has begun.
@@ -75,8 +75,8 @@ final class BegunWrite {
   /// Commits, and ends.
   ///
   /// - Parameter silent: the observations that are not notified of it.
-  /// - Throws: the first failure of a call that could not throw, and what a commit throws; ``FiefError`` of code `storeFull`
-  ///   where the store had to grow. Nothing is kept then.
+  /// - Throws: the first failure of a call that could not throw, and the errors of a commit; ``FiefError`` of
+  ///   code `storeFull` where the store had to grow. Nothing is kept then.
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }

@@ -24,7 +24,7 @@ extension Store {
   /// - Parameters:
   ///   - isolation: the actor that the caller is isolated to.
   ///   - handler: gets the outcome.
-  ///   - prepare: encodes what is to be written, before this returns. Its second argument is whether the handler is
+  ///   - prepare: encodes the changes, before this returns. Its second argument is whether the handler is
   ///     called in the caller's isolation.
   func leave(
     isolation: (any Actor)?,

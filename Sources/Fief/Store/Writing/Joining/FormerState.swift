@@ -79,7 +79,8 @@ final class FormerState {
     for part in parts { part.noteAssigned() }
   }
 
-  /// Gives the object back what was assigned to it before the write and not saved, but for what the write has assigned.
+  /// Restores the values that were assigned to the object before the write and not saved, but for those that
+  /// the write has assigned.
   ///
   /// - Returns: whether there was something.
   @discardableResult
@@ -106,7 +107,7 @@ final class FormerState {
     return isFound
   }
 
-  /// Gives a collection back what was put aside of it, before the write changes it.
+  /// Restores the elements of a collection that were put aside, before the write changes it.
   ///
   /// - Returns: whether it is one of the object's.
   func takeUp(_ collection: OwnedCollection) -> Bool {

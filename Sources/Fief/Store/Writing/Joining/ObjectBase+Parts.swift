@@ -67,7 +67,7 @@ extension EmbeddedObject {
     return root._isShared
   }
 
-  /// Lets the write of this thread fail: what is changed has no object that it could be written with.
+  /// Lets the write of this thread fail: the change has no object that it could be written with.
   func failWriteForLostOwner() {
     guard WritingThreads.isAny, let store = _context?.store else { return }
     (store.activeWrite ?? WritingThreads.scopes.first)?

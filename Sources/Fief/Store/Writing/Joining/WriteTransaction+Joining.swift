@@ -46,7 +46,7 @@ extension WriteTransaction {
     if state.hasDrafts, let object = state.object { drafts[ObjectIdentifier(object)] = state }
   }
 
-  /// Remembers what was assigned to objects with drafts, before it is written.
+  /// Keeps the assigned values of objects with drafts, before it is written.
   func noteAssigned(to objects: [ObjectBase]) {
     for object in objects { drafts[ObjectIdentifier(object)]?.noteAssigned() }
   }
@@ -61,7 +61,7 @@ extension WriteTransaction {
     )
   }
 
-  /// A part and what it is in, from the inside out.
+  /// A part and its owners, from the inside out.
   private static func chain(from part: AnyObject?) -> [ObjectIdentifier] {
     guard let part else { return [] }
     var chain = [ObjectIdentifier(part)]
@@ -73,7 +73,8 @@ extension WriteTransaction {
     return chain
   }
 
-  /// Lets the write fail for an object that cannot join it, and that shows again what it did when the write has failed.
+  /// Lets the write fail for an object that cannot join it, and that has its former values again when the
+  /// write has failed.
   func refuse(_ object: ObjectBase, _ error: FiefError) {
     note(FormerState(object))
     fail(error)
@@ -100,7 +101,7 @@ extension WriteTransaction {
     } catch { fail(error) }
   }
 
-  /// Brings the instances of an object to what the store has.
+  /// Brings the instances of an object to the stored state.
   func refreshInstances(of id: IdentityMap.Key, but object: ObjectBase? = nil) throws {
     var instances: [ObjectBase] = []
     if let known = live[id], known._isShared { instances.append(known) }
@@ -110,7 +111,7 @@ extension WriteTransaction {
     for instance in instances where instance !== object { try refresh(instance, id) }
   }
 
-  /// Brings the further instances of all objects to what the store has.
+  /// Brings the further instances of all objects to the stored state.
   func refreshSharedInstances() throws {
     for alias in Array(aliases.values) where alias.object._isShared { try refresh(alias.object, alias.id) }
   }
@@ -125,7 +126,7 @@ extension WriteTransaction {
 
   // MARK: The end
 
-  /// After the commit: objects show again what was assigned to them before the write and is not saved.
+  /// Restores, after the commit, the values that were assigned to objects before the write and are not saved.
   func restoreDrafts() {
     for state in drafts.values { state.restoreDrafts() }
     drafts = [:]
@@ -142,7 +143,7 @@ extension WriteTransaction {
     _ = state.takeUp(collection)
   }
 
-  /// An object is added that has joined the write: what was assigned to it before is written too.
+  /// Adds the drafts of an added object that has joined the write: values that were assigned before are written too.
   func addDrafts(of object: ObjectBase) {
     guard let state = drafts.removeValue(forKey: ObjectIdentifier(object)), state.object === object else {
       return
@@ -150,8 +151,8 @@ extension WriteTransaction {
     if state.restoreDrafts() { noteChange(of: object) }
   }
 
-  /// After the transaction was rolled back: the live objects that others hold show what the store has. They were read in
-  /// it, and the next attempt may begin with them.
+  /// After the transaction was rolled back: live objects that are still held get the stored values. They were
+  /// read in it, and the next attempt may begin with them.
   ///
   /// - Parameters:
   ///   - instances: the instances that were live.
