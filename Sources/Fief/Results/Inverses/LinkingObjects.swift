@@ -1,12 +1,15 @@
 /// The objects that link to this one through a property of theirs: the inverse of a link or of a collection.
 ///
-/// ```swift final class Dog: Object {   @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
-/// } for owner in dog.owners.where({ $0.age > 30 }).sorted(byKeyPath: \.name) { print(owner.name) } ``` It is
-/// not stored: each use looks it up in the tree of backlinks, in the newest state or in the scope that the
+/// ```swift
+/// final class Dog: Object {
+///   @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// }
+/// for owner in dog.owners.where({ $0.age > 30 }).sorted(byKeyPath: \.name) { print(owner.name) }
+/// ```
+/// It is not stored: each use looks it up in the tree of backlinks, in the newest state or in the scope that the
 /// object is of. It is used like the ``Results`` in ``results``: counting makes no object, iterating streams.
 /// An object that is in no store has none; in a write, one that was linked and not added yet is added by the
-/// use of its inverse, as it is by every query in the write, so that its primary key has to be assigned
-/// before.
+/// use of its inverse, as it is by every query in the write, so that its primary key has to be assigned before.
 ///
 /// Inside of a `write { }` it can be changed from this side: see ``append(_:)``.
 ///
