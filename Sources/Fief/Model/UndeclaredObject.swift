@@ -11,6 +11,8 @@ final class UndeclaredObject: Object {
     return object
   }
 
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
   override var description: String {
     "an object of a class that is not declared here, key \(ObjectKey(bytes: reference.key))"
   }
