@@ -23,7 +23,8 @@ let package = Package(
     .target(name: "FiefRealm", dependencies: ["Fief"]),
     .target(name: "FiefTesting", dependencies: ["Fief"]),
     .target(name: "FiefConsole", dependencies: ["Fief"]),
-    .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole"]),
+    .target(name: "FiefMaintenance", dependencies: ["Fief", "LMDB"]),
+    .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole", "FiefMaintenance"]),
     .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"]),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"]),
     .target(
@@ -59,7 +60,7 @@ let package = Package(
     .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
-      dependencies: ["Fief", "FiefStress", "LMDBFaults"],
+      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
@@ -79,7 +80,7 @@ let package = Package(
     .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole"]),
     .testTarget(
       name: "FiefCommandsTests",
-      dependencies: ["FiefCommands", "FiefConsole", "PetStoreKit", "petstore-migrate"]
+      dependencies: ["FiefCommands", "FiefConsole", "FiefMaintenance", "PetStoreKit", "petstore-migrate"]
     ),
     .testTarget(
       name: "FiefToolTests",

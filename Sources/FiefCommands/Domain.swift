@@ -1,4 +1,5 @@
 import Fief
+import FiefMaintenance
 
 /// A repository of the application, as the runner sees it.
 // SAFETY: the repository is only asked for its description, which has no side effects; commands run on one

@@ -1,5 +1,6 @@
 import Dispatch
 import Fief
+import FiefMaintenance
 import Foundation
 
 /// Interrupts of the runner: incomplete copies are removed.

@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefMaintenance
 
 extension RunnerSession {
   /// Makes a backup of every store.

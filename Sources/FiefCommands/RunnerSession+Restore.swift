@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefMaintenance
 import Foundation
 
 extension RunnerSession {

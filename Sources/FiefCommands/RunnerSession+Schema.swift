@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefMaintenance
 
 extension RunnerSession {
   /// The types and properties of every store.

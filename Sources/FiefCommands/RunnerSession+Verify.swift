@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefMaintenance
 
 extension RunnerSession {
   /// Looks for damage in every store.

@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefMaintenance
 import Foundation
 
 /// One run of a command: its arguments, its stores and its output.

@@ -1,6 +1,7 @@
 import Fief
 import FiefCommands
 import FiefConsole
+import FiefMaintenance
 import Foundation
 import Testing
 

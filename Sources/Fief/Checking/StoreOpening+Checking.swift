@@ -2,7 +2,7 @@ import LMDB
 
 extension StoreOpening {
   /// Checks a store that no repository has open, by the catalogue in it.
-  static func check(directory: String, store: String) throws -> IntegrityReport {
+  package static func check(directory: String, store: String) throws -> IntegrityReport {
     var options = EnvironmentOptions()
     options.isReadOnly = true
     options.createsIfMissing = false

@@ -1,14 +1,14 @@
 /// A repository's description of its store, as values: what crosses to wherever the store is opened.
-struct StoreConfiguration: Sendable {
+package struct StoreConfiguration: Sendable {
   var name: String
   var memoryType: RealmMemoryType
   /// The directory that the store's own directory is in; nil for the default.
   var parentDirectory: String?
-  var schemaVersion: UInt64
-  var schema: DeclaredSchema
-  var migrationBlock: MigrationBlock?
-  var migrationPlan: MigrationPlan?
-  var options: StoreOptions
+  package var schemaVersion: UInt64
+  package var schema: DeclaredSchema
+  package var migrationBlock: MigrationBlock?
+  package var migrationPlan: MigrationPlan?
+  package var options: StoreOptions
   /// Whether commits wait for the disk, as far as the options say so.
   var isSynchronized = true
   /// The sandbox of the test that the store is opened in.

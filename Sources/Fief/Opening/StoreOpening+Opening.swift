@@ -3,7 +3,7 @@ import LMDB
 
 /// Opens stores: the environment, the catalogue, the migration where one is due, the tables.
 extension StoreOpening {
-  static func open(_ configuration: StoreConfiguration, directory: String, isInMemory: Bool) throws
+  package static func open(_ configuration: StoreConfiguration, directory: String, isInMemory: Bool) throws
     -> OpenedStore
   {
     var options = configuration.options.environment

@@ -5,7 +5,7 @@ extension DatabaseConfigurable {
   /// The description as values.
   ///
   /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
-  func configuration() throws -> StoreConfiguration {
+  package func configuration() throws -> StoreConfiguration {
     let name = storeName
     try StoreName.validate(name)
     let objects = try objectTypes ?? DefaultSchema.objectTypes()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one thread at a time open a certain store; others wait, and stores do not wait for each other.
-final class OpeningGate: Sendable {
+package final class OpeningGate: Sendable {
   private let lock = OwnedLock(())
   /// The thread at the gate, 0 while there is none. Only the thread itself ever finds its own number here.
   private let thread = Atomic<UInt>(0)
@@ -13,7 +13,7 @@ final class OpeningGate: Sendable {
   static var isHeldByCaller: Bool { holders.withLock { $0[AccessScope.currentThread] != nil } }
 
   /// - Throws: ``FiefError`` of code `nestedWrite` where the store is opened from its own migration block.
-  func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
+  package func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
     let current = AccessScope.currentThread
     guard thread.load(ordering: .relaxed) != current else {
       throw FiefError(.nestedWrite, "A store cannot be opened from its own migration block.", store: store)

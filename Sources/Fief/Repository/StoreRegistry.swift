@@ -47,7 +47,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The gate in which one thread at a time opens, deletes or exchanges the files of a store.
-  func gate(_ key: String) -> OpeningGate {
+  package func gate(_ key: String) -> OpeningGate {
     state.withLock { state in
       if let gate = state.gates[key] { return gate }
       let gate = OpeningGate()
@@ -95,7 +95,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The store that is open under a key.
-  func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
+  package func openCore(_ key: String) -> StoreCore? { state.withLock { $0.entries[key]?.core } }
 
   /// Whether a repository's store is open.
   func isOpen(_ repository: some DatabaseConfigurable) -> Bool {
@@ -242,7 +242,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The directory of a repository's store on disk, whether it is open or not.
-  func storageDirectory(of repository: some DatabaseConfigurable) throws -> String {
+  package func storageDirectory(of repository: some DatabaseConfigurable) throws -> String {
     try key(for: repository)
   }
 

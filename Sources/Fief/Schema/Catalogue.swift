@@ -5,7 +5,7 @@ import Foundation
 /// Ids of types and columns are never reused, and a column remembers the types that it had: a record can be
 /// read with the layout that it was written with, however old it is, and without the application's classes. A
 /// property whose new type cannot express every value of the old one gets a new column.
-struct Catalogue: Sendable, Equatable {
+package struct Catalogue: Sendable, Equatable {
   /// The tree that it is in.
   static let treeName = "fief:catalogue"
   /// Its key there.
@@ -27,10 +27,10 @@ struct Catalogue: Sendable, Equatable {
   /// before the first release.
   static let oldestFormat: UInt32 = 2
 
-  var format: UInt32 = Catalogue.currentFormat
-  var schemaVersion: UInt64
+  package var format: UInt32 = Catalogue.currentFormat
+  package var schemaVersion: UInt64
   var storeID: UUID
-  var types: [TypeEntry]
+  package var types: [TypeEntry]
   var nextTypeID: UInt32
 
   init(schemaVersion: UInt64) {
@@ -48,19 +48,19 @@ struct Catalogue: Sendable, Equatable {
     self.nextTypeID = nextTypeID
   }
 
-  func type(named name: String) -> TypeEntry? {
+  package func type(named name: String) -> TypeEntry? {
     types.first { $0.name == name }
   }
 }
 
 /// One object type in the catalogue.
-struct TypeEntry: Sendable, Equatable {
+package struct TypeEntry: Sendable, Equatable {
   /// The highest number of a layout.
   static let lastLayout: UInt16 = 0x3FFF
 
-  var id: UInt32
-  var name: String
-  var isEmbedded: Bool
+  package var id: UInt32
+  package var name: String
+  package var isEmbedded: Bool
   /// The tree of the records; empty for an embedded type.
   var tree: String
   /// Every column that the type ever had, dropped ones too.
@@ -70,36 +70,36 @@ struct TypeEntry: Sendable, Equatable {
   /// The columns in the records of each layout version; the last is the current one.
   var layouts: [[UInt16]]
   var nextColumnID: UInt16
-  var indexes: [IndexEntry] = []
+  package var indexes: [IndexEntry] = []
   var nextIndexID: UInt16 = 1
   /// The relationships that have rules.
-  var relationships: [RelationshipEntry] = []
+  package var relationships: [RelationshipEntry] = []
   /// The derived properties.
-  var derived: [DerivedEntry] = []
+  package var derived: [DerivedEntry] = []
 
-  var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
+  package var currentColumns: [ColumnEntry] { columns.filter { !$0.isDropped } }
 
   func indexTree(_ index: IndexEntry) -> String { "index:\(id).\(index.id)" }
 
-  func column(named name: String) -> ColumnEntry? {
+  package func column(named name: String) -> ColumnEntry? {
     columns.first { $0.name == name && !$0.isDropped }
   }
 
-  func id(ofColumnNamed name: String) -> UInt16? {
+  package func id(ofColumnNamed name: String) -> UInt16? {
     columns.firstIndex { $0.name == name && !$0.isDropped }.map { columns[$0].id }
   }
 
-  func column(_ id: UInt16) -> ColumnEntry? {
+  package func column(_ id: UInt16) -> ColumnEntry? {
     columns.first { $0.id == id }
   }
 }
 
 /// One column of a type.
-struct ColumnEntry: Sendable, Equatable {
-  var id: UInt16
-  var name: String
-  var type: ColumnType
-  var isDropped: Bool = false
+package struct ColumnEntry: Sendable, Equatable {
+  package var id: UInt16
+  package var name: String
+  package var type: ColumnType
+  package var isDropped: Bool = false
   /// The property of `type.target` that an inverse follows back.
   var originProperty: String?
   /// The payload that records written before the column existed have for it; nil is nil or empty.

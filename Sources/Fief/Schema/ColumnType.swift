@@ -127,7 +127,7 @@ extension ColumnType {
   /// Whether values of the column refer to objects of other trees.
   var isLink: Bool { kind == .link }
   /// Whether the column is kept in records at all.
-  var isStored: Bool { kind != .linkingObjects }
+  package var isStored: Bool { kind != .linkingObjects }
   /// Whether an index over the column is possible.
   var isIndexable: Bool {
     guard container == .none else { return false }

@@ -1,5 +1,5 @@
 /// A derived property as the catalogue has it.
-struct DerivedEntry: Sendable, Equatable {
+package struct DerivedEntry: Sendable, Equatable {
   /// The kind of computation.
   enum Kind: UInt8, Sendable, CaseIterable {
     /// The number of objects of a relationship.
@@ -31,7 +31,7 @@ struct DerivedEntry: Sendable, Equatable {
 }
 
 /// A derived property by the names of its columns: as a class declares it, or as a store has it.
-struct DerivedName: Hashable, Sendable {
+package struct DerivedName: Hashable, Sendable {
   var column: String
   var kind: DerivedEntry.Kind
   var source: String?
@@ -40,7 +40,7 @@ struct DerivedName: Hashable, Sendable {
 
 extension DerivedName: CustomStringConvertible {
   /// As in `total: sum of orders.price`.
-  var description: String { "\(column): \(derivation)" }
+  package var description: String { "\(column): \(derivation)" }
 
   /// As in `sum of orders.price`.
   var derivation: String {
@@ -57,7 +57,7 @@ extension DerivedName: CustomStringConvertible {
 }
 
 extension DerivedEntry {
-  func name(in type: TypeEntry) -> DerivedName {
+  package func name(in type: TypeEntry) -> DerivedName {
     DerivedName(
       column: type.column(column)?.name ?? "?",
       kind: kind,

@@ -11,7 +11,7 @@ struct EarlierType: Sendable, Equatable {
 
 extension ColumnEntry {
   /// The type that the column has in the records of a layout version.
-  func type(at version: UInt16) -> ColumnType {
+  package func type(at version: UInt16) -> ColumnType {
     if earlier.isEmpty { return type }
     guard let found = earlier.first(where: { version <= $0.through }) else { return type }
     return ColumnType(found.kind, isOptional: found.isOptional)
@@ -81,7 +81,7 @@ extension ColumnEntry {
 extension ColumnType {
   /// Whether every value of this type is one of `new` as well, so that records need not be rewritten when a
   /// column goes from one to the other; nil where `new` is required becomes a value of its own.
-  func isReadable(as new: ColumnType) -> Bool {
+  package func isReadable(as new: ColumnType) -> Bool {
     guard container == .none, new.container == .none else { return false }
     if kind == new.kind { return kind != .link && kind != .embedded && kind != .linkingObjects }
     switch (kind, new.kind) {

@@ -1,5 +1,5 @@
 /// An index as the catalogue has it.
-struct IndexEntry: Sendable, Equatable {
+package struct IndexEntry: Sendable, Equatable {
   /// How many columns an index may have.
   static let mostColumns = 8
 

@@ -1,17 +1,17 @@
 /// The definition of an index by the names of its columns: as a class declares it, or as a store has it.
-struct IndexName: Hashable, Sendable {
+package struct IndexName: Hashable, Sendable {
   var kind: IndexEntry.Kind = .ordered
   var isUnique = false
   var isCaseInsensitive = false
-  var columns: [String]
+  package var columns: [String]
 
   /// Whether it is an index of the values of one column and nothing more.
-  var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
+  package var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
 }
 
 extension IndexName: CustomStringConvertible {
   /// As in `unique index (team, number)`.
-  var description: String {
+  package var description: String {
     var words: [String] = []
     if isUnique { words.append("unique") }
     if isCaseInsensitive { words.append("case-insensitive") }
@@ -22,7 +22,7 @@ extension IndexName: CustomStringConvertible {
 
 extension IndexEntry {
   /// The index by the names of its columns.
-  func name(in type: TypeEntry) -> IndexName {
+  package func name(in type: TypeEntry) -> IndexName {
     IndexName(
       kind: kind,
       isUnique: isUnique,

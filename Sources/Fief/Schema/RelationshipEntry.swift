@@ -1,5 +1,5 @@
 /// The rules of a relationship as the catalogue has them.
-struct RelationshipEntry: Sendable, Equatable {
+package struct RelationshipEntry: Sendable, Equatable {
   var column: UInt16
   var deleteRule: DeleteRule
   /// The least number of objects where there are any; 1 or more for a required relationship.
@@ -16,17 +16,17 @@ struct RelationshipEntry: Sendable, Equatable {
 }
 
 /// The rules of a relationship by the name of its column: as a class declares them, or as a store has them.
-struct RelationshipName: Hashable, Sendable {
+package struct RelationshipName: Hashable, Sendable {
   var column: String
   var deleteRule: DeleteRule
-  var minimum: Int
-  var maximum: Int?
+  package var minimum: Int
+  package var maximum: Int?
   var isRequired: Bool
 }
 
 extension RelationshipName: CustomStringConvertible {
   /// As in `members: cascade, 2 to 100`.
-  var description: String { "\(column): \(rules)" }
+  package var description: String { "\(column): \(rules)" }
 
   /// As in `cascade, 2 to 100`.
   var rules: String {
@@ -45,14 +45,14 @@ extension RelationshipName: CustomStringConvertible {
 
 extension RelationshipName {
   /// Whether what fulfils another rule may not fulfil this one.
-  func isStricter(than other: RelationshipName) -> Bool {
+  package func isStricter(than other: RelationshipName) -> Bool {
     minimum > other.minimum || (maximum ?? Int.max) < (other.maximum ?? Int.max)
       || isRequired && !other.isRequired
   }
 }
 
 extension RelationshipEntry {
-  func name(in type: TypeEntry) -> RelationshipName {
+  package func name(in type: TypeEntry) -> RelationshipName {
     RelationshipName(
       column: type.column(column)?.name ?? "?",
       deleteRule: deleteRule,

@@ -2,7 +2,7 @@ import LMDB
 
 extension FiefError {
   /// The error of the store for one of the layer below.
-  init(_ error: LMDBError) {
+  package init(_ error: LMDBError) {
     let code: Code
     let message: String
     switch error.code {
@@ -41,7 +41,7 @@ extension FiefError {
 extension FiefError {
   /// The error with the store's name in it, and with the other fields where they are missing. An error
   /// that is not the library's is left as it is.
-  static func described(
+  package static func described(
     _ error: any Error,
     store: String,
     type: String? = nil,

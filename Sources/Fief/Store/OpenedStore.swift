@@ -2,14 +2,14 @@ import Dispatch
 import LMDB
 
 /// What opening a store gives, before there is a ``StoreCore``.
-struct OpenedStore {
+package struct OpenedStore {
   let name: String
   let directory: String
   let isInMemory: Bool
   let isReadOnly: Bool
   /// Whether commits are marked as such on the disk.
   let isSynchronized: Bool
-  let environment: LMDB.Environment
+  package let environment: LMDB.Environment
   let catalogue: Catalogue
   let tables: StoreTables
   let descriptors: [ObjectDescriptor]

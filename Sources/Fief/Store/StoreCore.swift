@@ -190,7 +190,7 @@ package final class StoreCore: Sendable {
     try StoreSandbox.withCurrent(sandboxes, body)
   }
 
-  var isClosed: Bool { closing.load(ordering: .acquiring) }
+  package var isClosed: Bool { closing.load(ordering: .acquiring) }
 
   /// Drains the write queue, closes the environment, and has the completion handlers called that are due. Further calls
   /// return at once.

@@ -41,7 +41,7 @@ package enum StoreLocation {
     return joined(home, ".local/share/" + application)
   }
 
-  static func joined(_ directory: String, _ name: String) -> String {
+  package static func joined(_ directory: String, _ name: String) -> String {
     directory.utf8.last == UInt8(ascii: "/") ? directory + name : directory + "/" + name
   }
 

@@ -1,12 +1,12 @@
 import LMDB
 
 /// What there is in the files of a store: the catalogue, the trees and their handles.
-enum StoreOpening {
+package enum StoreOpening {
   /// The catalogue of a store; nil where there is none yet, since nothing was ever committed.
   ///
   /// - Throws: ``FiefError`` of code `damagedStore` where something was committed and there is no catalogue:
   ///   a store begins with it, gets its manifest after it, and making a new one would destroy its content.
-  static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
+  package static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
     try environment.read { transaction in
       guard let tree = try transaction.database(named: Catalogue.treeName) else {
         guard transaction.id == 0, !environment.hadManifest, try transaction.databaseNames().isEmpty else {
@@ -26,7 +26,7 @@ enum StoreOpening {
   }
 
   /// The handles of a catalogue's trees, in a transaction that may have just made them.
-  static func openTrees(
+  package static func openTrees(
     of catalogue: Catalogue,
     store: String,
     in environment: LMDB.Environment,

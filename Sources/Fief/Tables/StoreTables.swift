@@ -1,12 +1,12 @@
 import LMDB
 
 /// The tables of a store by name, and its catalogue's tree.
-final class StoreTables: Sendable {
+package final class StoreTables: Sendable {
   let storeName: String
   let catalogueTree: Database
   /// The tree of large collections; nil before it is known.
   private let collections: OwnedLock<Database?>
-  let all: [Table]
+  package let all: [Table]
   /// The rules of relationships for each table, in the order of the tables.
   let rules: [TableRules]
   private let byName: SortedTable<String, Table>

@@ -1,16 +1,16 @@
 import LMDB
 
 /// One object type in an open store: its catalogue entry and the handles of its trees.
-final class Table: Sendable {
+package final class Table: Sendable {
   let entry: TypeEntry
   /// The records; nil for an embedded type.
-  let records: Database?
+  package let records: Database?
   let layouts: [Layout]
   // SAFETY: one for each layout, written by `init` only, freed with the table.
   /// The numbers of the layouts, for views of records without a reference to count.
   nonisolated(unsafe) let shapes: UnsafePointer<RecordView.Shape>
-  let indexes: [Index]
-  let links: [LinkColumn]
+  package let indexes: [Index]
+  package let links: [LinkColumn]
   /// The columns of lists, sets and maps.
   let collections: [CollectionColumn]
   /// The ids of the collections: numbers, so that nothing is counted where each record is read.
@@ -41,10 +41,10 @@ final class Table: Sendable {
   /// One index: entries of the columns' values and the object key, or of words.
   ///
   /// An object: a copy of a column counts five references, and the loops over indexes run for each record.
-  final class Index: Sendable {
+  package final class Index: Sendable {
     let entry: IndexEntry
     let columns: [ColumnEntry]
-    let database: Database
+    package let database: Database
     /// Whether it is an index of the values of one column and nothing more, as most are.
     let isPlain: Bool
     /// Whether a column is a link. Such an index is there for its uniqueness: its order has no meaning, and
@@ -67,9 +67,9 @@ final class Table: Sendable {
   }
 
   /// A column of links, and the tree that leads back: entries of target key and source key.
-  final class LinkColumn: Sendable {
+  package final class LinkColumn: Sendable {
     let column: ColumnEntry
-    let backlinks: Database
+    package let backlinks: Database
     // SAFETY: written by the one `StoreTables` that has the table, before any other thread sees it.
     /// Whether an inverse says that its links stay when their target is deleted.
     nonisolated(unsafe) var mayDangle = false
@@ -129,7 +129,7 @@ final class Table: Sendable {
 
   deinit { shapes.deallocate() }
 
-  var name: String { entry.name }
+  package var name: String { entry.name }
 
   /// The name of the property that a column is for: the class's, or else the column's own.
   func propertyName(_ column: ColumnEntry) -> String {

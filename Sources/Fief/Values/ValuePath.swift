@@ -1,7 +1,7 @@
 /// The path from a document's root to a value in it.
 ///
 /// Made at every step into a document and written out for errors only, so a step costs one allocation.
-indirect enum ValuePath: Sendable {
+package indirect enum ValuePath: Sendable {
   case root
   case property(ValuePath, String)
   case element(ValuePath, Int)
@@ -10,7 +10,7 @@ indirect enum ValuePath: Sendable {
 
 extension ValuePath: CustomStringConvertible {
   /// The path with `$` for the root: `$[3].dogs[0].age`, `$.scores["first half"]`.
-  var description: String {
+  package var description: String {
     var steps: [String] = []
     var rest = self
     while true {

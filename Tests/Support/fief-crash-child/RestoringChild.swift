@@ -1,4 +1,5 @@
 import Fief
+import FiefMaintenance
 import FiefStress
 import LMDBFaults
 

@@ -3,7 +3,7 @@ import LMDB
 
 /// The automatic part of a migration, before its block runs and after it: values whose type changed are
 /// converted where records have to be rewritten for that, and indexes are brought to the new types.
-struct MigrationConversion {
+package struct MigrationConversion {
   let migration: Migration
   let stage: MigrationStage
 
@@ -41,7 +41,7 @@ struct MigrationConversion {
   /// Whether values are taken over without the block: between integers, from numbers to those that hold them, from
   /// numbers and identifiers to text, and between optional and required; those of the elements in a list, a set or a map
   /// alike.
-  static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
+  package static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
     guard from.container == to.container else { return false }
     if from.kind == to.kind { return from.target == to.target }
     switch from.kind {

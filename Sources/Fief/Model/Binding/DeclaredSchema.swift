@@ -1,8 +1,8 @@
 import LMDB
 
 /// The classes that a repository declares, checked: only classes that can be stored.
-struct DeclaredSchema: Sendable {
-  let descriptors: [ObjectDescriptor]
+package struct DeclaredSchema: Sendable {
+  package let descriptors: [ObjectDescriptor]
 
   /// Checks the classes of a repository.
   ///

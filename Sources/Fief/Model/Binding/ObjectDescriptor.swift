@@ -4,24 +4,24 @@ import Synchronization
 /// The description of a class: its persisted properties with their places in an object.
 ///
 /// Built once for a class, from the runtime's description of its fields and from one new object of it.
-final class ObjectDescriptor: Sendable {
+package final class ObjectDescriptor: Sendable {
   let type: ObjectBase.Type
-  let name: String
-  let properties: [PropertyDescriptor]
+  package let name: String
+  package let properties: [PropertyDescriptor]
   /// The place of each property's flags in an object, in bytes.
   let flagsOffsets: [Int]
   /// The indexes in `properties` of the primary key's parts.
   let primaryKey: [Int]
   /// The indexes, by the names of their columns.
-  let indexes: [IndexName]
+  package let indexes: [IndexName]
   /// The declarations of indexes that are not possible, in words.
   let indexViolations: [String]
   /// The rules of its relationships, by the names of their columns.
-  let relationships: [RelationshipName]
+  package let relationships: [RelationshipName]
   /// The relationships with a least number of 1 alone, which had another meaning before format 6.
   let leastOnes: [RelationshipName]
   /// The derived properties, by the names of their columns.
-  let derived: [DerivedName]
+  package let derived: [DerivedName]
   /// The properties of these.
   let derivedProperties: [PropertyDescriptor]
   /// The declarations of relationships and derived properties that are not possible, in words.
@@ -41,7 +41,7 @@ final class ObjectDescriptor: Sendable {
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
 
-  var isEmbedded: Bool { type is EmbeddedObject.Type }
+  package var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
@@ -105,7 +105,7 @@ final class ObjectDescriptor: Sendable {
   }
 
   /// Whether there is an index of the values of a property alone, of whatever kind.
-  func isIndexed(_ property: PropertyDescriptor) -> Bool {
+  package func isIndexed(_ property: PropertyDescriptor) -> Bool {
     indexes.contains {
       $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == property.column
     }
@@ -150,7 +150,7 @@ final class ObjectDescriptor: Sendable {
 }
 
 /// One persisted property of a class.
-final class PropertyDescriptor: Sendable {
+package final class PropertyDescriptor: Sendable {
   let name: String
   /// The name of its column in the store.
   let column: String

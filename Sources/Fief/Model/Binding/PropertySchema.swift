@@ -23,7 +23,7 @@ public struct PropertySchema: Sendable, Hashable {
   }
 
   /// A property that a class declares.
-  init(_ property: PropertyDescriptor, isIndexed: Bool) {
+  package init(_ property: PropertyDescriptor, isIndexed: Bool) {
     name = property.column
     type = property.type
     self.isIndexed = isIndexed
@@ -43,7 +43,7 @@ public struct PropertySchema: Sendable, Hashable {
 
 extension TypeEntry {
   /// The properties that are not dropped, in the order in which the store got them.
-  var properties: [PropertySchema] {
+  package var properties: [PropertySchema] {
     currentColumns.map {
       PropertySchema($0, isIndexed: isIndexed($0.id), isPrimaryKey: primaryKey.contains($0.id))
     }

@@ -1,7 +1,7 @@
 /// The differences between the classes of a repository and the catalogue of its store.
-enum SchemaComparison {
+package enum SchemaComparison {
   /// One difference, in words and as a value.
-  enum Difference: Equatable, CustomStringConvertible {
+  package enum Difference: Equatable, CustomStringConvertible {
     case addedType(String)
     case removedType(String)
     case addedProperty(type: String, property: String, ColumnType)
@@ -19,7 +19,7 @@ enum SchemaComparison {
     case changedEmbedding(type: String, isEmbedded: Bool)
     case changedOrigin(type: String, property: String, from: String, to: String)
 
-    var description: String {
+    package var description: String {
       switch self {
       case .addedType(let type): "type \(type) was added"
       case .removedType(let type): "type \(type) was removed"
@@ -56,7 +56,7 @@ enum SchemaComparison {
     }
   }
 
-  static func differences(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Difference] {
+  package static func differences(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Difference] {
     var result: [Difference] = []
     for descriptor in schema.descriptors {
       if let entry = catalogue.type(named: descriptor.name) {
@@ -71,7 +71,7 @@ enum SchemaComparison {
     return result
   }
 
-  static func differences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference] {
+  package static func differences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference] {
     var result: [Difference] = []
     let type = entry.name
     if descriptor.isEmbedded != entry.isEmbedded {
@@ -137,5 +137,19 @@ enum SchemaComparison {
       result.append(.removedIndex(type: entry.name, index))
     }
     return result
+  }
+}
+
+extension SchemaComparison.Difference {
+  /// A property whose objects become parts of their owner, or stop being so; its type reads the same.
+  package var embedding: String? {
+    guard case .changedProperty(let type, let property, let from, let to) = self,
+      from.target == to.target, from.container == to.container
+    else { return nil }
+    switch (from.kind, to.kind) {
+    case (.link, .embedded): return "\(type).\(property): \(to) was links and is now embedded"
+    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now links"
+    default: return nil
+    }
   }
 }

@@ -8,5 +8,5 @@ extension Table {
 }
 
 extension ObjectDescriptor: PropertyNames {
-  func name(ofColumn column: String) -> String? { properties.first { $0.column == column }?.name }
+  package func name(ofColumn column: String) -> String? { properties.first { $0.column == column }?.name }
 }

@@ -1,3 +1,4 @@
+import Fief
 import Foundation
 
 /// A copy of a store that the runner keeps: a store of its own, in a directory that says when it was made

@@ -1,3 +1,4 @@
+import Fief
 import Foundation
 
 /// Maintenance of a repository's store, without opening it as the application

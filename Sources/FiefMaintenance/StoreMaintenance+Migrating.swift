@@ -1,3 +1,4 @@
+import Fief
 import LMDB
 
 extension StoreMaintenance {

@@ -1,3 +1,4 @@
+import Fief
 import LMDB
 
 /// The state of a store as seen from outside, whatever classes the program has.

@@ -1,3 +1,5 @@
+import Fief
+
 /// The finding of a rehearsal about a type or a property of the old schema that the new one lacks or has by
 /// another name.
 package struct RehearsalFinding: Sendable, Equatable {

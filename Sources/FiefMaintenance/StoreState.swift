@@ -1,3 +1,5 @@
+import Fief
+
 /// The state of a store compared with the repository's description, from which the necessary work follows.
 package enum StoreState: Sendable {
   /// There is no store yet; the application makes it at its first use.

@@ -1,3 +1,4 @@
+import Fief
 import Foundation
 import LMDB
 

@@ -1,3 +1,5 @@
+import Fief
+
 /// The types of a schema with their properties, for people and for documents.
 package struct SchemaDescription: Sendable, Equatable {
   /// One type.

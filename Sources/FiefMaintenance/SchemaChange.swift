@@ -1,3 +1,5 @@
+import Fief
+
 /// One difference between a store and the declared classes, and its effect on the objects.
 package struct SchemaChange: Sendable {
   /// The effect of a difference on a migration.
@@ -130,18 +132,6 @@ struct SchemaChanges {
 }
 
 extension SchemaComparison.Difference {
-  /// A property whose objects become parts of their owner, or stop being so; its type reads the same.
-  var embedding: String? {
-    guard case .changedProperty(let type, let property, let from, let to) = self,
-      from.target == to.target, from.container == to.container
-    else { return nil }
-    switch (from.kind, to.kind) {
-    case (.link, .embedded): return "\(type).\(property): \(to) was links and is now embedded"
-    case (.embedded, .link): return "\(type).\(property): \(to) was embedded and is now links"
-    default: return nil
-    }
-  }
-
   /// The type that differs.
   var typeName: String {
     switch self {

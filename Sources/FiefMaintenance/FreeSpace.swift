@@ -1,3 +1,4 @@
+import Fief
 import Foundation
 
 /// The free space on the file system of a path.

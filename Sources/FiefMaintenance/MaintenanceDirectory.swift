@@ -1,3 +1,4 @@
+import Fief
 import Foundation
 
 /// Directories for copies that are only needed while something runs.

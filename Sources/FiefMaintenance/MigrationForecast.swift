@@ -1,3 +1,5 @@
+import Fief
+
 /// The effects of a migration on a store, computed without running it.
 package struct MigrationForecast: Sendable {
   /// A step of the repository's plan that the store lacks.
