@@ -2,47 +2,45 @@
 ///
 /// It never changes, whatever happens to its object: a dictionary whose keys change traps.
 enum ElementKey<Element: RealmCollectionValue>: Hashable {
-  /// An object that has no key yet.
-  case instance(ObjectIdentifier)
-  /// An object with a generated key.
-  case row(type: ObjectIdentifier, Int64)
-  /// An object with a primary key.
-  case key(type: ObjectIdentifier, [UInt8])
+  /// An object.
+  case object(ObjectIdentity)
+  /// A value of any type that has objects.
+  case parts(ValueIdentity)
   /// Any other value.
   case value(Element)
 
   init(_ element: Element) {
-    guard let object = element as? ObjectBase else {
-      self = .value(element)
-      return
-    }
-    let type = ObjectIdentifier(Swift.type(of: object))
-    if !object.descriptor.primaryKey.isEmpty {
-      self = .key(type: type, object.primaryKeyBytes)
-    } else if object._rowID != 0 {
-      self = .row(type: type, object._rowID)
+    if let object = element as? ObjectBase {
+      self = .object(ObjectIdentity(object))
+    } else if Element.self == AnyRealmValue.self, let value = element as? AnyRealmValue, value.hasObject {
+      self = .parts(ValueIdentity(value))
     } else {
-      self = .instance(ObjectIdentifier(object))
+      self = .value(element)
     }
   }
 
-  var isInstance: Bool {
-    guard case .instance = self else { return false }
-    return true
+  /// Whether it has an object without a key, which a save gives one.
+  var hasInstance: Bool {
+    switch self {
+    case .object(let object): object.isInstance
+    case .parts(let value): value.hasInstance
+    case .value: false
+    }
   }
 
-  var isRow: Bool {
-    guard case .row = self else { return false }
-    return true
+  /// Whether it has an object with a generated key, which may have had none when the element was inserted.
+  var hasRow: Bool {
+    switch self {
+    case .object(let object): object.isRow
+    case .parts(let value): value.hasRow
+    case .value: false
+    }
   }
 
   static func == (first: ElementKey, second: ElementKey) -> Bool {
     switch (first, second) {
-    case (.instance(let first), .instance(let second)): first == second
-    case (.row(let first, let firstID), .row(let second, let secondID)):
-      firstID == secondID && first == second
-    case (.key(let first, let firstBytes), .key(let second, let secondBytes)):
-      first == second && firstBytes == secondBytes
+    case (.object(let first), .object(let second)): first == second
+    case (.parts(let first), .parts(let second)): first == second
     case (.value(let first), .value(let second)): Element._areEqual(first, second)
     default: false
     }
@@ -50,9 +48,8 @@ enum ElementKey<Element: RealmCollectionValue>: Hashable {
 
   func hash(into hasher: inout Hasher) {
     switch self {
-    case .instance(let id): hasher.combine(id)
-    case .row(_, let id): hasher.combine(id)
-    case .key(_, let bytes): hasher.combine(bytes)
+    case .object(let object): object.hash(into: &hasher)
+    case .parts(let value): value.hash(into: &hasher)
     case .value(let value as any Hashable): value.hash(into: &hasher)
     case .value(let value): hasher.combine(CollectionCoding.bytes(of: value))
     }

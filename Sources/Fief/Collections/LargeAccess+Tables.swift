@@ -2,9 +2,29 @@
 extension LargeAccess {
   /// The bytes that an element of the collection has; nil for an object that is in no store.
   func key<Element: RealmCollectionValue>(of element: Element) throws -> [UInt8]? {
-    guard let object = element as? ObjectBase else { return try bytes(of: element) }
+    guard let object = element as? ObjectBase else {
+      guard type.kind == .any, let value = element as? AnyRealmValue else { return try bytes(of: element) }
+      if !isStored(value) { return nil }
+      var writer = ValueWriter()
+      try value._appendElement(to: &writer)
+      return writer.bytes
+    }
     guard let key = scope.context.key(of: object, as: Element._linkType) else { return nil }
     return (type.isOptional ? [1] : []) + key
+  }
+
+  /// Whether each object of a value is in the store. To look for a value saves no object.
+  private func isStored(_ value: AnyRealmValue) -> Bool {
+    var isStored = true
+    value.forEachObject { object in
+      if let link = object as? UndeclaredObject {
+        isStored = isStored && link.storeID == scope.store.storeID
+      } else {
+        let origin = object._wasDeleted ? nil : object._context?.store
+        isStored = isStored && origin?.isSame(as: scope.store) ?? false
+      }
+    }
+    return isStored
   }
 
   /// Goes through the elements of a set.

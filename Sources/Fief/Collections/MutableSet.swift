@@ -51,10 +51,14 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
 
   private func position(of key: ElementKey<Element>) -> Int? {
     if let position = positions[key] { return position }
-    guard hasUnsaved, key.isRow else { return nil }
-    // A save has given keys to objects meanwhile.
+    guard hasUnsaved, key.hasRow, hasObjectsSavedMeanwhile else { return nil }
     load(elements)
     return positions[key]
+  }
+
+  /// Whether a save has given keys to objects that had none when they were inserted.
+  private var hasObjectsSavedMeanwhile: Bool {
+    zip(keys, elements).contains { key, element in key.hasInstance && key != ElementKey(element) }
   }
 
   /// Adds an element that is not in the set yet.
@@ -153,11 +157,15 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
   private func add(_ element: Element) -> Bool {
     let key = ElementKey(element)
     guard position(of: key) == nil else { return false }
+    append(element, key)
+    return true
+  }
+
+  private func append(_ element: Element, _ key: ElementKey<Element>) {
     positions[key] = elements.count
     elements.append(element)
     keys.append(key)
-    hasUnsaved = hasUnsaved || key.isInstance
-    return true
+    hasUnsaved = hasUnsaved || key.hasInstance
   }
 
   /// Takes out the links to objects that were deleted: those with a key, or all where that is nil.
@@ -177,7 +185,10 @@ public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
     keys = []
     positions = [:]
     hasUnsaved = false
-    for element in sequence { _ = add(element) }
+    for element in sequence {
+      let key = ElementKey(element)
+      if positions[key] == nil { append(element, key) }
+    }
   }
 
   /// Takes the elements of another set; its objects are not read for it.

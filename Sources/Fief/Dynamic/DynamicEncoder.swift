@@ -175,7 +175,7 @@ struct DynamicEncoder {
       return .dictionary(result)
     }
     if let member, object.members.count == 1, member.name == "$object" {
-      return .object(UndeclaredObject.make(try reference(member.value, conversion)))
+      return .object(UndeclaredObject.make(try reference(member.value, conversion), in: nil))
     }
     let kind = ColumnType.Kind.allCases.first { "$" + $0.anyName == member?.name }
     guard let member, object.members.count == 1, let kind else {

@@ -11,6 +11,13 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static func _defaultValue() -> AnyRealmValue { .none }
 
   public static var _actsOnFirstRead: Bool { true }
+  public static var _attachesToOwner: Bool { true }
+  public var _hasObjects: Bool { hasObject }
+
+  public func _withoutDeletedObjects() -> AnyRealmValue {
+    mappingObjects { $0._wasDeleted ? nil : $0 }
+  }
+
   public static func _firstRead(_ value: inout AnyRealmValue, of owner: ObjectBase, at offset: Int) {
     guard owner.isDeferred(at: offset) else { return }
     value = owner.withDeferredPayload(at: offset) { try _read(from: &$0) } ?? .none

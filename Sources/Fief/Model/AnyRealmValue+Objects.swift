@@ -31,10 +31,10 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value with each object replaced.
-  func mappingObjects(_ body: (Object) throws -> Object) rethrows -> AnyRealmValue {
+  /// The value with each object replaced; one that becomes nil is none.
+  func mappingObjects(_ body: (Object) throws -> Object?) rethrows -> AnyRealmValue {
     switch self {
-    case .object(let object): .object(try body(object))
+    case .object(let object): try body(object).map { .object($0) } ?? AnyRealmValue.none
     case .list(let values) where hasObject: .list(try values.map { try $0.mappingObjects(body) })
     case .dictionary(let values) where hasObject:
       .dictionary(try values.mapValues { try $0.mappingObjects(body) })
@@ -100,14 +100,13 @@ extension AnyRealmValue {
   }
 
   func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
-    // Deleted while it was held: what is read from then on is none.
-    if object._wasDeleted { return }
-    if let link = object as? UndeclaredObject {
+    if let graph = writer.encodedGraph {
+      try graph.appendObject(object, to: &writer)
+    } else if let link = object as? UndeclaredObject {
       writer.appendInteger(NestedKind.object.rawValue)
       link.reference.append(to: &writer)
-    } else if let graph = writer.encodedGraph {
-      writer.appendInteger(NestedKind.object.rawValue)
-      try graph.appendObjectReference(to: object, to: &writer)
+    } else if object._wasDeleted {
+      // What is read from then on is none.
     } else {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(
@@ -125,7 +124,7 @@ extension AnyRealmValue {
   static func readObject(from reader: inout ValueReader) throws -> AnyRealmValue {
     let reference = try ObjectReference(from: &reader)
     guard let origin = reader.origin as? ObjectOrigin else {
-      return .object(UndeclaredObject.make(reference))
+      return .object(UndeclaredObject.make(reference, in: nil))
     }
     return origin.value(of: reference)
   }
@@ -141,6 +140,9 @@ extension ObjectReference {
 
 extension AnyRealmValue: DeepCopyable {
   func deepCopy(_ copies: inout DeepCopies) -> Any {
-    mappingObjects { $0 is UndeclaredObject ? $0 : copies.copy(of: $0) }
+    mappingObjects {
+      if $0._wasDeleted { return nil }
+      return $0 is UndeclaredObject ? $0 : copies.copy(of: $0)
+    }
   }
 }

@@ -36,9 +36,13 @@ enum ObjectChain {
       // SAFETY: as above, for values of any type.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
         .assumingMemoryBound(to: AnyRealmValue.self)
-      var held = object.takeObject(from: place)
-      guard isKnownUniquelyReferenced(&held), let held, held._holdsObjects else { continue }
-      rest.append(held)
+      var held = object.takeObjects(from: place)
+      for index in held.indices {
+        guard isKnownUniquelyReferenced(&held[index]), let object = held[index], object._holdsObjects else {
+          continue
+        }
+        rest.append(object)
+      }
     }
     if rest.isEmpty { return }
     if let outer = pthread_getspecific(waiting) {
@@ -57,12 +61,13 @@ enum ObjectChain {
 }
 
 extension ObjectBase {
-  /// Takes the object out of a value of any type, which is none then.
-  fileprivate func takeObject(from place: UnsafeMutablePointer<AnyRealmValue>) -> ObjectBase? {
-    guard case .object = place.pointee else { return nil }
+  /// Takes the objects out of a value of any type, which is none then.
+  fileprivate func takeObjects(from place: UnsafeMutablePointer<AnyRealmValue>) -> [ObjectBase?] {
+    guard place.pointee.hasObject else { return [] }
     let value = place.move()
     place.initialize(to: .none)
-    guard case .object(let object) = value else { return nil }
-    return object
+    var objects: [ObjectBase?] = []
+    value.forEachObject { objects.append($0) }
+    return objects
   }
 }

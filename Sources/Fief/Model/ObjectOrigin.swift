@@ -36,7 +36,9 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   func report(_ error: any Error, type: String, property: String?) {}
 
   /// The object that a value of any type links; none where it is gone, and the link alone where its class is not known.
-  func value(of reference: ObjectReference) -> AnyRealmValue { .object(UndeclaredObject.make(reference)) }
+  func value(of reference: ObjectReference) -> AnyRealmValue {
+    .object(UndeclaredObject.make(reference, in: nil))
+  }
 
   /// Reports a use that is an error where nothing can be thrown.
   ///
@@ -53,8 +55,9 @@ class EncodedGraph: ValueDestination {
   /// The property that is being encoded.
   final var property: PropertyDescriptor?
 
-  /// Appends an ``ObjectReference`` to an object, which is written as well where it is new or changed.
-  func appendObjectReference(to object: ObjectBase, to writer: inout ValueWriter) throws {}
+  /// Appends the object of a value of any type as an ``ObjectReference``, after its kind; the object is written as well
+  /// where it is new or changed. Nothing is appended for one that was deleted while the value was held.
+  func appendObject(_ object: Object, to writer: inout ValueWriter) throws {}
 
   /// Called where the links of a property are copied from the record of the object.
   func noteCopiedLinks() {}

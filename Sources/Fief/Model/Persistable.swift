@@ -25,7 +25,7 @@ public protocol Persistable: SendableMetatype {
   var _isUnread: Bool { get }
   /// Whether the value refers to its owner strongly, so that the owner cannot keep it.
   static var _isMadeAtEachRead: Bool { get }
-  /// Whether the value refers to its owner, so that each assigned one has a first read again.
+  /// Whether each assigned value has a first read again, since it refers to its owner or may hold objects.
   static var _attachesToOwner: Bool { get }
   /// The value that replaces `newValue` in a property it is assigned to.
   static func _assigned(_ newValue: Self, to owner: ObjectBase) -> Self
@@ -37,6 +37,10 @@ public protocol Persistable: SendableMetatype {
   ///   - owner: the object.
   static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self
 
+  /// Whether the value holds objects that can be deleted while it does, so that each read looks at them.
+  var _hasObjects: Bool { get }
+  /// The value with what it reads as in place of each object that was deleted.
+  func _withoutDeletedObjects() -> Self
   /// Whether the value is nil.
   var _isNil: Bool { get }
   /// Appends the value's payload; nothing for nil.
@@ -77,6 +81,8 @@ extension Persistable {
 
   @inlinable
   public static var _attachesToOwner: Bool { false }
+  public var _hasObjects: Bool { false }
+  public func _withoutDeletedObjects() -> Self { self }
 
   @inlinable
   public var _isNil: Bool { false }
@@ -173,6 +179,15 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
       return
     }
     value = owner.resolveFault(at: offset, as: Wrapped.self)
+  }
+
+  @inlinable
+  public static var _attachesToOwner: Bool { Wrapped.self == AnyRealmValue.self }
+  public var _hasObjects: Bool { (self as? AnyRealmValue)?.hasObject ?? false }
+
+  public func _withoutDeletedObjects() -> Self {
+    guard let value = self as? AnyRealmValue else { return self }
+    return value._withoutDeletedObjects() as? Wrapped
   }
 
   public static func _deferred(_ source: _DeferredValue) -> Self? {

@@ -142,6 +142,10 @@ public struct Persisted<Value: Persistable> {
       return value
     }
     performFirstRead(field, owner: owner, offset: offset)
-    return field.pointee.value
+    guard field.pointee.value._hasObjects, field.pointee.flags & PersistedFlags.assigned == 0 else {
+      return field.pointee.value
+    }
+    // The field keeps the objects: a write that is rolled back brings them back.
+    return field.pointee.value._withoutDeletedObjects()
   }
 }

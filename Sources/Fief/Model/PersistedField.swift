@@ -103,6 +103,7 @@ extension Persisted: PersistedField {
       return
     }
     typed.pointee.flags &= ~PersistedFlags.deferred
+    if value._hasObjects { typed.pointee.flags |= PersistedFlags.firstRead }
   }
 
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws {

@@ -7,7 +7,12 @@ extension Object: Hashable {
   /// Whether the two are the same object of a store.
   public static func == (first: Object, second: Object) -> Bool {
     if first === second { return true }
-    guard let store = first._context?.store, let other = second._context?.store else { return false }
+    guard let store = first._context?.store, let other = second._context?.store else {
+      guard let link = first as? UndeclaredObject, let other = second as? UndeclaredObject else {
+        return false
+      }
+      return link.storeID == other.storeID && link.reference == other.reference
+    }
     return store.isSame(as: other) && first.hasSameKey(as: second)
   }
 
@@ -22,6 +27,8 @@ extension ObjectBase {
       hasher.combine(primaryKeyBytes)
     } else if _rowID != 0 {
       hasher.combine(_rowID)
+    } else if let link = self as? UndeclaredObject {
+      hasher.combine(link.reference)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }

@@ -184,8 +184,11 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   }
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {
-    guard let type = store?.tables[number: reference.type]?.descriptor?.type else {
-      return .object(UndeclaredObject.make(reference))
+    guard let store else { return .object(UndeclaredObject.make(reference, in: nil)) }
+    // A type that was removed, with its objects.
+    guard let table = store.tables[number: reference.type] else { return .none }
+    guard let type = table.descriptor?.type else {
+      return .object(UndeclaredObject.make(reference, in: store.storeID))
     }
     do {
       let found = try reference.key.withUnsafeBytes { try self.object(of: type, key: $0) }
@@ -193,7 +196,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
     } catch {
       // The link stays as it is when the property is written.
       report(error, type: type.className(), property: nil)
-      return .object(UndeclaredObject.make(reference))
+      return .object(UndeclaredObject.make(reference, in: store.storeID))
     }
   }
 

@@ -27,6 +27,17 @@ private enum ByName {
   }
 }
 
+private enum MovedTwice {
+  final class Animal: Object {
+    @Persisted(primaryKey: true) var id = ""
+    @Persisted var name = ""
+  }
+  final class Pet: Object {
+    @Persisted(primaryKey: true) var id = ""
+    @Persisted var name = ""
+  }
+}
+
 private enum Moved {
   final class Animal: Object {
     @Persisted(primaryKey: true) var id = ""
@@ -118,6 +129,75 @@ struct AnyObjectMigrationTests {
         #expect(owner.list[0].listValue?.first?.object(Moved.Animal.self)?.name == "Dog 2")
         #expect(owner.list[1].dictionaryValue?["a"] == AnyRealmValue.none)
         #expect(owner.part?.value == AnyRealmValue.none)
+      }
+    }
+  }
+
+  @Test("follow where they move to one type after another")
+  func movedTwice() throws {
+    try withDogs { (directory: String) throws in
+      let store = MigratingStore(
+        directory,
+        version: 2,
+        [MovedTwice.Animal.self, MovedTwice.Pet.self, Before.Owner.self],
+        embedded: [Before.Part.self]
+      ) { (migration: Migration, _: UInt64) throws in
+        migration.enumerateObjects(ofType: "Dog") { old, _ in
+          guard let old else { return }
+          let id = "d\(old["id"] ?? 0)"
+          let animal = migration.move(old, toType: "Animal", value: ["id": id])
+          if id != "d3" { migration.move(animal, toType: "Pet", value: ["id": "p" + id]) }
+        }
+      }
+      try store.opened { (store: MigratingStore) throws in
+        let owner = try #require(store.object(ofType: Before.Owner.self, forPrimaryKey: 0))
+        #expect(owner.value.object(MovedTwice.Pet.self)?.id == "pd1")
+        #expect(owner.list[0].listValue?.first?.object(MovedTwice.Pet.self)?.name == "Dog 2")
+        #expect(owner.list[1].dictionaryValue?["a"]?.object(MovedTwice.Animal.self)?.id == "d3")
+      }
+    }
+  }
+
+  @Test("that a block has read are refused by another store")
+  func kept() throws {
+    final class Values: @unchecked Sendable {
+      var all: [AnyRealmValue] = []
+    }
+    let read = Values()
+    try withDogs { (directory: String) throws in
+      let store = MigratingStore(
+        directory,
+        version: 2,
+        [ByName.Dog.self, Before.Owner.self],
+        embedded: [Before.Part.self]
+      ) { (migration: Migration, _: UInt64) throws in
+        try migration.enumerateObjects(ofType: "Owner") { old, _ in
+          guard let old, let value = try old.value("value", as: AnyRealmValue.self) as AnyRealmValue? else {
+            return
+          }
+          read.all = [value, AnyRealmValue.list([value])]
+        }
+      }
+      try store.opened { (_: MigratingStore) throws in }
+    }
+    #expect(read.all.count == 2)
+    try withDogs { (directory: String) throws in
+      let store = MigratingStore(
+        directory,
+        version: 1,
+        [Before.Dog.self, Before.Owner.self],
+        embedded: [Before.Part.self]
+      )
+      try store.opened { (store: MigratingStore) throws in
+        for value in read.all {
+          let owner = Before.Owner()
+          owner.id = 7
+          owner.value = value
+          var code: FiefError.Code?
+          do { try store.store().write { try $0.add(owner) } } catch { code = (error as? FiefError)?.code }
+          #expect(code == .foreignObject)
+        }
+        #expect(store.object(ofType: Before.Owner.self, forPrimaryKey: 7) == nil)
       }
     }
   }

@@ -111,15 +111,20 @@ final class CompletionTransform {
   private func mapped(_ reference: ObjectReference) throws -> ObjectReference? {
     let stored = before[number: reference.type]?.entry ?? stage.stored.types.first { $0.id == reference.type }
     guard let source = stored else { return nil }
-    return try reference.key.withUnsafeBytes { key in
-      if let same = after[source.name], let kept = try kept(source.name, key) {
+    return try mapped(source.name, reference.key, moves: 0)
+  }
+
+  /// - Parameter moves: the moves that led here, at most one for each type.
+  private func mapped(_ type: String, _ key: [UInt8], moves: Int) throws -> ObjectReference? {
+    try key.withUnsafeBytes { bytes in
+      if let same = after[type], let kept = try kept(type, bytes) {
         return ObjectReference(type: same.entry.id, key: kept)
       }
+      guard moves < after.all.count else { return nil }
       for target in after.all where target.records != nil {
-        let moves = Migration.movesTree(from: source.name, to: target.name)
-        guard let moved = try migration.temporary.value(key, in: moves) else { continue }
-        return try moved.withUnsafeBytes { try kept(target.name, $0) }
-          .map { ObjectReference(type: target.entry.id, key: $0) }
+        let tree = Migration.movesTree(from: type, to: target.name)
+        guard let moved = try migration.temporary.value(bytes, in: tree) else { continue }
+        if let found = try mapped(target.name, moved, moves: moves + 1) { return found }
       }
       return nil
     }

@@ -18,12 +18,12 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
   init<Member: Object>(_ given: [Member]) throws {
-    let classes = Self.linked(from: Member.self)
+    var made = DeepCopies(taking: .none)
+    let copies = given.map { made.copy(of: $0) }
+    made.fill()
+    let classes = Self.linked(from: Member.self, made)
     store = try Self.store(of: classes)
     do {
-      var made = DeepCopies(taking: .none)
-      let copies = given.map { made.copy(of: $0) }
-      made.fill()
       try Self.save(made, classes, in: store)
       let binding = try store.binding(of: Member.self)
       var objects: [[UInt8]: ObjectBase] = [:]
@@ -51,12 +51,12 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and linked objects that cannot be saved together.
   init<Part: EmbeddedObject>(parts given: [Part]) throws {
-    let classes = Self.linked(from: Part.self)
+    var made = DeepCopies(taking: .none)
+    let copies = given.map { made.copy(of: $0) }
+    made.fill()
+    let classes = Self.linked(from: Part.self, made)
     store = try Self.store(of: classes, Part.self)
     do {
-      var made = DeepCopies(taking: .none)
-      let copies = given.map { made.copy(of: $0) }
-      made.fill()
       try Self.save(made, classes, in: store)
       let graph = ObjectGraph(store: store, policy: .error, given: GivenRowIDs()) { _ in 0 }
       var payload = ValueWriter(graph: graph)
@@ -147,11 +147,13 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     }
   }
 
-  /// A class and those that its objects can lead to.
-  private static func linked(from type: ObjectBase.Type) -> [Object.Type] {
+  /// A class and those that its objects can lead to, with those that the copies have as values of any type.
+  private static func linked(from type: ObjectBase.Type, _ copies: DeepCopies) -> [Object.Type] {
     var found: [Object.Type] = []
     var seen: Set<String> = []
-    var pending: [ObjectBase.Type] = [type]
+    var copied: [ObjectIdentifier: ObjectBase.Type] = [:]
+    for (_, copy) in copies.pairs { copied[ObjectIdentifier(Swift.type(of: copy))] = Swift.type(of: copy) }
+    var pending = [type] + copied.values
     while let next = pending.popLast() {
       guard seen.insert(next.className()).inserted else { continue }
       if let object = next as? Object.Type { found.append(object) }

@@ -118,7 +118,7 @@ final class LargeAccess {
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if type.kind == .any, let value = element as? AnyRealmValue, let write = scope as? WriteTransaction {
-        try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
+        try value.forEachObject { try write.addLinked($0) }
       }
       var writer = ValueWriter()
       try element._appendElement(to: &writer)
@@ -169,7 +169,11 @@ extension WriteTransaction {
   /// - Returns: whether it was.
   @discardableResult
   func addLinked(_ object: Object) throws -> Bool {
-    if object is UndeclaredObject || object._context === context { return false }
+    if object._context === context { return false }
+    if let link = object as? UndeclaredObject {
+      try link.check(isOf: store)
+      return false
+    }
     let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
     let binding = try store.binding(of: Swift.type(of: object))
     guard !isStored || object.hasAssignedProperties(binding.descriptor) else { return false }

@@ -112,6 +112,8 @@ final class ObjectGraph: EncodedGraph {
     changes.reserve(roots.count)
     var writer = ValueWriter(graph: self, reserving: 256)
     var known = try knownClass(of: first)
+    // Those that come later are linked by those before them.
+    for root in roots where root._wasDeleted { root._wasDeleted = false }
     try roots.withUnsafeBufferPointer { roots in
       for index in roots.indices {
         try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
@@ -155,9 +157,23 @@ final class ObjectGraph: EncodedGraph {
   /// Hears that links are written as they were read, perhaps long ago.
   override func noteCopiedLinks() { linksStoredObjects = true }
 
-  override func appendObjectReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
+  override func appendObject(_ object: Object, to writer: inout ValueWriter) throws {
+    if let link = object as? UndeclaredObject {
+      try link.check(isOf: store)
+      writer.appendInteger(NestedKind.object.rawValue)
+      return link.reference.append(to: &writer)
+    }
+    // No way leads back from the object, so that values that were read before its deletion still hold it.
+    if object._wasDeleted, object._mark != mark, !isAssigned { return }
+    writer.appendInteger(NestedKind.object.rawValue)
     writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
     try appendReference(to: object, to: &writer)
+  }
+
+  /// Whether the property that is being encoded was assigned, and is none of a part or a collection.
+  private var isAssigned: Bool {
+    guard depth == 0, let owner, let property, property.type.container == .none else { return false }
+    return owner.isAssigned(property)
   }
 
   /// Appends the record of an embedded object.
