@@ -1,9 +1,9 @@
 /// A failure below the object layer, with everything that is needed to find the place.
 ///
 /// A thrown error means that the store is as it was before the call, unless the case says otherwise.
-public struct LMDBError: Error, Sendable {
+@usableFromInline package struct LMDBError: Error, Sendable {
   /// The kinds of failure.
-  public enum Code: String, Sendable, CaseIterable {
+  package enum Code: String, Sendable, CaseIterable {
     /// A store, a file or a database does not exist.
     case notFound
     /// An entry with that key exists.
@@ -66,20 +66,20 @@ public struct LMDBError: Error, Sendable {
   }
 
   /// The kind of failure.
-  public var code: Code
+  package var code: Code
   /// The description of the failure, in one sentence without variables.
-  public var message: String
+  package var message: String
   /// The file or directory.
-  public var path: String?
+  package var path: String?
   /// The variable part: the offending page, length, or the system's own text.
-  public var detail: String?
+  package var detail: String?
   /// The code of LMDB or of the system below this error; 0 when there is none.
-  public var returnCode: Int32
+  package var returnCode: Int32
   /// Whether the same may succeed in a moment, since another process is at the files.
   var isPassing = false
 
   /// Makes an error; without a message it takes the sentence of its code.
-  public init(
+  package init(
     _ code: Code,
     _ message: String? = nil,
     path: String? = nil,
@@ -96,7 +96,7 @@ public struct LMDBError: Error, Sendable {
 
 extension LMDBError: CustomStringConvertible {
   /// The message with every field that is set.
-  public var description: String {
+  @usableFromInline package var description: String {
     var text = "\(code.rawValue): \(message)"
     if let path { text += " [path: \(path)]" }
     if let detail { text += " [\(detail)]" }

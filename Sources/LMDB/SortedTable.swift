@@ -4,31 +4,31 @@
 /// for each pair of types once, and searches the key's conformance to `Hashable` among all those of the
 /// process: some 40 microseconds for each type of key, where Foundation is linked. Arrays of strings,
 /// integers and instances need nothing made. For a handful of keys they are faster, too.
-public struct SortedTable<Key, Value> {
+@usableFromInline package struct SortedTable<Key, Value> {
   @usableFromInline var keys: [Key] = []
   @usableFromInline var values: [Value] = []
 
   /// Makes an empty table.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// The keys in their order.
   @inlinable
-  public var allKeys: [Key] { keys }
+  package var allKeys: [Key] { keys }
 
   /// The values in the order of their keys.
   @inlinable
-  public var all: [Value] { values }
+  package var all: [Value] { values }
 
   /// Whether there is no key.
   @inlinable
-  public var isEmpty: Bool { keys.isEmpty }
+  package var isEmpty: Bool { keys.isEmpty }
 }
 
 extension SortedTable where Key: Comparable {
   /// Makes a table of values in any order; of those with the same key the first one counts.
   @inlinable
-  public init(_ values: [Value], by key: (Value) -> Key) {
+  package init(_ values: [Value], by key: (Value) -> Key) {
     for value in values {
       let key = key(value)
       if self[key] == nil { self[key] = value }
@@ -37,7 +37,7 @@ extension SortedTable where Key: Comparable {
 
   /// The value of a key; nil where there is none.
   @inlinable
-  public subscript(key: Key) -> Value? {
+  package subscript(key: Key) -> Value? {
     get {
       let index = firstIndex(notBelow: key)
       return index < keys.count && keys[index] == key ? values[index] : nil
@@ -66,7 +66,7 @@ extension SortedTable where Key: Comparable {
 
   /// Removes a key and gives the value that it had; nil where there was none.
   @inlinable
-  public mutating func removeValue(of key: Key) -> Value? {
+  package mutating func removeValue(of key: Key) -> Value? {
     let value = self[key]
     self[key] = nil
     return value
@@ -74,7 +74,7 @@ extension SortedTable where Key: Comparable {
 
   /// Removes the keys whose values fulfil a condition.
   @inlinable
-  public mutating func removeAll(where isUnwanted: (Value) -> Bool) {
+  package mutating func removeAll(where isUnwanted: (Value) -> Bool) {
     for index in values.indices.reversed() where isUnwanted(values[index]) {
       keys.remove(at: index)
       values.remove(at: index)

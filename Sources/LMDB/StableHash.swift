@@ -4,7 +4,7 @@
 /// github.com/wangyi-fudan/wyhash) with its default secret, all loads little-endian. Its core is a
 /// multiplication of 64 by 64 bits whose two halves are folded together. It detects accidental changes and
 /// spreads well; it is no protection against someone who chooses the bytes.
-public enum StableHash {
+@usableFromInline package enum StableHash {
   @usableFromInline static let secret0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   @usableFromInline static let secret1: UInt64 = 0x8bb8_4b93_962e_acc9
   @usableFromInline static let secret2: UInt64 = 0x4b33_a62e_d433_d4a3
@@ -16,7 +16,7 @@ public enum StableHash {
   ///   - bytes: any number of them.
   ///   - seed: another seed gives an independent hash.
   @inlinable
-  public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     let count = bytes.count
     var seed = seed ^ mixed(seed ^ secret0, secret1)
     var a: UInt64 = 0

@@ -1,27 +1,27 @@
 /// A reader of some process that has a transaction.
-public struct ActiveReader: Sendable, Hashable {
+package struct ActiveReader: Sendable, Hashable {
   /// The number of the process.
-  public var process: Int32
+  package var process: Int32
   /// The thread, as a hexadecimal number: of this process the one that reads; of another process the one that has
   /// taken the place in LMDB's table first, since readers take turns with places.
-  public var thread: String
+  package var thread: String
   /// The commit whose state it reads.
-  public var transaction: UInt64
+  package var transaction: UInt64
   /// The number of commits since.
-  public var commitsBehind: Int
+  package var commitsBehind: Int
   /// The origin of the reader, where it is one of this process that has named one.
-  public var origin: String?
+  package var origin: String?
   /// The least time for which it has read, in nanoseconds; nil where it is not known, as while its state is
   /// the newest.
-  public var age: Int64?
+  package var age: Int64?
 }
 
 /// A reader of an old state, because of which much of the file cannot be used again.
-public struct LongReader: Sendable {
+package struct LongReader: Sendable {
   /// The reader.
-  public var reader: ActiveReader
+  package var reader: ActiveReader
   /// The bytes of the file that later commits have freed and that cannot be used again while it reads.
-  public var heldBytes: Int
+  package var heldBytes: Int
   /// The bytes of the file that are in use, those among them.
-  public var fileBytes: Int
+  package var fileBytes: Int
 }

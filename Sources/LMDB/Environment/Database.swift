@@ -2,7 +2,7 @@
 ///
 /// It stays valid when the environment reopens itself, and until the database is dropped. Using it with
 /// another environment, or after the drop, is an error and never reaches another database's data.
-public struct Database: Sendable, Hashable {
+@usableFromInline package struct Database: Sendable, Hashable {
   let slot: UInt32
   let generation: UInt32
   let environment: UInt32

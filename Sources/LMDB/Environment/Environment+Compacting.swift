@@ -12,7 +12,7 @@ extension Environment {
   ///   `growthTimeout` of the options, where another process has the store open or keeps writing to it; `nestedWrite`,
   ///   `readOnly`, `diskFull`, `damaged`. The store is then as it was. `outcomeUnknown` where the file was replaced and the
   ///   directory could not be synchronised: both files have the same state, and nothing is committed before it is.
-  public func compact() throws(LMDBError) -> (before: Int, after: Int) {
+  package func compact() throws(LMDBError) -> (before: Int, after: Int) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     try checkNotReading()
@@ -40,7 +40,7 @@ extension Environment {
   }
 
   /// - Throws: `inUse` where the calling thread reads: a wait for all readers would wait for itself.
-  public func checkNotReading() throws(LMDBError) {
+  package func checkNotReading() throws(LMDBError) {
     guard readers.isReading(currentThread()) else { return }
     throw LMDBError(
       .inUse,
@@ -94,5 +94,5 @@ extension Environment {
   }
 
   /// Whether this process has opened the environment more than once.
-  public var isShared: Bool { EnvironmentRegistry.shared.references(of: self) > 1 }
+  package var isShared: Bool { EnvironmentRegistry.shared.references(of: self) > 1 }
 }

@@ -14,7 +14,7 @@ extension Environment {
   /// - Parameter destination: a path that does not exist, in a directory that does.
   /// - Throws: `alreadyExists`; `damaged` when the copy does not verify; `diskFull`, `inputOutput`; `outcomeUnknown` where
   ///   the copy has its name and the device may not.
-  public func copy(to destination: String) throws(LMDBError) {
+  package func copy(to destination: String) throws(LMDBError) {
     try checkUsable()
     var info = stat()
     guard lstat(destination, &info) != 0 else { throw LMDBError(.alreadyExists, path: destination) }

@@ -5,7 +5,9 @@ extension Environment {
   ///
   /// - Returns: in the order of the names; nil where one is missing and `create` is false.
   /// - Throws: `nestedWrite` inside a write of the same thread; `databasesFull`; `readOnly`.
-  public func openDatabases(_ names: [String], create: Bool) throws(LMDBError) -> [Database?] {
+  @usableFromInline package func openDatabases(_ names: [String], create: Bool) throws(LMDBError)
+    -> [Database?]
+  {
     try checkUsable()
     var found = names.map { databases.database(named: $0) }
     guard found.contains(where: { $0 == nil }) else { return found }
@@ -29,7 +31,7 @@ extension Environment {
   /// The database with a name, nil where there is none; opened in a transaction of its own if it is not open.
   ///
   /// - Throws: as ``openDatabases(_:create:)``.
-  public func openDatabase(named name: String) throws(LMDBError) -> Database? {
+  @usableFromInline package func openDatabase(named name: String) throws(LMDBError) -> Database? {
     try checkUsable()
     if let known = databases.database(named: name) { return known }
     return try openDatabases([name], create: false).first ?? nil

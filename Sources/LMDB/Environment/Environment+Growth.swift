@@ -20,7 +20,7 @@ extension Environment {
   /// Enlarges the map to a size, or to the largest that the options allow, before a write that needs it.
   ///
   /// - Throws: `readersBlockGrowth`, `nestedWrite`, `environmentClosed`; the map is then unchanged.
-  public func reserveMap(_ size: Int) throws(LMDBError) {
+  package func reserveMap(_ size: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     try writer.acquire()
     defer { releaseWriter() }
@@ -34,7 +34,7 @@ extension Environment {
   ///
   /// - Parameter bytes: their number; where half of them are there already nothing is done.
   /// - Throws: as ``reserveMap(_:)``.
-  public func reserveMap(beyondFile bytes: Int) throws(LMDBError) {
+  package func reserveMap(beyondFile bytes: Int) throws(LMDBError) {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     try writer.acquire()
     defer { releaseWriter() }
@@ -106,7 +106,7 @@ extension Environment {
 
   /// Frees the reader slots of processes that have died; returns how many there were.
   @discardableResult
-  public func clearStaleReaders() -> Int {
+  package func clearStaleReaders() -> Int {
     guard isSameProcess, let index = try? readers.claim() else { return 0 }
     defer { release(index) }
     return clearStaleReadersAsWriter()

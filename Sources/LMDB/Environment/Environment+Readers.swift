@@ -10,7 +10,7 @@ extension Environment {
   /// The readers of all processes that have a transaction, the oldest state first.
   ///
   /// Readers of processes that died without ending them may be among them until ``clearStaleReaders()``.
-  public func activeReaders() throws(LMDBError) -> [ActiveReader] {
+  package func activeReaders() throws(LMDBError) -> [ActiveReader] {
     if isReadWithoutLocks { return [] }
     let own = try beginRead()
     defer { endRead(own) }
@@ -22,7 +22,7 @@ extension Environment {
   ///
   /// It searches only where a commit of this process has found a reason: the file has grown by a quarter, or
   /// ten seconds have passed. Called outside of writes.
-  public func longReader() throws(LMDBError) -> LongReader? {
+  package func longReader() throws(LMDBError) -> LongReader? {
     guard isReaderLookDue, readerLook.exchange(false, ordering: .relaxed), !isClosed else { return nil }
     clearStaleReaders()
     try checkFreeList()
@@ -49,7 +49,7 @@ extension Environment {
 
   /// Whether ``longReader()`` has a reason to search; one load of a number.
   @inline(__always)
-  public var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
+  package var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
 
   /// Stores the time with a commit, now and then; the caller holds the writer lock.
   func noteTime(_ transaction: OpaquePointer) -> Int32 {

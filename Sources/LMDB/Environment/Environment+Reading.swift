@@ -8,7 +8,7 @@ extension Environment {
   /// - Throws: `readersFull`, `environmentClosed`, `forkedProcess`, `poisoned`, and whatever `body` throws;
   ///   `damaged` where a page was not as it should be, also when `body` has kept the error of that to itself.
   @inlinable
-  public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
+  package func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     var transaction = try beginRead()
     defer { endScoped(&transaction) }
     let result = try body(transaction)
@@ -32,7 +32,7 @@ extension Environment {
   }
 
   /// Begins a read whose end is not the end of a scope; ``endRead(_:)`` has to follow.
-  public func beginRead() throws(LMDBError) -> ReadTransaction {
+  @usableFromInline package func beginRead() throws(LMDBError) -> ReadTransaction {
     while true {
       guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
       let index = try readers.claim()
@@ -52,7 +52,7 @@ extension Environment {
   }
 
   /// Ends a read; doing so twice has no effect.
-  public func endRead(_ transaction: ReadTransaction) {
+  @usableFromInline package func endRead(_ transaction: ReadTransaction) {
     guard transaction.environment === self, transaction.handle != nil, isSameProcess else { return }
     transaction.handle = nil
     giveBack(transaction.slot)

@@ -66,7 +66,7 @@ extension Environment {
   /// Opens the store again where a failure has made every transaction fail, as each write does.
   ///
   /// - Throws: `poisoned` where it still fails; `nestedWrite` inside of a write.
-  public func reopenAfterFailure() throws(LMDBError) {
+  @usableFromInline package func reopenAfterFailure() throws(LMDBError) {
     guard readers.gateState & ReaderPool.Gate.poisoned != 0 else { return }
     try writer.acquire()
     defer { releaseWriter() }

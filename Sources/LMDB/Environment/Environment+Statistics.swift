@@ -1,30 +1,30 @@
 import CLMDB
 
 /// The state of an environment at one moment.
-public struct EnvironmentStatistics: Sendable, Hashable {
+@usableFromInline package struct EnvironmentStatistics: Sendable, Hashable {
   /// The size of the map in bytes.
-  public var mapSize: Int
+  @usableFromInline package var mapSize: Int
   /// The size of a page in bytes.
-  public var pageSize: Int
+  @usableFromInline package var pageSize: Int
   /// The number of the last page in use.
-  public var lastPage: Int
+  @usableFromInline package var lastPage: Int
   /// The number of the newest commit.
-  public var lastTransaction: UInt64
+  @usableFromInline package var lastTransaction: UInt64
   /// The number of reader slots, over all processes.
-  public var maxReaders: Int
+  @usableFromInline package var maxReaders: Int
   /// The number of reader slots that were ever taken at a time.
-  public var usedReaders: Int
+  @usableFromInline package var usedReaders: Int
   /// The number of pages that later commits can use again.
-  public var freePages: Int
+  @usableFromInline package var freePages: Int
   /// The number of commits that the oldest reader of any process is behind; 0 without readers.
-  public var oldestReaderLag: Int
+  @usableFromInline package var oldestReaderLag: Int
   /// The size of the data file in bytes.
-  public var fileSize: Int
+  @usableFromInline package var fileSize: Int
 }
 
 extension Environment {
   /// Reads the statistics of the environment; takes a reader slot meanwhile.
-  public func statistics() throws(LMDBError) -> EnvironmentStatistics {
+  @usableFromInline package func statistics() throws(LMDBError) -> EnvironmentStatistics {
     try checkFreeList()
     let reader = try beginRead()
     defer { endRead(reader) }
@@ -47,7 +47,7 @@ extension Environment {
   }
 
   /// Whether the store has a lock table: whether a process has opened it for writing since it was copied.
-  public func hasLockTable() throws(LMDBError) -> Bool {
+  @usableFromInline package func hasLockTable() throws(LMDBError) -> Bool {
     try StoreDirectory(path: directory, creating: false).file(StoreDirectory.lockName) != nil
   }
 

@@ -5,7 +5,7 @@ extension Environment {
   ///
   /// It is a long read: pages that commits free meanwhile are kept until it ends.
   /// - Throws: as ``StoreVerifier/verify(directory:)``.
-  public func verify() throws(LMDBError) -> VerificationReport {
+  package func verify() throws(LMDBError) -> VerificationReport {
     let report = try verify(.everything)
     // A page that was not in use is written by LMDB before it is.
     checkedPages?.complete()

@@ -19,7 +19,10 @@ extension Environment {
   ///   `mapFull` at the maximum size; `inputOutput` when the device failed and nothing was committed;
   ///   `poisoned` when the store could not be reopened after that; `readOnly`, `environmentClosed`,
   ///   `forkedProcess`; and whatever `body` throws.
-  public func write<R>(usingReserve: Bool = false, _ body: (WritableTransaction) throws -> R) throws -> R {
+  @usableFromInline package func write<R>(
+    usingReserve: Bool = false,
+    _ body: (WritableTransaction) throws -> R
+  ) throws -> R {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     endOrphans()
@@ -50,7 +53,7 @@ extension Environment {
   }
 
   /// Forces commits of less than full durability to the disk.
-  public func sync() throws(LMDBError) {
+  @usableFromInline package func sync() throws(LMDBError) {
     try writer.acquire()
     defer { releaseWriter() }
     try checkUsable()

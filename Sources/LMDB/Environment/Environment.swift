@@ -4,7 +4,7 @@ import Synchronization
 /// A store's LMDB environment: one instance per directory in a process, however often it is opened.
 ///
 /// Every transaction of the process goes through it, so that the map moves only while none is active.
-public final class Environment: @unchecked Sendable {
+@usableFromInline package final class Environment: @unchecked Sendable {
   // SAFETY: `handle`, `mapSize`, `isPoisoned`, `lastReaderCheck`, `token`, `reservedEnd`, `needsManifest`,
   // `needsDirectorySynchronisation`, `sequence`, `keepsRecord`, `watch` and `mapEpoch` change only under the
   // writer lock, `handle`, `mapSize` and `mapEpoch` moreover only while the gate is shut and no reader is
@@ -12,14 +12,14 @@ public final class Environment: @unchecked Sendable {
   // `readerLook` and `notes` are atomic. All else is immutable or thread-safe.
 
   /// The path of the directory.
-  public let directory: String
+  @usableFromInline package let directory: String
   let options: EnvironmentOptions
   let identity: FileIdentity
   let forkGeneration: UInt32
   /// Whether the store is read without a lock table, since it had none when it was opened.
-  public let isReadWithoutLocks: Bool
+  @usableFromInline package let isReadWithoutLocks: Bool
   /// Whether there was a manifest before the store was opened, so that something was committed to it.
-  public let hadManifest: Bool
+  @usableFromInline package let hadManifest: Bool
   /// The pages that were checked since the store was opened; nil where all were checked then.
   let checkedPages: CheckedPages?
   let readers: ReaderPool
@@ -85,7 +85,7 @@ public final class Environment: @unchecked Sendable {
   /// - Throws: `incompatible` when the open environment is weaker than asked for (read-only, or less
   ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files LMDB must not see;
   ///   `unsafePath`, `permissionDenied`, `remoteFileSystem`, `notFound` for the directory.
-  public static func open(
+  package static func open(
     directory: String,
     options: EnvironmentOptions
   ) throws(LMDBError) -> Environment {
@@ -106,16 +106,16 @@ public final class Environment: @unchecked Sendable {
   /// Gives one reference back; the last one closes the store once all readers and the writer have ended.
   ///
   /// It waits for readers, except for those of the calling thread: then the store closes when they end.
-  public func close() {
+  @usableFromInline package func close() {
     guard isSameProcess else { return }
     EnvironmentRegistry.shared.close(self)
   }
 
   /// Whether the last reference was given back.
-  public var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
+  @usableFromInline package var isClosed: Bool { readers.gateState & ReaderPool.Gate.ended != 0 }
 
   /// Whether this process has opened it, and was not forked off from the one that did.
-  public var isOfThisProcess: Bool { isSameProcess }
+  @usableFromInline package var isOfThisProcess: Bool { isSameProcess }
 
   @inline(__always)
   var isSameProcess: Bool { ForkGuard.generation.load(ordering: .relaxed) == forkGeneration }

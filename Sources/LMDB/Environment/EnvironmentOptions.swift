@@ -1,5 +1,5 @@
 /// The moment at which a commit is on the disk.
-public enum Durability: Sendable {
+package enum Durability: Sendable {
   /// At the return of `write`: every commit is synchronised.
   case full
   /// Some commits later: a power cut may undo the last ones but never damages the store.
@@ -9,7 +9,7 @@ public enum Durability: Sendable {
 }
 
 /// The part of a data file that is checked before it is used.
-public enum Verification: Sendable {
+package enum Verification: Sendable {
   /// The meta pages only as far as LMDB needs them to be right not to crash.
   case none
   /// Both meta pages and the file's size; a file that looks short is walked in full.
@@ -22,42 +22,42 @@ public enum Verification: Sendable {
 }
 
 /// The settings an environment is opened with.
-public struct EnvironmentOptions: Sendable {
+package struct EnvironmentOptions: Sendable {
   /// The address space in bytes that is reserved at first; halved where the system does not grant it.
-  public var mapSize: Int
+  package var mapSize: Int
   /// The size in bytes at which growth stops with ``LMDBError/Code/mapFull``.
-  public var maximumMapSize: Int
+  package var maximumMapSize: Int
   /// The number of readers at a time, over all processes; the first process to open the store decides.
-  public var maxReaders: Int = 510
+  package var maxReaders: Int = 510
   /// The number of named databases that can be open.
-  public var maxDatabases: Int = 256
+  package var maxDatabases: Int = 256
   /// The moment at which a commit is on the disk.
-  public var durability: Durability = .full
+  package var durability: Durability = .full
   /// Whether writing is refused.
-  public var isReadOnly = false
+  package var isReadOnly = false
   /// The part of the data file that is checked on opening.
-  public var verification: Verification = .automatic
+  package var verification: Verification = .automatic
   /// The size in bytes up to which ``Verification/automatic`` checks every page of a data file on opening.
-  public var wholeVerificationBytes = 16 << 20
+  package var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
-  public var allowsRemoteFileSystem = false
+  package var allowsRemoteFileSystem = false
   /// Whether a missing directory and store are made.
-  public var createsIfMissing = true
+  package var createsIfMissing = true
   /// Whether opening for reading only makes a lock table where there is none. Without one nothing keeps a
   /// writer from using the pages that are being read; see ``Environment/hasLockTable()``.
-  public var createsLockTable = true
+  package var createsLockTable = true
   /// The time for which growth waits for this process's readers to end.
-  public var growthTimeout: Duration = .seconds(10)
+  package var growthTimeout: Duration = .seconds(10)
   /// The interval between a write's searches for readers of processes that have died, besides those when it
   /// needs space.
-  public var staleReaderInterval: Duration = .seconds(30)
+  package var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
-  public var reservedBytes: Int = 0
+  package var reservedBytes: Int = 0
   /// Whether the process reopens an environment that it has closed after a failure.
   var isReopening = false
 
   /// Makes the default settings.
-  public init() {
+  package init() {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       mapSize = 16 << 30
       maximumMapSize = 1 << 46

@@ -6,9 +6,9 @@ import Synchronization
 /// It stays on the thread that began it, holds the environment's writer lock until it ends, and ends once. On another
 /// thread it cannot end, as LMDB's lock belongs to the thread: calls throw `incompatible` there, and one that is
 /// released there ends when its thread next writes. Several are begun in an order that is the same in all processes.
-public final class HeldWrite {
+@usableFromInline package final class HeldWrite {
   /// The transaction; it has ended with this.
-  public let transaction: WritableTransaction
+  @usableFromInline package let transaction: WritableTransaction
   private let environment: Environment
   private let session: WriteSession
   private var begun: OpaquePointer?
@@ -27,17 +27,17 @@ public final class HeldWrite {
   private var isOnItsThread: Bool { session.thread == currentThread() }
 
   /// Whether the map was too small, so that the transaction can only be aborted.
-  public var needsGrowth: Bool { session.needsGrowth }
+  @usableFromInline package var needsGrowth: Bool { session.needsGrowth }
 
   /// Whether something failed after which LMDB commits nothing.
-  public var hasFailed: Bool { session.firstFailure != 0 }
+  @usableFromInline package var hasFailed: Bool { session.firstFailure != 0 }
 
   /// Commits, and ends.
   ///
   /// - Returns: false where the map was too small: nothing was kept, the map was enlarged, and everything has
   ///   to be done again.
   /// - Throws: as ``Environment/write(usingReserve:_:)`` does.
-  public func commit() throws(LMDBError) -> Bool {
+  @usableFromInline package func commit() throws(LMDBError) -> Bool {
     try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
     defer { environment.releaseWriter() }
@@ -51,7 +51,7 @@ public final class HeldWrite {
   }
 
   /// Keeps nothing, and ends; does nothing after the end, nor on another thread.
-  public func abort() {
+  @usableFromInline package func abort() {
     guard isOnItsThread, let begun = take() else { return }
     environment.undo(begun, session)
     environment.releaseWriter()
@@ -60,7 +60,7 @@ public final class HeldWrite {
   /// Keeps nothing, enlarges the map, and ends.
   ///
   /// - Throws: `mapFull`, `readersBlockGrowth`.
-  public func abortAndGrow() throws(LMDBError) {
+  @usableFromInline package func abortAndGrow() throws(LMDBError) {
     try checkThread()
     guard let begun = take() else { throw LMDBError(.transactionEnded) }
     defer { environment.releaseWriter() }
@@ -69,7 +69,7 @@ public final class HeldWrite {
   }
 
   /// Rolls back, ends, and returns the failure that made the transaction unusable; nil where there was none.
-  public func abortReportingFailure() -> LMDBError? {
+  @usableFromInline package func abortReportingFailure() -> LMDBError? {
     guard isOnItsThread, let begun = take() else { return nil }
     defer { environment.releaseWriter() }
     environment.undo(begun, session)
@@ -134,7 +134,7 @@ extension Environment {
   /// Begins a write transaction that ends by a call.
   ///
   /// - Throws: as ``write(usingReserve:_:)`` does.
-  public func beginWrite() throws(LMDBError) -> HeldWrite {
+  @usableFromInline package func beginWrite() throws(LMDBError) -> HeldWrite {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     endOrphans()
@@ -149,7 +149,7 @@ extension Environment {
   }
 
   /// Forces commits to the disk, where commits are meant to last and do not do so by themselves.
-  public func syncIfRelaxed() throws(LMDBError) {
+  @usableFromInline package func syncIfRelaxed() throws(LMDBError) {
     if options.durability == .relaxed { try sync() }
   }
 }

@@ -58,7 +58,7 @@ extension ReadTransaction {
   /// - Parameters:
   ///   - origin: the file of the call, or a few words.
   ///   - line: the line in the file; 0 where `origin` is words.
-  public func noteOrigin(_ origin: StaticString, line: UInt32 = 0) {
+  @usableFromInline package func noteOrigin(_ origin: StaticString, line: UInt32 = 0) {
     guard handle != nil else { return }
     environment.readers.note(slot, snapshot: id, origin, line: line)
   }

@@ -10,9 +10,9 @@
 /// No store has a name that begins with a dot. The directory is locked, with `flock`, by the process that
 /// uses it. The system releases the lock when that process ends in any way; so a directory whose lock is free
 /// was left by a process that was killed, and is removed.
-public struct ScratchDirectory: ~Copyable {
+package struct ScratchDirectory: ~Copyable {
   /// The path of the directory.
-  public let path: String
+  package let path: String
   private let descriptor: Int32
 
   private init(path: String, descriptor: Int32) {
@@ -21,13 +21,13 @@ public struct ScratchDirectory: ~Copyable {
   }
 
   /// The purpose of the directory, which its name begins with.
-  public enum Purpose: String, Sendable {
+  package enum Purpose: String, Sendable {
     case exchange = ".temporary-"
     case seed = ".seeding-"
   }
 
   /// The path of the scratch directory for a store's directory.
-  public static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
+  package static func path(beside directory: String, for purpose: Purpose = .exchange) -> String {
     var whole = Substring(directory)
     while whole.utf8.count > 1, whole.hasSuffix("/") { whole = whole.dropLast() }
     var name = whole
@@ -70,7 +70,7 @@ public struct ScratchDirectory: ~Copyable {
   ///
   /// - Returns: whether there is none any more; false where it is in use, or cannot be removed.
   @discardableResult
-  public static func removeAbandoned(beside directory: String, for purpose: Purpose = .exchange) -> Bool {
+  package static func removeAbandoned(beside directory: String, for purpose: Purpose = .exchange) -> Bool {
     let path = path(beside: directory, for: purpose)
     guard access(path, F_OK) == 0 else { return true }
     let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -15,7 +15,7 @@ extension StoreExchange {
   ///   where the directory has directories in it, which no store has. The store is then as it was, but for
   ///   `inputOutput`: then some of its files are removed.
   @discardableResult
-  public static func delete(_ directory: String) throws(LMDBError) -> Bool {
+  package static func delete(_ directory: String) throws(LMDBError) -> Bool {
     var info = stat()
     if lstat(directory, &info) != 0, errno == ENOENT { return false }
     let place = try StoreDirectory(path: directory, creating: false)

@@ -16,7 +16,7 @@ extension StoreExchange {
   /// - Throws: ``LMDBError`` of code `inUse` where a process has the store open, `systemCall` where
   ///   the file system cannot exchange files; both files are then as they were. `outcomeUnknown` where they were
   ///   exchanged and a directory could not be synchronised, so that a power cut may undo it as a whole.
-  public static func swapData(
+  package static func swapData(
     of directory: String,
     withCopyIn copy: String,
     ifAt commit: UInt64? = nil

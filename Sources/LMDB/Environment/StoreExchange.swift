@@ -5,7 +5,7 @@
 #endif
 
 /// Puts another file in the place of a store's data file, or takes the store away, while no process has it open.
-public enum StoreExchange {
+package enum StoreExchange {
   /// Puts the data file of a copy in the place of that of a store.
   ///
   /// The rename is atomic: a crash leaves the old file or the new one, each whole.
@@ -33,7 +33,7 @@ public enum StoreExchange {
   /// Gives a directory a name that does not exist yet, on the disk when this returns.
   ///
   /// - Throws: `alreadyExists` where it does; `outcomeUnknown` where it has the name and the device may not.
-  public static func publish(directory: String, as new: String) throws(LMDBError) {
+  package static func publish(directory: String, as new: String) throws(LMDBError) {
     let code = FileSystem.renameExclusively(directory, to: new)
     guard code == 0 else { throw LMDBError(returnCode: code, path: new, doing: "rename") }
     try StoreDirectory(path: new, creating: false).synchroniseNewName()

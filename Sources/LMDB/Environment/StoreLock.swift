@@ -5,7 +5,7 @@
 #endif
 
 /// The processes that have a store open.
-public enum StoreUse: Sendable, Hashable {
+package enum StoreUse: Sendable, Hashable {
   /// No process.
   case unused
   /// This process.
@@ -24,11 +24,11 @@ public enum StoreUse: Sendable, Hashable {
 ///
 /// Closing any descriptor of a file drops the locks that the process has on it. So `lock.mdb` is only
 /// opened while no environment of this process has the store open.
-public enum StoreLock {
+package enum StoreLock {
   /// The processes that have a store open at this moment.
   ///
   /// - Throws: `notFound`, `unsafePath`, `permissionDenied` for the directory.
-  public static func use(of directory: String) throws(LMDBError) -> StoreUse {
+  package static func use(of directory: String) throws(LMDBError) -> StoreUse {
     let place = try StoreDirectory(path: directory, creating: false)
     guard try place.file(StoreDirectory.lockName) != nil else { return .unused }
     let path = place.path
@@ -46,7 +46,7 @@ public enum StoreLock {
   /// A process that opens it meanwhile waits until the closure has returned.
   ///
   /// - Throws: `inUse` where this process or another one has the store open; what the closure throws.
-  public static func withExclusiveUse<Value>(
+  package static func withExclusiveUse<Value>(
     of directory: String,
     _ body: () throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
@@ -92,7 +92,7 @@ public enum StoreLock {
   }
 
   /// The error of a store that is in use.
-  public static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
+  package static func inUse(_ use: StoreUse, _ path: String) -> LMDBError {
     switch use {
     case .otherProcess(let id?): LMDBError(.inUse, path: path, detail: "process \(id)")
     case .otherProcess(nil), .unused: LMDBError(.inUse, path: path)

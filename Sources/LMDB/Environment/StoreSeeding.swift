@@ -5,9 +5,9 @@
 #endif
 
 /// Makes a store from the file of another one, in two steps, so that it can be inspected in between.
-public enum StoreSeeding {
+package enum StoreSeeding {
   /// Whether a directory has a store, or the remains of a lost one.
-  public static func hasStore(_ directory: String) -> Bool {
+  package static func hasStore(_ directory: String) -> Bool {
     var info = stat()
     if stat(directory + "/" + StoreDirectory.manifestName, &info) == 0 { return true }
     let path = directory + "/" + StoreDirectory.dataName
@@ -30,7 +30,7 @@ public enum StoreSeeding {
   /// One process at a time has it; others wait. Files that a killed process has left in it are removed.
   ///
   /// - Throws: `inUse` where others have it for longer than a minute; what the closure throws.
-  public static func withScratch<Value>(
+  package static func withScratch<Value>(
     beside directory: String,
     _ body: (String) throws -> Value
   ) throws -> Value {
@@ -60,7 +60,7 @@ public enum StoreSeeding {
   ///   - isSynchronised: whether the copy is to be on the disk when this returns.
   /// - Throws: `notFound`, `notAStore`, `truncated`, `damaged`, `versionMismatch` for the source; `diskFull`,
   ///   `inputOutput`.
-  public static func copy(
+  package static func copy(
     _ source: String,
     to copy: String,
     isSynchronised: Bool
@@ -98,7 +98,7 @@ public enum StoreSeeding {
   /// Moves the data file of a copy into a directory that has no store.
   ///
   /// - Returns: false where another process has made a store there meanwhile.
-  public static func move(
+  package static func move(
     _ copy: String,
     to directory: String,
     isSynchronised: Bool

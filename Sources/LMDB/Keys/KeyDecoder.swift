@@ -11,7 +11,7 @@
 /// Any bytes may be read: bytes that are no key are a ``KeyError``, never a trap. Only the form that
 /// ``KeyEncoder`` writes is accepted, so a decoded key encodes to the same bytes again. After an error the
 /// decoder stays at the element that failed.
-public struct KeyDecoder {
+@usableFromInline package struct KeyDecoder {
   @usableFromInline let buffer: UnsafeRawBufferPointer
   @usableFromInline var offset = 0
 
@@ -19,15 +19,15 @@ public struct KeyDecoder {
   ///
   /// - Parameter buffer: must stay valid as long as the decoder is used.
   @inlinable
-  public init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
+  package init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
   /// Whether every element has been read.
   @inlinable
-  public var isAtEnd: Bool { offset >= buffer.count }
+  package var isAtEnd: Bool { offset >= buffer.count }
 
   /// The bytes that have not been read.
   @inlinable
-  public var remaining: UnsafeRawBufferPointer {
+  package var remaining: UnsafeRawBufferPointer {
     guard let base = buffer.baseAddress else { return buffer }
     // SAFETY: `offset` never exceeds the count.
     return UnsafeRawBufferPointer(start: base + offset, count: buffer.count &- offset)
@@ -37,7 +37,7 @@ public struct KeyDecoder {
   ///
   /// - Returns: nil at the end of the key.
   /// - Throws: ``KeyError`` where the bytes are not an element.
-  public mutating func next() throws(KeyError) -> KeyElement? {
+  @usableFromInline package mutating func next() throws(KeyError) -> KeyElement? {
     guard offset < buffer.count else { return nil }
     let tag = buffer[offset]
     let element: KeyElement
@@ -70,7 +70,7 @@ public struct KeyDecoder {
   /// - Throws: ``KeyError`` with `.endOfKey`, `.unexpectedType`, or `.outOfRange` for an integer above
   ///   `Int64.max`.
   @inlinable
-  public mutating func nextInteger() throws(KeyError) -> Int64 {
+  package mutating func nextInteger() throws(KeyError) -> Int64 {
     guard offset < buffer.count else { throw KeyError(.endOfKey, at: offset) }
     let tag = buffer[offset]
     guard tag >= KeyTag.lowestInteger, tag <= KeyTag.highestInteger else {
@@ -91,7 +91,7 @@ public struct KeyDecoder {
   /// it is anything else. ``nextInteger()`` then says what.
   @inlinable
   @inline(__always)
-  public mutating func nextPositiveInteger() -> Int64? {
+  package mutating func nextPositiveInteger() -> Int64? {
     guard offset < buffer.count, let base = buffer.baseAddress else { return nil }
     let count = Int(base.load(fromByteOffset: offset, as: UInt8.self)) &- Int(KeyTag.integer)
     guard count > 0, count <= 8, buffer.count &- offset > count else { return nil }
@@ -111,7 +111,7 @@ public struct KeyDecoder {
   /// - Throws: ``KeyError`` with `.endOfKey` or `.unknownTag`.
   @inlinable
   @inline(__always)
-  public mutating func skip() throws(KeyError) {
+  package mutating func skip() throws(KeyError) {
     // Dates and numbers of eight bytes are what indexes in an order have as a rule.
     if offset < buffer.count, let base = buffer.baseAddress, buffer.count &- offset > 8 {
       let tag = base.load(fromByteOffset: offset, as: UInt8.self)

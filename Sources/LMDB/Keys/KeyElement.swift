@@ -2,7 +2,7 @@
 ///
 /// Equality is that of the payloads: two doubles that are `0.0` and `-0.0` are equal here though
 /// their keys differ, and a NaN is equal to nothing.
-public enum KeyElement: Sendable, Equatable {
+@usableFromInline package enum KeyElement: Sendable, Equatable {
   /// No value; before every other.
   case null
   /// An integer that fits 64 bits with a sign.
@@ -34,7 +34,7 @@ extension KeyEncoder {
   ///
   /// - Throws: ``KeyError`` with `.wrongLength` for a UUID or an object id of another length;
   ///   nothing is appended then.
-  public mutating func append(_ element: KeyElement) throws(KeyError) {
+  @usableFromInline package mutating func append(_ element: KeyElement) throws(KeyError) {
     switch element {
     case .null: appendNull()
     case .integer(let value): append(value)

@@ -1,9 +1,9 @@
 /// The element of a key for a number, in registers: for callers that write into memory of their own.
-public struct KeyElementImage: Sendable {
+@usableFromInline package struct KeyElementImage: Sendable {
   /// The element in the order of memory, and zeros.
-  public let bytes: UInt128
+  @usableFromInline package let bytes: UInt128
   /// The number of bytes that are the element's, at most nine.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   /// The tag and the first `count` bytes of a payload that is aligned to the high end.
   @inlinable
@@ -16,7 +16,7 @@ public struct KeyElementImage: Sendable {
   /// The element of an integer; equal integers of any width have equal ones.
   @inlinable
   @inline(__always)
-  public init(_ value: Int64) {
+  package init(_ value: Int64) {
     let magnitude = value.magnitude
     let count = 8 &- (magnitude.leadingZeroBitCount &>> 3)
     // A masking shift: zero has no magnitude bytes and is shifted by 64, that is not at all.
@@ -30,11 +30,11 @@ public struct KeyElementImage: Sendable {
 
   /// The element of a floating-point number.
   @inlinable
-  public init(_ value: Double) { self.init(tag: KeyTag.double, KeyOrder.ordered(value), count: 8) }
+  package init(_ value: Double) { self.init(tag: KeyTag.double, KeyOrder.ordered(value), count: 8) }
 
   /// The element of a 32-bit floating-point number.
   @inlinable
-  public init(_ value: Float) {
+  package init(_ value: Float) {
     self.init(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4)
   }
 
@@ -42,11 +42,11 @@ public struct KeyElementImage: Sendable {
   ///
   /// - Parameter seconds: the distance from the reference date that the caller has chosen.
   @inlinable
-  public init(date seconds: Double) { self.init(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8) }
+  package init(date seconds: Double) { self.init(tag: KeyTag.date, KeyOrder.ordered(seconds), count: 8) }
 
   /// Calls a closure with the bytes of the element, without an allocation.
   @inlinable
-  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try Swift.withUnsafeBytes(of: bytes) {
       // SAFETY: the image has 16 bytes and `count` is at most nine.
       try body(UnsafeRawBufferPointer(start: $0.baseAddress, count: count))

@@ -1,16 +1,16 @@
 extension KeyEncoder {
   /// The bytes of a UUID.
-  public typealias UUIDBytes = (
+  @usableFromInline package typealias UUIDBytes = (
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
   )
   /// The bytes of an object id.
-  public typealias ObjectIDBytes = (
+  @usableFromInline package typealias ObjectIDBytes = (
     UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
   )
 
   /// Appends text by its UTF-8 bytes.
-  public mutating func append(string: String) {
+  @usableFromInline package mutating func append(string: String) {
     bytes.append(KeyTag.string)
     let isContiguous: Void? = string.utf8.withContiguousStorageIfAvailable { content in
       appendEscaped(UnsafeRawBufferPointer(content))
@@ -22,20 +22,20 @@ extension KeyEncoder {
   }
 
   /// Appends bytes.
-  public mutating func append(bytes content: UnsafeRawBufferPointer) {
+  @usableFromInline package mutating func append(bytes content: UnsafeRawBufferPointer) {
     bytes.append(KeyTag.bytes)
     appendEscaped(content)
   }
 
   /// Appends bytes.
-  public mutating func append(bytes content: [UInt8]) {
+  @usableFromInline package mutating func append(bytes content: [UInt8]) {
     content.withUnsafeBytes { append(bytes: $0) }
   }
 
   /// Appends a decimal number.
   ///
   /// - Parameter content: its order-preserving bytes, as the layer above makes them.
-  public mutating func append(decimal content: UnsafeRawBufferPointer) {
+  @usableFromInline package mutating func append(decimal content: UnsafeRawBufferPointer) {
     bytes.append(KeyTag.decimal)
     appendEscaped(content)
   }
@@ -43,13 +43,13 @@ extension KeyEncoder {
   /// Appends a decimal number.
   ///
   /// - Parameter content: its order-preserving bytes, as the layer above makes them.
-  public mutating func append(decimal content: [UInt8]) {
+  @usableFromInline package mutating func append(decimal content: [UInt8]) {
     content.withUnsafeBytes { append(decimal: $0) }
   }
 
   /// Appends a UUID.
   @inlinable
-  public mutating func append(uuid: UUIDBytes) {
+  package mutating func append(uuid: UUIDBytes) {
     bytes.append(KeyTag.uuid)
     withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) }
   }
@@ -57,7 +57,7 @@ extension KeyEncoder {
   /// Appends a UUID.
   ///
   /// - Throws: ``KeyError`` with `.wrongLength` unless there are 16 bytes; nothing is appended then.
-  public mutating func append(uuid: UnsafeRawBufferPointer) throws(KeyError) {
+  @usableFromInline package mutating func append(uuid: UnsafeRawBufferPointer) throws(KeyError) {
     guard uuid.count == 16 else { throw KeyError(.wrongLength) }
     bytes.append(KeyTag.uuid)
     bytes.append(contentsOf: uuid)
@@ -65,7 +65,7 @@ extension KeyEncoder {
 
   /// Appends an object id.
   @inlinable
-  public mutating func append(objectID: ObjectIDBytes) {
+  package mutating func append(objectID: ObjectIDBytes) {
     bytes.append(KeyTag.objectID)
     withUnsafeBytes(of: objectID) { bytes.append(contentsOf: $0) }
   }
@@ -73,7 +73,7 @@ extension KeyEncoder {
   /// Appends an object id.
   ///
   /// - Throws: ``KeyError`` with `.wrongLength` unless there are 12 bytes; nothing is appended then.
-  public mutating func append(objectID: UnsafeRawBufferPointer) throws(KeyError) {
+  @usableFromInline package mutating func append(objectID: UnsafeRawBufferPointer) throws(KeyError) {
     guard objectID.count == 12 else { throw KeyError(.wrongLength) }
     bytes.append(KeyTag.objectID)
     bytes.append(contentsOf: objectID)
@@ -81,13 +81,13 @@ extension KeyEncoder {
 
   /// Appends bytes as they are: an encoded key, or the beginning of one.
   @inlinable
-  public mutating func append(raw content: UnsafeRawBufferPointer) {
+  package mutating func append(raw content: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: content)
   }
 
   /// Appends bytes as they are: an encoded key, or the beginning of one.
   @inlinable
-  public mutating func append(raw content: [UInt8]) {
+  package mutating func append(raw content: [UInt8]) {
     bytes.append(contentsOf: content)
   }
 

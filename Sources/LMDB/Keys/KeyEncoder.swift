@@ -13,42 +13,42 @@
 /// Floating-point numbers are in the total order of IEEE 754: `-0.0` is before `0.0`, and a NaN keeps
 /// its payload and sorts beyond the infinity of its sign. Strings are ordered by their UTF-8 bytes,
 /// which is the order of their Unicode scalars.
-public struct KeyEncoder: Sendable {
+@usableFromInline package struct KeyEncoder: Sendable {
   /// The key so far.
-  public var bytes: [UInt8]
+  @usableFromInline package var bytes: [UInt8]
 
   /// Makes an encoder with an empty key.
   @inlinable
-  public init() { bytes = [] }
+  package init() { bytes = [] }
 
   /// Makes an encoder with an empty key in the storage of an array that is no longer needed.
   ///
   /// - Parameter storage: its content is dropped; its capacity is kept where there is no other reference.
   @inlinable
-  public init(reusing storage: consuming [UInt8]) {
+  package init(reusing storage: consuming [UInt8]) {
     bytes = storage
     bytes.removeAll(keepingCapacity: true)
   }
 
   /// Empties the key and keeps its storage.
   @inlinable
-  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Appends the absence of a value.
   @inlinable
-  public mutating func appendNull() { bytes.append(KeyTag.null) }
+  package mutating func appendNull() { bytes.append(KeyTag.null) }
 
   /// Appends an integer in one to nine bytes; equal integers of any width have equal keys.
   @inlinable
-  public mutating func append(_ value: Int64) { append(KeyElementImage(value)) }
+  package mutating func append(_ value: Int64) { append(KeyElementImage(value)) }
 
   /// Appends an integer.
   @inlinable
-  public mutating func append(_ value: Int) { append(Int64(value)) }
+  package mutating func append(_ value: Int) { append(Int64(value)) }
 
   /// Appends an integer without a sign; up to `Int64.max` the key is that of the `Int64`.
   @inlinable
-  public mutating func append(_ value: UInt64) {
+  package mutating func append(_ value: UInt64) {
     let count = 8 &- (value.leadingZeroBitCount &>> 3)
     let shift = UInt64(truncatingIfNeeded: 64 &- (count &<< 3))
     append(
@@ -62,25 +62,25 @@ public struct KeyEncoder: Sendable {
 
   /// Appends a 64-bit floating-point number.
   @inlinable
-  public mutating func append(_ value: Double) {
+  package mutating func append(_ value: Double) {
     append(KeyElementImage(value))
   }
 
   /// Appends a 32-bit floating-point number; it is not comparable with a double.
   @inlinable
-  public mutating func append(_ value: Float) {
+  package mutating func append(_ value: Float) {
     append(KeyElementImage(tag: KeyTag.float, UInt64(KeyOrder.ordered(value)) &<< 32, count: 4))
   }
 
   /// Appends a truth value.
   @inlinable
-  public mutating func append(_ value: Bool) { bytes.append(value ? KeyTag.true : KeyTag.false) }
+  package mutating func append(_ value: Bool) { bytes.append(value ? KeyTag.true : KeyTag.false) }
 
   /// Appends a date.
   ///
   /// - Parameter seconds: the distance from the reference date that the caller has chosen.
   @inlinable
-  public mutating func append(date seconds: Double) {
+  package mutating func append(date seconds: Double) {
     append(KeyElementImage(date: seconds))
   }
 

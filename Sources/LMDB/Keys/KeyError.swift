@@ -1,7 +1,7 @@
 /// The reason why bytes are not a key, or a value cannot be an element of one.
-public struct KeyError: Error, Sendable, Equatable {
+@usableFromInline package struct KeyError: Error, Sendable, Equatable {
   /// The kinds of failure.
-  public enum Code: String, Sendable, CaseIterable {
+  @usableFromInline package enum Code: String, Sendable, CaseIterable {
     /// The key ends inside an element, or has no further element where one is required.
     case endOfKey
     /// The first byte of an element is not the tag of any type.
@@ -19,13 +19,13 @@ public struct KeyError: Error, Sendable, Equatable {
   }
 
   /// The kind of failure.
-  public var code: Code
+  @usableFromInline package var code: Code
   /// The offset of the element, in bytes from the start of the key; 0 for a failure to encode.
-  public var offset: Int
+  @usableFromInline package var offset: Int
 
   /// Makes an error.
   @inlinable
-  public init(_ code: Code, at offset: Int = 0) {
+  package init(_ code: Code, at offset: Int = 0) {
     self.code = code
     self.offset = offset
   }

@@ -8,11 +8,11 @@
 /// values begins and ends at a whole prefix (``prefixCount(ofTruncated:)``) and every hit is compared
 /// with the record; an equality looks up the truncated element and compares as well, since different
 /// values may share a hash.
-public enum TruncatedKey {
+@usableFromInline package enum TruncatedKey {
   /// The bytes after the prefix of a truncated element: mark, hash and terminator.
-  public static let suffixCount = 10
+  @usableFromInline package static let suffixCount = 10
   /// The least limit; smaller ones are taken as this.
-  public static let minimumLimit = 32
+  @usableFromInline package static let minimumLimit = 32
 
   /// Cuts one encoded element to a limit.
   ///
@@ -21,7 +21,9 @@ public enum TruncatedKey {
   ///   - limit: the most bytes of the result. Elements of up to `limit - 10` bytes are never cut.
   /// - Returns: the element itself, or its truncation. Elements of a fixed length, and bytes that are
   ///   not a terminated element, are never cut.
-  public static func truncated(_ element: [UInt8], limit: Int) -> (bytes: [UInt8], isTruncated: Bool) {
+  @usableFromInline package static func truncated(_ element: [UInt8], limit: Int) -> (
+    bytes: [UInt8], isTruncated: Bool
+  ) {
     let limit = max(limit, minimumLimit)
     // One byte less than fits: an escape that the cut would divide is kept whole. Cutting it off instead
     // would let the mark be compared with the bytes of another value at its place.
@@ -45,7 +47,7 @@ public enum TruncatedKey {
   /// The number of bytes at the front of a truncated element that are those of the value's own encoding.
   ///
   /// - Parameter element: the result of ``truncated(_:limit:)`` when it says that it was truncated.
-  public static func prefixCount(ofTruncated element: [UInt8]) -> Int {
+  @usableFromInline package static func prefixCount(ofTruncated element: [UInt8]) -> Int {
     max(element.count - suffixCount, 0)
   }
 
@@ -54,7 +56,7 @@ public enum TruncatedKey {
   /// - Parameters:
   ///   - element: the bytes of exactly one element.
   ///   - limit: the limit it was written with.
-  public static func isTruncated(_ element: UnsafeRawBufferPointer, limit: Int) -> Bool {
+  @usableFromInline package static func isTruncated(_ element: UnsafeRawBufferPointer, limit: Int) -> Bool {
     let limit = max(limit, minimumLimit)
     // A whole element has at most `limit - 9` bytes, a truncated one `limit - 1` or `limit`.
     guard element.count >= limit - 1 else { return false }

@@ -3,7 +3,7 @@
 /// The hottest loops walk along it: an entry of a run is read without a call and without a check, since the
 /// page was checked when the run was made. Where pages cannot be read directly, as in a write, a run has one
 /// entry. The bytes are valid as long as those of the cursor.
-public struct LeafRun {
+@usableFromInline package struct LeafRun {
   // SAFETY: of a page, every node from `first` on and every value of theirs was found to lie inside of it, or
   // inside of the map; `index` is in `0..<count` by the caller's promise, and that is the hot path's price.
 
@@ -17,7 +17,7 @@ public struct LeafRun {
   @usableFromInline let singleKey: UnsafeRawBufferPointer
   @usableFromInline let singleValue: UnsafeRawBufferPointer
   /// The number of entries, at least one.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   init(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     page = nil
@@ -30,7 +30,7 @@ public struct LeafRun {
   }
 
   /// A run of one entry without bytes, for variables that have no run yet.
-  public static var none: LeafRun {
+  @usableFromInline package static var none: LeafRun {
     let empty = UnsafeRawBufferPointer(start: nil, count: 0)
     return LeafRun(key: empty, value: empty)
   }
@@ -48,14 +48,14 @@ public struct LeafRun {
 
   /// The address of the page; nil where the run is one entry of a write's cursor.
   @inlinable
-  public var pageStart: UnsafeRawPointer? { page }
+  package var pageStart: UnsafeRawPointer? { page }
 
   /// The key of an entry, counted from the first of the run.
   ///
   /// - Precondition: `index` is in `0..<count`.
   @inlinable
   @inline(__always)
-  public func key(_ index: Int) -> UnsafeRawBufferPointer {
+  package func key(_ index: Int) -> UnsafeRawBufferPointer {
     guard let page else { return singleKey }
     let node = page + Int(page.loadUnaligned(fromByteOffset: start &+ 2 &* index, as: UInt16.self))
     return UnsafeRawBufferPointer(
@@ -69,7 +69,7 @@ public struct LeafRun {
   /// - Precondition: `index` is in `0..<count`.
   @inlinable
   @inline(__always)
-  public func value(_ index: Int) -> UnsafeRawBufferPointer {
+  package func value(_ index: Int) -> UnsafeRawBufferPointer {
     guard let page else { return singleValue }
     let node = page + Int(page.loadUnaligned(fromByteOffset: start &+ 2 &* index, as: UInt16.self))
     let head = node.loadUnaligned(as: UInt64.self)

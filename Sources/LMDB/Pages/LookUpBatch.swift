@@ -4,9 +4,9 @@ import CLMDB
 ///
 /// A record that is not in a cache takes as long as all other parts of a lookup, and the processor works on other
 /// records meanwhile only if it knows which. In a write, whose pages are LMDB's own, each key is looked up by itself.
-public struct LookUpBatch: ~Copyable {
+@usableFromInline package struct LookUpBatch: ~Copyable {
   /// The most keys at a time.
-  public static let capacity = 32
+  @usableFromInline package static let capacity = 32
 
   // SAFETY: `items` has room for `capacity`, and its first `count` are initialised. The caller keeps the keys
   // alive from `append` to `value`. Pages are those of the snapshot, and each was checked as in `MappedTree.find`.
@@ -25,12 +25,12 @@ public struct LookUpBatch: ~Copyable {
   private let items: UnsafeMutablePointer<Item>
   private let transaction: Transaction
   /// The number of keys.
-  public private(set) var count = 0
+  @usableFromInline package private(set) var count = 0
 
   /// Makes a batch without keys.
   ///
   /// - Parameter transaction: the transaction of the lookups.
-  public init(in transaction: Transaction) {
+  @usableFromInline package init(in transaction: Transaction) {
     self.transaction = transaction
     // Batches are used one after another as a rule, and allocating memory of this size takes as long as some
     // of the lookups.
@@ -44,17 +44,17 @@ public struct LookUpBatch: ~Copyable {
   }
 
   /// Whether no other key can be appended.
-  public var isFull: Bool { count == LookUpBatch.capacity }
+  @usableFromInline package var isFull: Bool { count == LookUpBatch.capacity }
 
   /// Forgets all keys.
-  public mutating func removeAll() { count = 0 }
+  @usableFromInline package mutating func removeAll() { count = 0 }
 
   /// Adds a key, if the batch is not full.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - place: the caller's place of the key.
-  public mutating func append(_ key: UnsafeRawBufferPointer, at place: Int = 0) {
+  @usableFromInline package mutating func append(_ key: UnsafeRawBufferPointer, at place: Int = 0) {
     guard !isFull else { return }
     (items + count).initialize(to: Item(key: key, place: place))
     count &+= 1
@@ -63,15 +63,15 @@ public struct LookUpBatch: ~Copyable {
   /// One of the keys.
   ///
   /// - Precondition: `index` is in `0..<count`.
-  public func key(_ index: Int) -> UnsafeRawBufferPointer { items[index].key }
+  @usableFromInline package func key(_ index: Int) -> UnsafeRawBufferPointer { items[index].key }
 
   /// The caller's place of one of the keys.
   ///
   /// - Precondition: `index` is in `0..<count`.
-  public func place(_ index: Int) -> Int { items[index].place }
+  @usableFromInline package func place(_ index: Int) -> Int { items[index].place }
 
   /// Prefetches the memory that the lookups need.
-  public func prepare(_ database: Database) throws(LMDBError) {
+  @usableFromInline package func prepare(_ database: Database) throws(LMDBError) {
     guard transaction.handle != nil else { throw transaction.endedError() }
     _ = try transaction.handleOf(database)
     guard let tree = try transaction.mappedTree(database)?.pointee, tree.depth > 0, let base = tree.base
@@ -132,7 +132,7 @@ public struct LookUpBatch: ~Copyable {
   ///
   /// - Precondition: `index` is in `0..<count`, and the database is that of `prepare`.
   @inline(__always)
-  public func value(
+  @usableFromInline package func value(
     _ index: Int,
     in database: Database
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {

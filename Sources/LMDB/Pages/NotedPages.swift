@@ -3,7 +3,7 @@ import Synchronization
 /// The pages of a snapshot in which the layer above has found the values to be right; see `Transaction.notedPages()`.
 ///
 /// Its findings are noted by page, and need not be computed again before the page is written again.
-public struct NotedPages {
+@usableFromInline package struct NotedPages {
   // SAFETY: the map and the entries stay as they are while the transaction is active; numbers of pages are compared
   // with the number of entries before they are used.
   @usableFromInline let base: UInt
@@ -32,7 +32,7 @@ public struct NotedPages {
   /// Whether the page in which a value begins was noted, and not written since.
   @inlinable
   @inline(__always)
-  public func contains(_ place: UnsafeRawPointer) -> Bool {
+  package func contains(_ place: UnsafeRawPointer) -> Bool {
     let number = number(place)
     guard number < count else { return false }
     let noted = entries[Int(2 &* number)].load(ordering: .relaxed)
@@ -40,7 +40,7 @@ public struct NotedPages {
   }
 
   /// Notes the page in which a value begins: the values in it are right.
-  public func note(_ place: UnsafeRawPointer) {
+  @usableFromInline package func note(_ place: UnsafeRawPointer) {
     let number = number(place)
     if number < count { entries[Int(2 * number)].store(stamp, ordering: .relaxed) }
   }
@@ -48,13 +48,13 @@ public struct NotedPages {
 
 extension Transaction {
   /// Whether the store's content outlives the process, so that it was not written by this one alone.
-  public final var outlivesProcess: Bool { environment.options.durability != .none }
+  @usableFromInline package final var outlivesProcess: Bool { environment.options.durability != .none }
 
   /// The notes about the pages of this snapshot; nil in a write, whose pages are changing, and where the pages
   /// of the store cannot be read directly or last only as long as the process.
   ///
   /// The call takes a few loads, and a lookup after each commit.
-  public final func notedPages() -> NotedPages? {
+  @usableFromInline package final func notedPages() -> NotedPages? {
     guard snapshot != 0, let handle else { return nil }
     let base = environment.mapBase.load(ordering: .relaxed)
     guard base > Environment.unusable, let map = UnsafeRawPointer(bitPattern: base) else { return nil }
@@ -67,7 +67,7 @@ extension Transaction {
   /// All entries of the page of a value that was read with ``get(_:_:)`` or a cursor in this snapshot.
   ///
   /// - Returns: nil for a value with pages of its own.
-  public final func pageOfValue(
+  @usableFromInline package final func pageOfValue(
     _ value: UnsafeRawPointer,
     in database: Database
   ) throws(LMDBError) -> LeafRun? {

@@ -1,5 +1,5 @@
 /// Goes along the entries between two keys, a page at a time, in either direction.
-public struct RangeCursor {
+@usableFromInline package struct RangeCursor {
   private let cursor: Cursor
   private let start: UnsafeRawBufferPointer?
   private let end: UnsafeRawBufferPointer?
@@ -19,7 +19,7 @@ public struct RangeCursor {
   ///   - start: the least key, whether it exists or not; nil for the first entry.
   ///   - end: the key that is not part of the range any more, nor those after it; nil for all to the end.
   ///   - limit: the most entries of a run; at least one.
-  public init(
+  @usableFromInline package init(
     _ transaction: Transaction,
     _ database: Database,
     from start: UnsafeRawBufferPointer?,
@@ -34,7 +34,7 @@ public struct RangeCursor {
   }
 
   /// The next entries of one page that has some of the range; nil at the end.
-  public mutating func next() throws(LMDBError) -> LeafRun? {
+  @usableFromInline package mutating func next() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.next() : begin() else { return finish() }
@@ -53,7 +53,7 @@ public struct RangeCursor {
   }
 
   /// The entries before, of one page, those at the end of the range at first; nil at the beginning.
-  public mutating func previous() throws(LMDBError) -> LeafRun? {
+  @usableFromInline package mutating func previous() throws(LMDBError) -> LeafRun? {
     if isDone { return nil }
     let goesOn = isBegun
     guard try goesOn ? cursor.previous() : beginAtEnd() else { return finish() }

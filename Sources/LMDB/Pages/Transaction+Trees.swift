@@ -115,5 +115,5 @@ extension Transaction {
   final func damageError() -> LMDBError { damage(page: damagedPage &- 1) }
 
   /// Takes damage that was found for said: the scope does not throw it.
-  public final func acknowledgeDamage() { damagedPage = 0 }
+  @usableFromInline package final func acknowledgeDamage() { damagedPage = 0 }
 }

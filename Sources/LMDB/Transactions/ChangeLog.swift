@@ -74,7 +74,7 @@ final class ChangeLog {
 }
 
 /// One change that a write transaction has made.
-public enum RecordedChange {
+@usableFromInline package enum RecordedChange {
   /// The following changes are in the database of this name, which is made where it is missing.
   case database(String)
   /// Everything in the database was deleted, before the following changes.
@@ -89,13 +89,13 @@ public enum RecordedChange {
 
 extension WritableTransaction {
   /// Begins to note what is changed; to be called before the first change.
-  public func recordChanges() { session.log = session.log ?? ChangeLog() }
+  @usableFromInline package func recordChanges() { session.log = session.log ?? ChangeLog() }
 
   /// Hands out the changes since ``recordChanges()``: doing it again, to the state that the transaction began
   /// with or to the one that it has made, gives the latter.
   ///
   /// - Parameter body: must not change this transaction; bytes are valid until it returns.
-  public func forEachRecordedChange(_ body: (RecordedChange) throws -> Void) throws {
+  @usableFromInline package func forEachRecordedChange(_ body: (RecordedChange) throws -> Void) throws {
     guard let log = session.log else { return }
     for dropped in session.dropped {
       try body(.database(dropped.name))

@@ -4,7 +4,7 @@ extension Cursor {
   /// Replaces the value of the current entry by bytes that are not in LMDB's pages.
   ///
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
-  public func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
+  @usableFromInline package func put(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try WritableTransaction.checkLength(ofValue: value.count)
     try writer.willUse(database, currentKey)
@@ -24,7 +24,7 @@ extension Cursor {
   /// Deletes the current entry; `next()` then moves to the one that followed it.
   ///
   /// - Throws: `notFound` where the cursor stands nowhere; `readOnly` in a read.
-  public func delete() throws(LMDBError) {
+  @usableFromInline package func delete() throws(LMDBError) {
     let (handle, writer, database) = try writable()
     try writer.willUse(database, currentKey)
     let note = writer.willChange(database, WritableTransaction.value(currentKey))

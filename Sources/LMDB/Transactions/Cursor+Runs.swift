@@ -3,7 +3,7 @@ extension Cursor {
   ///
   /// - Parameter limit: the most entries; at least one.
   /// - Returns: nil where the cursor stands nowhere.
-  public func run(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
+  @usableFromInline package func run(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
     guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
@@ -17,7 +17,7 @@ extension Cursor {
   /// of them. From nowhere it is the first page.
   ///
   /// - Returns: nil at the end.
-  public func nextRun() throws(LMDBError) -> LeafRun? {
+  @usableFromInline package func nextRun() throws(LMDBError) -> LeafRun? {
     if place == .entry, let leaf, index &+ 1 == leaf.count {
       guard let leaf = try nextLeaf() else {
         _ = leave(.afterLast)
@@ -34,7 +34,7 @@ extension Cursor {
   ///
   /// - Parameter limit: the most entries; at least one.
   /// - Returns: nil where the cursor stands nowhere.
-  public func runBackward(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
+  @usableFromInline package func runBackward(atMost limit: Int = .max) throws(LMDBError) -> LeafRun? {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard place == .entry, currentKey.count > 0 else { return nil }
     guard let leaf else { return LeafRun(key: currentKey, value: currentValue) }
@@ -47,7 +47,9 @@ extension Cursor {
   /// then stands on the first of them. From nowhere it is the last page.
   ///
   /// - Returns: nil at the beginning.
-  public func previousRun() throws(LMDBError) -> LeafRun? { try previous() ? try runBackward() : nil }
+  @usableFromInline package func previousRun() throws(LMDBError) -> LeafRun? {
+    try previous() ? try runBackward() : nil
+  }
 
   /// The current entry and those that follow it, up to a place in the same page.
   ///

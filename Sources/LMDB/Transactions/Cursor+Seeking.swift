@@ -1,17 +1,17 @@
 extension Cursor {
   /// Moves to the last entry whose key is equal or less.
-  public func seek(atOrBefore key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func seek(atOrBefore key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     try seekNear(key) ? true : stepBack()
   }
 
   /// Moves to the last entry whose key is less.
-  public func seek(before key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func seek(before key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     _ = try seekNear(key)
     return try stepBack()
   }
 
   /// Moves to the first entry whose key is greater.
-  public func seek(after key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func seek(after key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     try seekNear(key) ? try next() : place == .entry
   }
 
@@ -30,7 +30,7 @@ extension Cursor {
   ///
   /// Entries that are passed by are not read: in a read it takes as many steps as there are pages between.
   /// - Returns: whether the cursor stands on an entry then.
-  public func skip(_ count: Int) throws(LMDBError) -> Bool {
+  @usableFromInline package func skip(_ count: Int) throws(LMDBError) -> Bool {
     guard transaction.handle != nil else { throw transaction.endedError() }
     guard count != 0 else { return place == .entry && !key.isEmpty }
     return count > 0 ? try skipForward(count) : try skipBackward(count.magnitude)

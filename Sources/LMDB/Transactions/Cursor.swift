@@ -5,7 +5,7 @@ import CLMDB
 /// It stands nowhere at first and after a call that returned false; `key` and `value` are empty then, and
 /// after the end of its transaction, where every call throws `transactionEnded`. The bytes are in LMDB's
 /// pages: valid until the next change in the same transaction.
-public final class Cursor {
+@usableFromInline package final class Cursor {
   /// The position of the cursor when it does not stand on an entry; LMDB itself would stay on the last one.
   enum Place { case nowhere, entry, beforeFirst, afterLast }
 
@@ -52,29 +52,29 @@ public final class Cursor {
 
   /// The key of the current entry; empty where there is none.
   @inlinable
-  public var key: UnsafeRawBufferPointer {
+  package var key: UnsafeRawBufferPointer {
     transaction.handle != nil ? currentKey : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// The value of the current entry; empty where there is none.
   @inlinable
-  public var value: UnsafeRawBufferPointer {
+  package var value: UnsafeRawBufferPointer {
     transaction.handle != nil ? currentValue : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// Moves to the entry with the least key.
-  public func first() throws(LMDBError) -> Bool {
+  @usableFromInline package func first() throws(LMDBError) -> Bool {
     handle == nil
       ? try goToEdge(.least, otherwise: .beforeFirst) : try move(MDB_FIRST, otherwise: .beforeFirst)
   }
 
   /// Moves to the entry with the greatest key.
-  public func last() throws(LMDBError) -> Bool {
+  @usableFromInline package func last() throws(LMDBError) -> Bool {
     handle == nil ? try goToEdge(.greatest, otherwise: .afterLast) : try move(MDB_LAST, otherwise: .afterLast)
   }
 
   /// Moves to the following entry; from nowhere, or from before the first, to the first.
-  public func next() throws(LMDBError) -> Bool {
+  @usableFromInline package func next() throws(LMDBError) -> Bool {
     if let leaf, index &+ 1 < leaf.count, transaction.handle != nil {
       index &+= 1
       return try load(leaf)
@@ -83,7 +83,7 @@ public final class Cursor {
   }
 
   /// Moves to the preceding entry; from nowhere, or from after the last, to the last.
-  public func previous() throws(LMDBError) -> Bool {
+  @usableFromInline package func previous() throws(LMDBError) -> Bool {
     if let leaf, index > 0, transaction.handle != nil {
       index &-= 1
       return try load(leaf)
@@ -92,7 +92,7 @@ public final class Cursor {
   }
 
   /// Moves to the first entry whose key is equal or greater.
-  public func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func seek(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     // Every key is at or after the empty one, which LMDB itself refuses.
     guard let wanted = SearchKey(key) else { return try first() }
     guard key.count <= 511 else {
@@ -104,7 +104,7 @@ public final class Cursor {
   }
 
   /// Moves to the entry with this key.
-  public func seek(exactly key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func seek(exactly key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard let wanted = SearchKey(key), key.count <= 511 else {
       throw LMDBError(.keyLengthInvalid, detail: "\(key.count) bytes")
     }

@@ -3,7 +3,7 @@ import CLMDB
 /// A consistent view of the newest commit at its begin.
 ///
 /// As long as it is open LMDB keeps every page it can reach, so a long one makes the file grow.
-public final class ReadTransaction: Transaction {
+@usableFromInline package final class ReadTransaction: Transaction {
   /// Another one after ``existingDatabase(named:)`` has waited for the writer.
   private(set) var slot: Int
 

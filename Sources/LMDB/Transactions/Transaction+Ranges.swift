@@ -17,7 +17,7 @@ extension Transaction {
   ///   - limit: the most entries of a run, which are all of a page else; at least one.
   ///   - body: the closure for the entries of one page that are in the range.
   @inlinable
-  public final func forEachRun(
+  package final func forEachRun(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil,
@@ -40,7 +40,7 @@ extension Transaction {
   ///   - database: the database.
   ///   - start: the least key; nil for the first entry.
   ///   - end: the key that is not part of the range any more; nil for all to the end.
-  public final func estimatedCount(
+  @usableFromInline package final func estimatedCount(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil
@@ -59,7 +59,7 @@ extension Transaction {
   ///   - database: the database.
   ///   - start: the least key; nil for the first entry.
   ///   - end: the key that is not part of the range any more; nil for all to the end.
-  public final func exactCount(
+  @usableFromInline package final func exactCount(
     _ database: Database,
     from start: UnsafeRawBufferPointer? = nil,
     to end: UnsafeRawBufferPointer? = nil

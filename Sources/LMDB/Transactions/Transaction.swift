@@ -3,7 +3,7 @@ import CLMDB
 /// A view of the store: what `ReadTransaction` and `WritableTransaction` have in common.
 ///
 /// One thread uses it at a time. After its end every call throws ``LMDBError/Code/transactionEnded``.
-public class Transaction {
+@usableFromInline package class Transaction {
   final let environment: Environment
   /// LMDB's transaction; nil once it has ended and, in a parent, while a child is active.
   @usableFromInline @exclusivity(unchecked) final var handle: OpaquePointer?
@@ -40,7 +40,7 @@ public class Transaction {
 
   /// The number of the commit this transaction sees, or in a write the number of its own commit;
   /// 0 after the end.
-  public final var id: UInt64 {
+  @usableFromInline package final var id: UInt64 {
     guard let handle else { return 0 }
     return UInt64(mdb_txn_id(handle))
   }
@@ -48,7 +48,7 @@ public class Transaction {
   /// The value of a key, in LMDB's page: valid until the next change or the end of the transaction.
   ///
   /// - Throws: `keyLengthInvalid` for a key of 0 or more than 511 bytes.
-  public final func get(
+  @usableFromInline package final func get(
     _ database: Database,
     _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
@@ -92,12 +92,12 @@ public class Transaction {
   func willUse(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) {}
 
   /// The number of entries.
-  public final func count(_ database: Database) throws(LMDBError) -> Int {
+  @usableFromInline package final func count(_ database: Database) throws(LMDBError) -> Int {
     try statistics(database).entries
   }
 
   /// The sizes of a database's tree.
-  public final func statistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
+  package final func statistics(_ database: Database) throws(LMDBError) -> DatabaseStatistics {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
     var result = MDB_stat()
@@ -114,7 +114,7 @@ public class Transaction {
   }
 
   /// Opens a cursor that stands nowhere; it ends with the transaction.
-  public final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
+  @usableFromInline package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let handle else { throw endedError() }
     let dbi = try handleOf(database)
     if let tree = try mappedTree(database) { return Cursor(transaction: self, tree: tree.pointee) }
@@ -127,13 +127,13 @@ public class Transaction {
   /// Verifies the structure of all pages of the newest commit; see ``Environment/verify()``.
   ///
   /// - Returns: nil in a write, whose pages are not all in the file.
-  public final func verifyPages() throws(LMDBError) -> VerificationReport? {
+  package final func verifyPages() throws(LMDBError) -> VerificationReport? {
     guard handle != nil else { throw endedError() }
     return snapshot == 0 ? nil : try environment.verifyInRead()
   }
 
   /// The names of the databases this transaction sees, in the order of their bytes.
-  public final func databaseNames() throws(LMDBError) -> [String] {
+  @usableFromInline package final func databaseNames() throws(LMDBError) -> [String] {
     guard let handle else { throw endedError() }
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(handle, Transaction.unnamed, &cursor)
@@ -157,7 +157,7 @@ public class Transaction {
   ///
   /// - Throws: in a read, `incompatible` when another process made the database and a commit came
   ///   between: begin a new read then.
-  public final func database(named name: String) throws(LMDBError) -> Database? {
+  @usableFromInline package final func database(named name: String) throws(LMDBError) -> Database? {
     if let writer = self as? WritableTransaction { return try writer.existingDatabase(named: name) }
     if let reader = self as? ReadTransaction { return try reader.existingDatabase(named: name) }
     return nil

@@ -2,7 +2,7 @@ import CLMDB
 
 extension WritableTransaction {
   /// Opens a database and makes it where it is missing; rolled back when the transaction aborts.
-  public func openDatabase(named name: String) throws(LMDBError) -> Database {
+  @usableFromInline package func openDatabase(named name: String) throws(LMDBError) -> Database {
     if let existing = try open(name, 0) { return existing }
     guard let created = try open(name, UInt32(MDB_CREATE)) else { throw LMDBError(.notFound) }
     session.isChanged = true
@@ -12,7 +12,7 @@ extension WritableTransaction {
   /// Deletes a database with all its entries.
   ///
   /// The handle is valid until the commit, which waits for this process's readers.
-  public func drop(_ database: Database) throws(LMDBError) {
+  @usableFromInline package func drop(_ database: Database) throws(LMDBError) {
     try removeAll(database)
     guard let name = name(of: database) else {
       throw LMDBError(.notFound, "The database was dropped.")

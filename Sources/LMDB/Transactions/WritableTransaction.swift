@@ -1,7 +1,7 @@
 import CLMDB
 
 /// The one write transaction of an environment, or one nested in it; it lives in the scope of its closure.
-public final class WritableTransaction: Transaction {
+@usableFromInline package final class WritableTransaction: Transaction {
   let session: WriteSession
   private var isParent = false
 
@@ -11,7 +11,7 @@ public final class WritableTransaction: Transaction {
   }
 
   /// Stores a value, replacing the key's old one.
-  public func put(
+  @usableFromInline package func put(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
@@ -21,7 +21,7 @@ public final class WritableTransaction: Transaction {
   }
 
   /// Stores a value unless the key has one; returns whether it did.
-  public func putIfAbsent(
+  @usableFromInline package func putIfAbsent(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
@@ -34,7 +34,7 @@ public final class WritableTransaction: Transaction {
 
   /// Stores a value whose key is greater than all others, which fills pages; falls back to ``put(_:_:_:)``
   /// where it is not.
-  public func append(
+  @usableFromInline package func append(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
@@ -46,7 +46,7 @@ public final class WritableTransaction: Transaction {
 
   /// Stores a value of `count` bytes that `fill` writes straight into LMDB's page; its content is
   /// undefined before.
-  public func reserve(
+  @usableFromInline package func reserve(
     _ database: Database,
     _ key: UnsafeRawBufferPointer,
     count: Int,
@@ -66,7 +66,9 @@ public final class WritableTransaction: Transaction {
   }
 
   /// Deletes a key; returns whether it had a value.
-  public func delete(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func delete(_ database: Database, _ key: UnsafeRawBufferPointer) throws(LMDBError)
+    -> Bool
+  {
     let handle = try writable()
     let dbi = try handleOf(database)
     var key = try Transaction.value(key: key)
@@ -80,7 +82,7 @@ public final class WritableTransaction: Transaction {
   }
 
   /// Deletes all entries of a database.
-  public func removeAll(_ database: Database) throws(LMDBError) {
+  @usableFromInline package func removeAll(_ database: Database) throws(LMDBError) {
     let handle = try writable()
     if let check = session.check { try check.willRemoveAll(database, in: self) }
     let code = mdb_drop(handle, try handleOf(database), 0)
@@ -92,13 +94,15 @@ public final class WritableTransaction: Transaction {
   /// Forces the commits before this one to the disk, unless the store's commits are not meant to last.
   ///
   /// - Throws: `inputOutput`; the transaction can then only be rolled back.
-  public func synchroniseEarlierCommits() throws(LMDBError) { try environment.syncAsWriter() }
+  @usableFromInline package func synchroniseEarlierCommits() throws(LMDBError) {
+    try environment.syncAsWriter()
+  }
 
   /// Runs a transaction inside this one, committed into it when `body` returns and rolled back when it throws.
   ///
   /// This transaction and its cursors throw `nestedWrite` meanwhile. It costs 2 MiB of address space:
   /// cheap for a group of changes, dear for each entry.
-  public func nested<R>(_ body: (WritableTransaction) throws -> R) throws -> R {
+  @usableFromInline package func nested<R>(_ body: (WritableTransaction) throws -> R) throws -> R {
     let parent = try writable()
     var child: OpaquePointer?
     let begun = mdb_txn_begin(mdb_txn_env(parent), parent, 0, &child)
@@ -134,7 +138,7 @@ public final class WritableTransaction: Transaction {
   }
 
   /// Whether something was changed, so that the commit is one.
-  public var isChanged: Bool { session.isChanged }
+  @usableFromInline package var isChanged: Bool { session.isChanged }
 
   // MARK: Shared parts
 

@@ -6,7 +6,7 @@ import CLMDB
 /// A key near the last one is found without a search from the root, and keys beyond all others fill pages
 /// to the end. It lives in its transaction; after the end of that every call throws `transactionEnded`, and
 /// while a nested one is active `nestedWrite`.
-public final class WriteCursor {
+@usableFromInline package final class WriteCursor {
   private let transaction: WritableTransaction
   private let handle: OpaquePointer
   private let database: Database
@@ -25,13 +25,15 @@ public final class WriteCursor {
   }
 
   /// Stores a value, replacing the key's old one.
-  public func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(LMDBError) {
+  @usableFromInline package func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+    throws(LMDBError)
+  {
     let code = try store(key, value, 0)
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
   }
 
   /// Stores a value unless the key has one; returns whether it did.
-  public func putIfAbsent(
+  @usableFromInline package func putIfAbsent(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
@@ -47,7 +49,7 @@ public final class WriteCursor {
   ///   - key: the key.
   ///   - value: the value; at least four bytes.
   ///   - head: the beginning of the value, as it is in memory.
-  public func put(
+  @usableFromInline package func put(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
     beginningWith head: UInt32
@@ -57,7 +59,7 @@ public final class WriteCursor {
   }
 
   /// The same, unless the key has a value; returns whether it had none.
-  public func putIfAbsent(
+  @usableFromInline package func putIfAbsent(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
     beginningWith head: UInt32
@@ -69,7 +71,9 @@ public final class WriteCursor {
   }
 
   /// The value of a key, in LMDB's page: valid until the next change in the transaction.
-  public func get(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+  @usableFromInline package func get(_ key: UnsafeRawBufferPointer) throws(LMDBError)
+    -> UnsafeRawBufferPointer?
+  {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)
     try transaction.willUse(database, WritableTransaction.bytes(key))
@@ -81,7 +85,7 @@ public final class WriteCursor {
   }
 
   /// Deletes a key; returns whether it had a value.
-  public func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
+  @usableFromInline package func delete(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try get(key) != nil else { return false }
     let note = transaction.willChange(database, WritableTransaction.value(key))
     let code = mdb_cursor_del(handle, 0)
@@ -156,7 +160,7 @@ public final class WriteCursor {
 
 extension WritableTransaction {
   /// Opens a cursor for many writes to a database.
-  public func writeCursor(_ database: Database) throws(LMDBError) -> WriteCursor {
+  @usableFromInline package func writeCursor(_ database: Database) throws(LMDBError) -> WriteCursor {
     let handle = try writable()
     let dbi = try handleOf(database)
     var cursor: OpaquePointer?

@@ -6,21 +6,21 @@
 
 extension StoreVerifier {
   /// The newest commit of a store, as its meta pages have it.
-  public struct Commit: Sendable, Hashable {
+  package struct Commit: Sendable, Hashable {
     /// The number of the commit.
-    public var transaction: UInt64
+    package var transaction: UInt64
     /// The size of a page in bytes.
-    public var pageSize: Int
+    package var pageSize: Int
     /// The size of the data file in bytes.
-    public var fileSize: Int
+    package var fileSize: Int
     /// The bytes of all pages up to the last one that was ever in use.
-    public var extent: Int
+    package var extent: Int
   }
 
   /// Reads the meta pages of a store, without LMDB and in constant time; the store may be in use.
   ///
   /// - Throws: as ``verify(directory:)``, as far as the meta pages show it.
-  public static func newestCommit(of directory: String) throws(LMDBError) -> Commit {
+  package static func newestCommit(of directory: String) throws(LMDBError) -> Commit {
     let place = try StoreDirectory(path: directory, creating: false)
     guard let file = try place.file(StoreDirectory.dataName) else {
       if try place.file(StoreDirectory.manifestName) != nil {

@@ -10,13 +10,13 @@ import CLMDB
 ///
 /// It finds damage that would crash or mislead LMDB. It cannot find a changed byte inside a value, or in a
 /// key whose order stays right: those need a checksum in the value.
-public enum StoreVerifier {
+package enum StoreVerifier {
   /// Verifies the newest commit of a store, read-only; the store may be in use meanwhile.
   ///
   /// - Parameter directory: the store's directory.
   /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch`, `incompatible` with the page;
   ///   `notFound`, `unsafePath`, `permissionDenied`, `inputOutput`.
-  public static func verify(directory: String) throws(LMDBError) -> VerificationReport {
+  package static func verify(directory: String) throws(LMDBError) -> VerificationReport {
     let place = try StoreDirectory(path: directory, creating: false)
     guard let file = try place.file(StoreDirectory.dataName) else {
       if try place.file(StoreDirectory.manifestName) != nil {

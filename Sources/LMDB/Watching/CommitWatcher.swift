@@ -7,9 +7,9 @@
 ///
 /// Other LMDB programs that write with `MDB_WRITEMAP` change the file through memory, which no system reports.
 /// This library never does so.
-public final class CommitWatcher: Sendable {
+package final class CommitWatcher: Sendable {
   /// The method by which a watcher finds commits.
-  public enum Method: Sendable, Hashable {
+  package enum Method: Sendable, Hashable {
     /// The system reports each write, within milliseconds.
     case events
     /// The number of the newest commit is read once in a second: the system has no resources for another
@@ -18,7 +18,7 @@ public final class CommitWatcher: Sendable {
   }
 
   /// An event that a watcher has seen.
-  public enum Sighting: Sendable, Hashable {
+  package enum Sighting: Sendable, Hashable {
     /// The store has a new commit: the number of the newest one, or of a later one than the last that was reported.
     /// A number may come twice.
     case commit(UInt64)
@@ -34,7 +34,7 @@ public final class CommitWatcher: Sendable {
   nonisolated(unsafe) private var watch: CommitWatch?
 
   /// Makes a watcher of an open environment; it does nothing before ``start(_:)``.
-  public convenience init(_ environment: Environment) { self.init(environment, mayUseEvents: true) }
+  package convenience init(_ environment: Environment) { self.init(environment, mayUseEvents: true) }
 
   /// - Parameters:
   ///   - environment: the environment to watch.
@@ -58,7 +58,7 @@ public final class CommitWatcher: Sendable {
   /// - Throws: ``LMDBError`` of code `environmentClosed`, `forkedProcess`; `incompatible` where it watches
   ///   already; `systemCall` where the system has no thread or descriptor left.
   @discardableResult
-  public func start(_ handler: @escaping @Sendable (Sighting) -> Void) throws(LMDBError) -> Method {
+  package func start(_ handler: @escaping @Sendable (Sighting) -> Void) throws(LMDBError) -> Method {
     monitor.lock()
     defer { monitor.unlock() }
     guard watch == nil else {
@@ -77,7 +77,7 @@ public final class CommitWatcher: Sendable {
   /// Ends watching; when it returns, the handler is not running and will not run again.
   ///
   /// A call from within the handler does not wait for that call of the handler. Further calls do nothing.
-  public func stop() {
+  package func stop() {
     monitor.lock()
     let current = watch
     monitor.unlock()
