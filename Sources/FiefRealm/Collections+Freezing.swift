@@ -14,7 +14,7 @@ extension ObjectCollection {
   public func thaw() -> Results<Member>? { nil }
 }
 
-extension OwnedCollection {
+extension _OwnedCollection {
   /// Whether the object that has the collection is frozen, so that no write changes the elements.
   public var isFrozen: Bool { isOfFrozenObject }
 }

@@ -143,7 +143,7 @@ extension LinkingObjects {
   public func value(forKeyPath keyPath: String) -> Any? { results.value(forKeyPath: keyPath) }
 }
 
-extension OwnedCollection {
+extension _OwnedCollection {
   fileprivate func keyPathValue(_ keyPath: String, of elements: some Sequence) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: elements) } catch {
       reportFailure(error)

@@ -83,7 +83,7 @@ extension LinkingObjects {
   public func setValue(_ value: Any?, forKey key: String) { results.setValue(value, forKey: key) }
 }
 
-extension OwnedCollection {
+extension _OwnedCollection {
   fileprivate func keyedValues(_ key: String, of elements: some Sequence) -> [Any] {
     do { return try KeyedValues.values(key, of: elements) } catch {
       reportFailure(error)

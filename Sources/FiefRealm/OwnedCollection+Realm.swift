@@ -1,6 +1,6 @@
 import Fief
 
-extension OwnedCollection {
+extension _OwnedCollection {
   /// The store that has the list, set or map; nil where none has.
   public var realm: Realm? { originStore }
 

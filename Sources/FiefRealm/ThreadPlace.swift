@@ -53,7 +53,7 @@ extension ObjectBase: ThreadReferable {
   public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
 }
 
-extension OwnedCollection: ThreadReferable {
+extension _OwnedCollection: ThreadReferable {
   /// The place of the list, the set or the map.
   public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
 }

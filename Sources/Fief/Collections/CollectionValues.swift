@@ -22,11 +22,11 @@ extension Array: Persistable where Element: RealmCollectionValue {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
-  public func _append(to writer: inout ValueWriter) throws { try CollectionCoding.append(self, to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try CollectionCoding.append(self, to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     try CollectionCoding.readAllElements(Element.self, from: &reader)
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try CollectionCoding.convertElements(Element.self, value, conversion)
   }
 }
@@ -44,11 +44,11 @@ extension Set: Persistable where Element: RealmCollectionValue {
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
-  public func _append(to writer: inout ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try MutableSet(self)._append(to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     Set(try CollectionCoding.readAllElements(Element.self, from: &reader))
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     Set(try CollectionCoding.convertElements(Element.self, value, conversion))
   }
 }
@@ -66,15 +66,15 @@ extension Dictionary: Persistable where Key == String, Value: RealmCollectionVal
   public static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int) {
     DeferredValues.read(&value, of: owner, at: offset)
   }
-  public func _append(to writer: inout ValueWriter) throws {
+  public func _append(to writer: inout _ValueWriter) throws {
     let map = Map<String, Value>()
     for (key, value) in self { map[key] = value }
     try map._append(to: &writer)
   }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     try CollectionCoding.readAllEntries(Value.self, from: &reader)
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     var result: Self = [:]
     for (key, value) in try Map<String, Value>._convert(value, conversion) { result[key] = value }
     return result

@@ -24,7 +24,7 @@
 ///
 /// A list of some hundred elements is kept with its owner, a longer one by itself: in a `write { }` a change of
 /// one element then writes that element, whatever the list's length.
-public final class List<Element: RealmCollectionValue>: OwnedCollection {
+public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// The elements, where `contents` has none.
   private var values: [Element] = []
   // Assigned at once, so that no access can overlap.
@@ -490,13 +490,13 @@ extension List: Persistable {
   }
   public var _isUnread: Bool { unread != nil }
   public static var _mayHaveUnknown: Bool { Element._mayBeUnknownElement }
-  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try append(to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     let list = Self()
     list.load(try CollectionCoding.readElements(Element.self, from: &reader))
     return list
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     let list = Self()
     list.load(try CollectionCoding.convertElements(Element.self, value, conversion))
     return list

@@ -5,7 +5,7 @@
 ///
 /// The entries are read when the map is first touched, linked objects when they are. A large map is kept by itself,
 /// as a large ``List`` is. An object that is gone reads as nil, and is left out where the map is gone through.
-public final class Map<Key: MapKey, Value: RealmCollectionValue>: OwnedCollection {
+public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollection {
   /// The entries, where neither `linked` nor `large` has them.
   private var entries: [String: Value] = [:]
   /// Links of which the objects are read when they are touched.
@@ -313,13 +313,13 @@ extension Map: Persistable {
   }
   public var _isUnread: Bool { unread != nil }
   public static var _mayHaveUnknown: Bool { Value._mayBeUnknownElement }
-  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try append(to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     let map = Self()
     map.load(try CollectionCoding.readEntries(Value.self, from: &reader))
     return map
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     let map = Self()
     if let other = value as? Map {
       map.load(other)

@@ -2,7 +2,7 @@
 ///
 /// Two objects are the same to a set when they have the same key. The elements are read when the set is
 /// first touched, linked objects when they are. A large set is kept by itself, as a large ``List`` is.
-public final class MutableSet<Element: RealmCollectionValue>: OwnedCollection {
+public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   /// The greatest number of links that are compared one after the other; more are put into `elements` before
   /// a change.
   private static var mostCompared: Int { 1_024 }
@@ -427,13 +427,13 @@ extension MutableSet: Persistable {
   }
   public var _isUnread: Bool { unread != nil }
   public static var _mayHaveUnknown: Bool { Element._mayBeUnknownElement }
-  public func _append(to writer: inout ValueWriter) throws { try append(to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try append(to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     let set = Self()
     set.load(try CollectionCoding.readElements(Element.self, from: &reader))
     return set
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     let set = Self()
     set.load(try CollectionCoding.convertElements(Element.self, value, conversion))
     return set

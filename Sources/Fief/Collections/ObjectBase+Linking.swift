@@ -20,7 +20,7 @@ extension ObjectBase: RealmCollectionValue {
 
   public static func _linked(_ object: ObjectBase?) -> Self? { object?.cast(to: Self.self) }
 
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     guard let graph = writer.graph else {
       throw FiefError(
         .invalidValue,
@@ -35,7 +35,7 @@ extension ObjectBase: RealmCollectionValue {
     }
   }
 
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let context = reader.context else { return nil }
     let payload = reader.remaining()
     guard self is EmbeddedObject.Type else {
@@ -58,7 +58,7 @@ extension ObjectBase: RealmCollectionValue {
     first === second || first.hasSameKey(as: second)
   }
 
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let object = value as? Self { return conversion.copies?.value(object) ?? object }
     let object = Self()
     if conversion.isJSON, try object.becomeReference(to: value, conversion) { return object }

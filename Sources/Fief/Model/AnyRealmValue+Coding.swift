@@ -54,9 +54,9 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     }
   }
 
-  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
+  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
 
-  public func _appendElement(to writer: inout ValueWriter) throws { try append(depth: 0, to: &writer) }
+  public func _appendElement(to writer: inout _ValueWriter) throws { try append(depth: 0, to: &writer) }
 
   func append(depth: Int, to writer: inout ValueWriter) throws {
     guard let (kind, value) = scalar else { return try appendNested(depth: depth, to: &writer) }
@@ -64,11 +64,11 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     try value._appendElement(to: &writer)
   }
 
-  public static func _read(from reader: inout ValueReader) throws -> AnyRealmValue {
+  public static func _read(from reader: inout _ValueReader) throws -> AnyRealmValue {
     try _readElement(from: &reader) ?? .none
   }
 
-  public static func _readElement(from reader: inout ValueReader) throws -> AnyRealmValue? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> AnyRealmValue? {
     try read(depth: 0, from: &reader)
   }
 
@@ -91,11 +91,11 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     }
   }
 
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> AnyRealmValue {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> AnyRealmValue {
     try _convertElement(value, conversion)
   }
 
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> AnyRealmValue {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> AnyRealmValue {
     try convert(value, depth: 0, conversion)
   }
 

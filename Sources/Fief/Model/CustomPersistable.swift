@@ -73,14 +73,14 @@ extension CustomPersistable {
   public static func _nilValue() -> Self? {
     PersistedType.self is EmbeddedObject.Type ? _defaultValue() : nil
   }
-  public func _append(to writer: inout ValueWriter) throws {
+  public func _append(to writer: inout _ValueWriter) throws {
     try persistableValue._appendElement(to: &writer)
   }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     guard let stored = try PersistedType._readElement(from: &reader) else { throw ValueReader.truncated }
     return Self(persistedValue: stored)
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let missing = _nilValue(), ValueConversion.isNil(value) { return missing }
     return try _convertElement(value, conversion)
   }
@@ -93,16 +93,16 @@ extension FailableCustomPersistable {
 
 extension _CustomPersistable {
   public static var _elementType: ColumnType { PersistedType._elementType }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     try persistableValue._appendElement(to: &writer)
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let stored = try PersistedType._readElement(from: &reader) else { return nil }
     if let value = _make(stored) { return value }
     reader.foundUnknown = true
     return nil
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
     if ValueConversion.isNil(value) { throw conversion.wrongType(value, expected: "\(Self.self)") }
     var conversion = conversion

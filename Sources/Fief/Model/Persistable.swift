@@ -44,9 +44,9 @@ public protocol Persistable: SendableMetatype {
   /// Whether the value is nil.
   var _isNil: Bool { get }
   /// Appends the value's payload; nothing for nil.
-  func _append(to writer: inout ValueWriter) throws
+  func _append(to writer: inout _ValueWriter) throws
   /// Reads a payload, all of what `reader` has left.
-  static func _read(from reader: inout ValueReader) throws -> Self
+  static func _read(from reader: inout _ValueReader) throws -> Self
   /// The value nil, for types that have one.
   static func _nilValue() -> Self?
   /// A stand-in for a value that is still in its record; nil for types that are always read at once.
@@ -58,7 +58,7 @@ public protocol Persistable: SendableMetatype {
   /// The value that an unset one becomes at its first read.
   func _generated() -> Self
   /// Makes a value from one of another type: a dictionary, a number, a text of a JSON document.
-  static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self
+  static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self
 }
 
 extension Persistable {
@@ -99,11 +99,11 @@ public protocol RealmCollectionValue: SendableMetatype {
   /// The type of column in which one value is stored.
   static var _elementType: ColumnType { get }
   /// Appends the value's payload.
-  func _appendElement(to writer: inout ValueWriter) throws
+  func _appendElement(to writer: inout _ValueWriter) throws
   /// Reads a payload, all of what `reader` has left; nil for a link that leads nowhere.
-  static func _readElement(from reader: inout ValueReader) throws -> Self?
+  static func _readElement(from reader: inout _ValueReader) throws -> Self?
   /// Makes a value from one of another type.
-  static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self
+  static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self
   /// Prepares an element for its place in a collection or a property of `owner`.
   func _adopt(by owner: ObjectBase)
   /// Whether two elements are the same to a set.
@@ -142,12 +142,12 @@ public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, 
 
 extension PersistableScalar {
   public static var _columnType: ColumnType { _elementType }
-  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     guard let value = try _readElement(from: &reader) else { throw ValueReader.truncated }
     return value
   }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try _convertElement(value, conversion)
   }
 }
@@ -213,14 +213,14 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
     }
   }
 
-  public func _append(to writer: inout ValueWriter) throws {
+  public func _append(to writer: inout _ValueWriter) throws {
     if let self { try self._appendElement(to: &writer) }
   }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     try Wrapped._readElement(from: &reader)
   }
   public static func _nilValue() -> Self? { .some(nil) }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if ValueConversion.isNil(value) { return nil }
     return try Wrapped._convertElement(value, conversion)
   }
@@ -228,7 +228,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
 
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
   public static var _elementType: ColumnType { _columnType }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     guard let self else {
       writer.appendInteger(UInt8(0))
       return
@@ -236,11 +236,11 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
     writer.appendInteger(UInt8(1))
     try self._appendElement(to: &writer)
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     if try reader.integer(UInt8.self) == 0 { return .some(nil) }
     return try Wrapped._readElement(from: &reader)
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try _convert(value, conversion)
   }
   public func _adopt(by owner: ObjectBase) { self?._adopt(by: owner) }

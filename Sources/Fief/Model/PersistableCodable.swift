@@ -29,18 +29,20 @@ extension PersistableCodable {
   public static func _make(_ stored: String) -> Self? { try? PersistedJSON.value(Self.self, of: stored) }
   public static func _defaultValue() -> Self { Self() }
   public static var _columnType: ColumnType { String._elementType }
-  public func _append(to writer: inout ValueWriter) throws { try _appendElement(to: &writer) }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.append(try PersistedJSON.text(of: self))
   }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     try PersistedJSON.value(Self.self, of: String(decoding: reader.remaining(), as: UTF8.self))
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? { try _read(from: &reader) }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
+    try _read(from: &reader)
+  }
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try _convertElement(value, conversion)
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
     do {
       if let text = value as? String, let result = _make(text) { return result }

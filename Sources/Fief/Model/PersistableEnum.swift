@@ -24,14 +24,14 @@ extension PersistableEnum {
     if let value = Self(rawValue: RawValue._defaultValue()) { return value }
     return Self.allCases[Self.allCases.startIndex]
   }
-  public func _append(to writer: inout ValueWriter) throws { try rawValue._appendElement(to: &writer) }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _append(to writer: inout _ValueWriter) throws { try rawValue._appendElement(to: &writer) }
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     try rawValue._appendElement(to: &writer)
   }
-  public static func _read(from reader: inout ValueReader) throws -> Self {
+  public static func _read(from reader: inout _ValueReader) throws -> Self {
     try _readElement(from: &reader) ?? _defaultValue()
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let raw = try RawValue._readElement(from: &reader) else { return nil }
     if let value = Self(rawValue: raw) { return value }
     reader.foundUnknown = true
@@ -44,10 +44,10 @@ extension PersistableEnum {
     return try RawValue._readElement(from: &reader) as? any Encodable
   }
   public static var _mayBeUnknownElement: Bool { true }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try _convertElement(value, conversion)
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
     guard let result = Self(rawValue: try RawValue._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "a case of \(Self.self)")

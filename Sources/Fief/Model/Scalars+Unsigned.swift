@@ -4,55 +4,55 @@
 import Foundation
 
 /// The unsigned integers that a column of wider signed ones holds: `UInt8`, `UInt16`, `UInt32`.
-public protocol PersistableUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {
-  associatedtype _Stored: PersistableInteger
+public protocol _PersistableUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {
+  associatedtype _Stored: _PersistableInteger
 }
 
-extension PersistableUnsigned {
+extension _PersistableUnsigned {
   public static var _elementType: ColumnType { _Stored._elementType }
   @inlinable
   public static func _defaultValue() -> Self { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.appendInteger(_Stored(truncatingIfNeeded: self))
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let value = Self(exactly: try reader.integer(_Stored.self)) else {
       throw UnsignedRange.error(Self.self)
     }
     return value
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try conversion.integer(value, Self.self)
   }
 }
 
-extension UInt8: PersistableUnsigned { public typealias _Stored = Int16 }
-extension UInt16: PersistableUnsigned { public typealias _Stored = Int32 }
-extension UInt32: PersistableUnsigned { public typealias _Stored = Int64 }
+extension UInt8: _PersistableUnsigned { public typealias _Stored = Int16 }
+extension UInt16: _PersistableUnsigned { public typealias _Stored = Int32 }
+extension UInt32: _PersistableUnsigned { public typealias _Stored = Int64 }
 
 /// The unsigned integers that no column of integers holds: `UInt` and `UInt64` are stored as decimal numbers,
 /// so that they order and add up correctly.
-public protocol PersistableLargeUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {}
+public protocol _PersistableLargeUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {}
 
-extension PersistableLargeUnsigned {
+extension _PersistableLargeUnsigned {
   public static var _elementType: ColumnType { ColumnType(.decimal) }
   @inlinable
   public static func _defaultValue() -> Self { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     try Decimal(UInt64(self))._appendElement(to: &writer)
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     guard let decimal = try Decimal._readElement(from: &reader) else { return nil }
     guard let value = Self("\(decimal)") else { throw UnsignedRange.error(Self.self) }
     return value
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try conversion.integer(value, Self.self)
   }
 }
 
-extension UInt: PersistableLargeUnsigned {}
-extension UInt64: PersistableLargeUnsigned {}
+extension UInt: _PersistableLargeUnsigned {}
+extension UInt64: _PersistableLargeUnsigned {}
 
 private enum UnsignedRange {
   static func error(_ type: Any.Type) -> FiefError {

@@ -10,50 +10,50 @@ extension Bool: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.bool) }
   @inlinable
   public static func _defaultValue() -> Bool { false }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.appendInteger(UInt8(self ? 1 : 0))
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Bool? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Bool? {
     try reader.integer(UInt8.self) != 0
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Bool {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Bool {
     try conversion.bool(value)
   }
 }
 
 /// The integers, all stored at their own width.
-public protocol PersistableInteger: PersistableScalar, FixedWidthInteger {
+public protocol _PersistableInteger: PersistableScalar, FixedWidthInteger {
   static var _kind: ColumnType.Kind { get }
 }
 
-extension PersistableInteger {
+extension _PersistableInteger {
   public static var _elementType: ColumnType { ColumnType(_kind) }
   @inlinable
   public static func _defaultValue() -> Self { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(self) }
-  public static func _readElement(from reader: inout ValueReader) throws -> Self? {
+  public func _appendElement(to writer: inout _ValueWriter) throws { writer.appendInteger(self) }
+  public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     try reader.integer(Self.self)
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     try conversion.integer(value, Self.self)
   }
 }
 
-extension Int: PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
-extension Int8: PersistableInteger { public static var _kind: ColumnType.Kind { .int8 } }
-extension Int16: PersistableInteger { public static var _kind: ColumnType.Kind { .int16 } }
-extension Int32: PersistableInteger { public static var _kind: ColumnType.Kind { .int32 } }
-extension Int64: PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
+extension Int: _PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
+extension Int8: _PersistableInteger { public static var _kind: ColumnType.Kind { .int8 } }
+extension Int16: _PersistableInteger { public static var _kind: ColumnType.Kind { .int16 } }
+extension Int32: _PersistableInteger { public static var _kind: ColumnType.Kind { .int32 } }
+extension Int64: _PersistableInteger { public static var _kind: ColumnType.Kind { .int64 } }
 
 extension Float: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.float) }
   @inlinable
   public static func _defaultValue() -> Float { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(bitPattern) }
-  public static func _readElement(from reader: inout ValueReader) throws -> Float? {
+  public func _appendElement(to writer: inout _ValueWriter) throws { writer.appendInteger(bitPattern) }
+  public static func _readElement(from reader: inout _ValueReader) throws -> Float? {
     Float(bitPattern: try reader.integer(UInt32.self))
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Float {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Float {
     try conversion.float(value)
   }
 }
@@ -62,11 +62,11 @@ extension Double: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.double) }
   @inlinable
   public static func _defaultValue() -> Double { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.appendInteger(bitPattern) }
-  public static func _readElement(from reader: inout ValueReader) throws -> Double? {
+  public func _appendElement(to writer: inout _ValueWriter) throws { writer.appendInteger(bitPattern) }
+  public static func _readElement(from reader: inout _ValueReader) throws -> Double? {
     Double(bitPattern: try reader.integer(UInt64.self))
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Double {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Double {
     try conversion.double(value)
   }
 }
@@ -75,11 +75,11 @@ extension String: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.string) }
   @inlinable
   public static func _defaultValue() -> String { "" }
-  public func _appendElement(to writer: inout ValueWriter) throws { writer.append(self) }
-  public static func _readElement(from reader: inout ValueReader) throws -> String? {
+  public func _appendElement(to writer: inout _ValueWriter) throws { writer.append(self) }
+  public static func _readElement(from reader: inout _ValueReader) throws -> String? {
     String(decoding: reader.remaining(), as: UTF8.self)
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> String {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> String {
     try conversion.string(value)
   }
 }
@@ -88,13 +88,13 @@ extension Data: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.data) }
   @inlinable
   public static func _defaultValue() -> Data { Data() }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     withUnsafeBytes { writer.append($0) }
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Data? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Data? {
     Data(reader.remaining())
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Data {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Data {
     try conversion.data(value)
   }
 }
@@ -104,13 +104,13 @@ extension Date: PersistableScalar {
   /// The reference date of Foundation, so that an unset date is the same each time it is read.
   @inlinable
   public static func _defaultValue() -> Date { Date(timeIntervalSinceReferenceDate: 0) }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.appendInteger(timeIntervalSinceReferenceDate.bitPattern)
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Date? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Date? {
     Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.integer(UInt64.self)))
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Date {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Date {
     try conversion.date(value)
   }
 }
@@ -124,13 +124,13 @@ extension UUID: PersistableScalar {
     value = value._generated()
   }
   public func _generated() -> UUID { UnsetIdentifiers.uuid(of: self) }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     withUnsafeBytes(of: uuid) { writer.append($0) }
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> UUID? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> UUID? {
     UUID(uuid: try reader.take(16).loadUnaligned(as: uuid_t.self))
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> UUID {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> UUID {
     try conversion.uuid(value)
   }
 }
@@ -144,13 +144,13 @@ extension ObjectId: PersistableScalar {
     value = value._generated()
   }
   public func _generated() -> ObjectId { UnsetIdentifiers.objectId(of: self) }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     withBytes { writer.append($0) }
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> ObjectId? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> ObjectId? {
     ObjectId(bytes: try reader.take(12))
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> ObjectId {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> ObjectId {
     try conversion.objectId(value)
   }
 }
@@ -158,14 +158,14 @@ extension ObjectId: PersistableScalar {
 extension Decimal: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.decimal) }
   public static func _defaultValue() -> Decimal { 0 }
-  public func _appendElement(to writer: inout ValueWriter) throws {
+  public func _appendElement(to writer: inout _ValueWriter) throws {
     DecimalCoding.encode(self).withUnsafeBytes { writer.append($0) }
   }
-  public static func _readElement(from reader: inout ValueReader) throws -> Decimal? {
+  public static func _readElement(from reader: inout _ValueReader) throws -> Decimal? {
     guard let value = DecimalCoding.decode(reader.remaining()) else { throw ValueReader.truncated }
     return value
   }
-  public static func _convertElement(_ value: Any, _ conversion: ValueConversion) throws -> Decimal {
+  public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Decimal {
     try conversion.decimal(value)
   }
 }

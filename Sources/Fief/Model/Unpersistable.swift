@@ -10,9 +10,9 @@ public protocol _Unpersistable: Persistable {}
 
 extension _Unpersistable {
   public static var _columnType: ColumnType { ColumnType(.string) }
-  public func _append(to writer: inout ValueWriter) throws { throw Self.refusal }
-  public static func _read(from reader: inout ValueReader) throws -> Self { throw refusal }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self { throw refusal }
+  public func _append(to writer: inout _ValueWriter) throws { throw Self.refusal }
+  public static func _read(from reader: inout _ValueReader) throws -> Self { throw refusal }
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self { throw refusal }
   private static var refusal: FiefError {
     FiefError(.invalidValue, "Values of this type cannot be stored.", details: ["the type: \(Self.self)"])
   }

@@ -1,10 +1,14 @@
 import Foundation
 
+/// The name inside of the package.
+@usableFromInline
+package typealias ValueConversion = _ValueConversion
+
 /// The conversion of values of one type to another, with the error where it is impossible.
 ///
 /// Used by `init(value:)`, by `create(_:value:update:)` and by the import of JSON documents. Conversions
 /// never lose anything: a number that does not fit is an error, not the nearest one.
-public struct ValueConversion {
+public struct _ValueConversion {
   /// The source of the values.
   enum Source: Sendable, Equatable {
     case swift

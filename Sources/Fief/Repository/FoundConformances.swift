@@ -20,7 +20,7 @@ enum FoundConformances {
     ]
     let values: [any Persistable.Type] = [AnyRealmValue.self, Int?.self, Int.self, URL.self, UInt.self]
     let sequences: [any Sequence.Type] = [Results<Object>.self]
-    let numbers: [any QueryableNumber.Type] = [Date.self]
+    let numbers: [any _QueryableNumber.Type] = [Date.self]
     let observed: [any ObservableCollection.Type] = [
       List<Int>.self, Results<Object>.self, ProjectedResults<Projection<Object>, Object>.self,
     ]
@@ -30,7 +30,7 @@ enum FoundConformances {
     let fields: [any PersistedField.Type] = [Persisted<Int>.self]
     let collections: [any LinkedElement.Type] = [List<Int>.self]
     let wholes: [any CollectionValue.Type] = [[Int].self]
-    let queried: [any QueryableCollection.Type] = [[Int].self]
+    let queried: [any _QueryableCollection.Type] = [[Int].self]
     let keys: [any QueryableKeys.Type] = [Results<Object>.self]
     return collections + wholes + queried + keys + expressions + encodable + values + sequences + numbers
       + observed

@@ -1,10 +1,14 @@
 import Foundation
 
+/// The name inside of the package.
+@usableFromInline
+package typealias ValueReader = _ValueReader
+
 /// Reads values from the bytes of a record; every read is checked against the end.
 ///
 /// A reader is a view: the bytes are those of a page or of an object's copy, and stay valid as long as
 /// the closure that was handed the reader.
-public struct ValueReader {
+public struct _ValueReader {
   private(set) var rest: UnsafeRawBufferPointer
   /// What links are resolved with.
   let origin: ValueOrigin?

@@ -1,9 +1,13 @@
 import Foundation
 
+/// The name inside of the package.
+@usableFromInline
+package typealias ValueWriter = _ValueWriter
+
 /// The buffer that values are written to when a record is made: a growing run of bytes.
 ///
 /// Numbers are little-endian. A writer never fails; an unsuitable value is refused before.
-public struct ValueWriter: ~Copyable {
+public struct _ValueWriter: ~Copyable {
   // SAFETY: `base` points to `capacity` bytes of malloc, owned by this writer alone, of which the first
   // `count` are initialised; both are 0 where it is nil.
   private var base: UnsafeMutableRawPointer?

@@ -243,10 +243,10 @@ struct PropertyQueryTests {
     }
   }
 
-  private func checkCollection<Collection: QueryableCollection>(
+  private func checkCollection<Collection: _QueryableCollection>(
     _ all: Results<QueriedValues>,
     _ name: String,
-    _ values: [Collection.QueryElement],
+    _ values: [Collection._QueryElement],
     _ way: Way<Collection>
   ) throws {
     try expect(all, "%@ IN \(name)", [values[0]], [1]) { way($0).contains(values[0]) }
@@ -281,12 +281,12 @@ struct PropertyQueryTests {
     }
   }
 
-  private func checkNumbers<Collection: QueryableCollection>(
+  private func checkNumbers<Collection: _QueryableCollection>(
     _ all: Results<QueriedValues>,
     _ name: String,
-    _ values: [Collection.QueryElement],
+    _ values: [Collection._QueryElement],
     _ way: Way<Collection>
-  ) throws where Collection.QueryElement: QueryableNumber & Comparable {
+  ) throws where Collection._QueryElement: _QueryableNumber & Comparable {
     try expect(all, "\(name).@min == %@", [values[0]], [1]) { way($0).min == values[0] }
     try expect(all, "\(name).@max == %@", [values[1]], [1]) { way($0).max == values[1] }
     try expect(all, "\(name).@max > %@", [values[1]], [2]) { way($0).max > values[1] }

@@ -40,7 +40,7 @@ struct ObservedPlace: Sendable {
   /// The follower of the objects or values of the collection.
   func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
-    guard let type = element as? Object.Type ?? (element as? any OptionalLink.Type)?.linkedType else {
+    guard let type = element as? Object.Type ?? (element as? any _OptionalLink.Type)?.linkedType else {
       if let path = paths?.first { throw notWatched(path) }
       return ElementsFollower(members)
     }
@@ -72,6 +72,6 @@ struct ObservedPlace: Sendable {
   }
 }
 
-extension OptionalLink {
-  fileprivate static var linkedType: Object.Type { Linked.self }
+extension _OptionalLink {
+  fileprivate static var linkedType: Object.Type { _Linked.self }
 }

@@ -88,7 +88,7 @@ extension Map {
       let place = try place.get()
       return .init(
         store: place.store,
-        follower: try place.mapFollower(isOfObjects: Value.self is any OptionalLink.Type, watched),
+        follower: try place.mapFollower(isOfObjects: Value.self is any _OptionalLink.Type, watched),
         collection: { scope, follower in
           let follower = follower as? ElementsFollower
           let found = try place.collection(in: scope, as: Map<Key, Value>.self)
@@ -104,7 +104,7 @@ extension Map {
   }
 }
 
-extension Map where Value: OptionalLink {
+extension Map where Value: _OptionalLink {
   /// Calls a handler with the map, and then with what becomes of it; only what some properties of the objects lead to
   /// counts as a modification, beside another object for a key.
   ///
@@ -114,7 +114,7 @@ extension Map where Value: OptionalLink {
   ///   - handler: gets the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe(
-    keyPaths: [PartialKeyPath<Value.Linked>],
+    keyPaths: [PartialKeyPath<Value._Linked>],
     on queue: DispatchQueue? = nil,
     _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {
@@ -129,7 +129,7 @@ extension Map where Value: OptionalLink {
   ///   - handler: gets the actor and the changes.
   /// - Returns: the token that keeps the observation going.
   public func observe<Isolation: Actor>(
-    keyPaths: [PartialKeyPath<Value.Linked>],
+    keyPaths: [PartialKeyPath<Value._Linked>],
     on actor: Isolation,
     _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
   ) -> NotificationToken {

@@ -61,49 +61,50 @@ extension List where Element: EmbeddedObject {
   }
 }
 
-extension Map where Value: OptionalEmbedded {
+extension Map where Value: _OptionalEmbedded {
   /// The embedded objects that are values as results: in the order of the map's keys.
   ///
   /// The results are as those of a list: see ``EmbeddedResults``. Keys with nil have no object.
-  public var results: EmbeddedResults<Value.Embedded> {
-    isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value.Embedded })
+  public var results: EmbeddedResults<Value._Embedded> {
+    isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value._Embedded })
   }
 
   /// The embedded objects for which a closure's condition holds.
-  public func `where`(_ isIncluded: (Query<Value.Embedded>) -> Query<Bool>) -> EmbeddedResults<Value.Embedded>
-  {
+  public func `where`(_ isIncluded: (Query<Value._Embedded>) -> Query<Bool>) -> EmbeddedResults<
+    Value._Embedded
+  > {
     results.where(isIncluded)
   }
 
   /// The embedded objects for which a text is true, as ``Results/filter(_:_:)`` has them.
-  public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value.Embedded> {
+  public func filter(_ format: String, _ args: Any...) -> EmbeddedResults<Value._Embedded> {
     results.filter(format, arguments: args)
   }
 
   /// The embedded objects in the order of the property with a name.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Value.Embedded> {
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> EmbeddedResults<Value._Embedded> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
   /// The sum of a property, zero where there is no object.
-  public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Value.Embedded, Number>) -> Number {
+  public func sum<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Number {
     results.sum(of: keyPath)
   }
 
   /// The mean of a property, nil where there is no object.
-  public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Value.Embedded, Number>) -> Double? {
+  public func average<Number: AggregatableNumber>(of keyPath: KeyPath<Value._Embedded, Number>) -> Double? {
     results.average(of: keyPath)
   }
 
   /// The least value of a property, nil where there is none.
-  public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value.Embedded, Found>)
+  public func min<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {
     results.min(of: keyPath)
   }
 
   /// The greatest value of a property, nil where there is none.
-  public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value.Embedded, Found>)
+  public func max<Found: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Value._Embedded, Found>)
     -> Found?
   {
     results.max(of: keyPath)
@@ -111,14 +112,14 @@ extension Map where Value: OptionalEmbedded {
 }
 
 /// An embedded object that may be nil, as the values of maps are.
-public protocol OptionalEmbedded {
+public protocol _OptionalEmbedded {
   /// The class of the object.
-  associatedtype Embedded: EmbeddedObject
+  associatedtype _Embedded: EmbeddedObject
 }
 
-extension Optional: OptionalEmbedded where Wrapped: EmbeddedObject {
+extension Optional: _OptionalEmbedded where Wrapped: EmbeddedObject {
   /// The class of the object.
-  public typealias Embedded = Wrapped
+  public typealias _Embedded = Wrapped
 }
 
 extension OwnedCollection {

@@ -26,17 +26,17 @@ extension MutableSet: ObjectCollection where Element: Object {
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
-extension Map: ObjectCollection where Value: OptionalLink {
+extension Map: ObjectCollection where Value: _OptionalLink {
   /// The objects that are values as results: in the order of the map's keys, each as often as it is there.
   ///
   /// The results are as those of a list: see ``ObjectCollection``. Keys with nil have no object.
-  public var results: Results<Value.Linked> {
-    isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value.Linked })
+  public var results: Results<Value._Linked> {
+    isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value._Linked })
   }
 
   /// The objects of a map that belongs to no object in a store.
-  public var _unstoredMembers: [Value.Linked]? {
-    isStored ? nil : values.compactMap { $0 as? Value.Linked }
+  public var _unstoredMembers: [Value._Linked]? {
+    isStored ? nil : values.compactMap { $0 as? Value._Linked }
   }
 }
 
@@ -61,14 +61,14 @@ extension Map where Value: Object {
 }
 
 /// A link that may be nil, as the values of maps are.
-public protocol OptionalLink {
+public protocol _OptionalLink {
   /// The class of the object.
-  associatedtype Linked: Object
+  associatedtype _Linked: Object
 }
 
-extension Optional: OptionalLink where Wrapped: Object {
+extension Optional: _OptionalLink where Wrapped: Object {
   /// The class of the object.
-  public typealias Linked = Wrapped
+  public typealias _Linked = Wrapped
 }
 
 extension OwnedCollection {

@@ -118,9 +118,9 @@ extension LinkingObjects: Persistable {
   public mutating func _setPrefetched(_ objects: [ObjectBase]?) {
     prefetched = objects?.compactMap { $0 as? Element }
   }
-  public func _append(to writer: inout ValueWriter) throws {}
-  public static func _read(from reader: inout ValueReader) throws -> Self { _defaultValue() }
-  public static func _convert(_ value: Any, _ conversion: ValueConversion) throws -> Self {
+  public func _append(to writer: inout _ValueWriter) throws {}
+  public static func _read(from reader: inout _ValueReader) throws -> Self { _defaultValue() }
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     throw conversion.error(.invalidValue, "An inverse cannot be assigned.")
   }
 }

@@ -68,7 +68,7 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 extension PredicateTranslator {
   /// The term for an element of a sequence inside of the closure about it.
   fileprivate static func element(of sequence: Any.Type) -> PredicateTerm {
-    sequence is any QueryableMap.Type ? .entry(.element) : .operand(.path(.element))
+    sequence is any _QueryableMap.Type ? .entry(.element) : .operand(.path(.element))
   }
 
   /// The condition that a closure must hold for any or for all elements of a sequence.

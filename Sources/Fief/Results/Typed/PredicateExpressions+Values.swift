@@ -92,7 +92,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
     let steps = try TypedPath.path(keyPath).steps
     let property = QueryPath(scope: path.scope, steps: path.steps + steps)
-    guard Output.self is any QueryableCollection.Type else { return .operand(.path(property)) }
+    guard Output.self is any _QueryableCollection.Type else { return .operand(.path(property)) }
     return .collection(QueryCollection(property), nil)
   }
 

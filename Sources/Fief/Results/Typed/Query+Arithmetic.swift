@@ -1,9 +1,9 @@
 // The operators come second to all others, so that the compiler need not consider them in the application's own
 // calculations: of these, some take it long enough already.
-extension Query where Value: QueryableNumber {
+extension Query where Value: _QueryableNumber {
   /// The sum of two properties; nil where one of them is, or where it is too large.
   @_disfavoredOverload
-  public static func + <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func + <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.add, other.term)
   }
 
@@ -15,7 +15,7 @@ extension Query where Value: QueryableNumber {
 
   /// The difference of two properties.
   @_disfavoredOverload
-  public static func - <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func - <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.subtract, other.term)
   }
 
@@ -27,7 +27,7 @@ extension Query where Value: QueryableNumber {
 
   /// The product of two properties.
   @_disfavoredOverload
-  public static func * <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func * <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.multiply, other.term)
   }
 
@@ -39,7 +39,7 @@ extension Query where Value: QueryableNumber {
 
   /// The quotient of two properties, of integers without the fraction; nil for a division by zero.
   @_disfavoredOverload
-  public static func / <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func / <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.divide, other.term)
   }
 
@@ -51,7 +51,7 @@ extension Query where Value: QueryableNumber {
 
   /// The remainder of a division of integers, with the sign of the first.
   @_disfavoredOverload
-  public static func % <Other: QueryableNumber>(query: Query, other: Query<Other>) -> Query {
+  public static func % <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.remainder, other.term)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-extension Decimal: QueryableNumber {}
-extension Date: QueryableNumber {}
+extension Decimal: _QueryableNumber {}
+extension Date: _QueryableNumber {}
 
 extension Query {
   /// Whether it is equal to a value; nil is equal to nil.
@@ -56,13 +56,13 @@ extension Query {
 
   /// Whether it is nil: through a link that is nil, a property that is not optional is nil too.
   @_disfavoredOverload
-  public static func == (query: Query, value: QueryNil) -> Query<Bool> {
+  public static func == (query: Query, value: _QueryNil) -> Query<Bool> {
     Query<Bool>(query.term.tested { .comparison($0, .equal, .value(.null)) })
   }
 
   /// Whether it is anything but nil.
   @_disfavoredOverload
-  public static func != (query: Query, value: QueryNil) -> Query<Bool> {
+  public static func != (query: Query, value: _QueryNil) -> Query<Bool> {
     Query<Bool>(query.term.tested { .comparison($0, .notEqual, .value(.null)) })
   }
 

@@ -1,4 +1,4 @@
-extension Query where Value: OptionalEmbedded {
+extension Query where Value: _OptionalEmbedded {
   /// Whether the embedded object is a point in a region.
   ///
   /// ```swift
@@ -14,10 +14,10 @@ extension Query where Value: EmbeddedObject {
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { isWithin(shape) }
 }
 
-extension Query where Value: QueryableCollection, Value.QueryElement: EmbeddedObject {
+extension Query where Value: _QueryableCollection, Value._QueryElement: EmbeddedObject {
   /// Whether any of the embedded objects is a point in a region.
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> {
-    Query<Value.QueryElement>(term.entered()).isWithin(shape)
+    Query<Value._QueryElement>(term.entered()).isWithin(shape)
   }
 }
 

@@ -4,15 +4,15 @@
 import Foundation
 
 /// What is stored of the elements of a collection, as a query sees it; it has no values.
-public enum QueryElements<Element>: QueryableCollection {
+public enum _QueryElements<Element>: _QueryableCollection {
   /// The stored form of an element.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
 /// The stored form of a map's values, as a query sees it; it has no values.
-public enum QueryMapElements<Element>: QueryableMap {
+public enum _QueryMapElements<Element>: _QueryableMap {
   /// The stored form of a value.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
 extension Query where Value: _QueryableStored {
@@ -23,28 +23,28 @@ extension Query where Value: _QueryableStored {
   public var persistableValue: Query<Value._StoredInQueries> { Query<Value._StoredInQueries>(term) }
 }
 
-extension Query where Value: QueryableCollection, Value.QueryElement: _QueryableStored {
+extension Query where Value: _QueryableCollection, Value._QueryElement: _QueryableStored {
   /// The stored form of the elements.
-  public var rawValue: Query<QueryElements<Value.QueryElement._StoredInQueries>> { persistableValue }
+  public var rawValue: Query<_QueryElements<Value._QueryElement._StoredInQueries>> { persistableValue }
 
   /// The stored form of the elements.
-  public var persistableValue: Query<QueryElements<Value.QueryElement._StoredInQueries>> {
-    Query<QueryElements<Value.QueryElement._StoredInQueries>>(term)
+  public var persistableValue: Query<_QueryElements<Value._QueryElement._StoredInQueries>> {
+    Query<_QueryElements<Value._QueryElement._StoredInQueries>>(term)
   }
 }
 
-extension Query where Value: QueryableMap, Value.QueryElement: _QueryableStored {
+extension Query where Value: _QueryableMap, Value._QueryElement: _QueryableStored {
   /// The stored form of the map's values.
-  public var rawValue: Query<QueryMapElements<Value.QueryElement._StoredInQueries>> { persistableValue }
+  public var rawValue: Query<_QueryMapElements<Value._QueryElement._StoredInQueries>> { persistableValue }
 
   /// The stored form of the map's values.
-  public var persistableValue: Query<QueryMapElements<Value.QueryElement._StoredInQueries>> {
-    Query<QueryMapElements<Value.QueryElement._StoredInQueries>>(term)
+  public var persistableValue: Query<_QueryMapElements<Value._QueryElement._StoredInQueries>> {
+    Query<_QueryMapElements<Value._QueryElement._StoredInQueries>>(term)
   }
 }
 
 /// Functions of text, of values that are stored as text.
-extension Query where Value: _QueryableStored, Value._StoredInQueries: QueryableText {
+extension Query where Value: _QueryableStored, Value._StoredInQueries: _QueryableText {
   /// Whether the stored text has another one in it.
   public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
@@ -137,7 +137,7 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: Queryable
 }
 
 /// Functions of bytes, of values that are stored as bytes.
-extension Query where Value: _QueryableStored, Value._StoredInQueries: QueryableBytes {
+extension Query where Value: _QueryableStored, Value._StoredInQueries: _QueryableBytes {
   /// Whether the stored bytes have those of a value in them.
   public func contains(_ value: Value) -> Query<Bool> { compared(.contains, value) }
 
@@ -149,7 +149,7 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: Queryable
 }
 
 /// Aggregates of a path through a collection, of values that are stored as numbers.
-extension Query where Value: _QueryableStored, Value._StoredInQueries: QueryableNumber {
+extension Query where Value: _QueryableStored, Value._StoredInQueries: _QueryableNumber {
   /// The least value of a path through a collection; nil where there is nothing.
   public var min: Query { Query(persistableValue.min.term) }
 
@@ -166,18 +166,18 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: Queryable
 /// Aggregates of elements that are stored as numbers.
 extension Query
 where
-  Value: QueryableCollection, Value.QueryElement: _QueryableStored,
-  Value.QueryElement._StoredInQueries: QueryableNumber
+  Value: _QueryableCollection, Value._QueryElement: _QueryableStored,
+  Value._QueryElement._StoredInQueries: _QueryableNumber
 {
   /// The least element; nil where there is none.
-  public var min: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).min }
+  public var min: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).min }
 
   /// The greatest element; nil where there is none.
-  public var max: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).max }
+  public var max: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).max }
 
   /// The sum of the elements; 0 where there is none.
-  public var sum: Query<Value.QueryElement> { Query<Value.QueryElement>(term.entered()).sum }
+  public var sum: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).sum }
 
   /// The average of the elements; nil where there is none.
-  public var avg: Query<Double?> { Query<Value.QueryElement>(term.entered()).avg }
+  public var avg: Query<Double?> { Query<Value._QueryElement>(term.entered()).avg }
 }

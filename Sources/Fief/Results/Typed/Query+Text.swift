@@ -21,14 +21,14 @@ public struct StringOptions: OptionSet, Sendable {
   }
 }
 
-extension Query where Value: QueryableText {
+extension Query where Value: _QueryableText {
   /// Whether the text has another one in it; every text has the empty one.
   public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
   }
 
   /// Whether the text has that of another property in it.
-  public func contains<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
+  public func contains<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.contains, other, options)
@@ -40,7 +40,7 @@ extension Query where Value: QueryableText {
   }
 
   /// Whether the text begins with that of another property.
-  public func starts<Other: QueryableText>(
+  public func starts<Other: _QueryableText>(
     with other: Query<Other>,
     options: StringOptions = []
   ) -> Query<Bool> {
@@ -53,8 +53,9 @@ extension Query where Value: QueryableText {
   }
 
   /// Whether the text ends with that of another property.
-  public func ends<Other: QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<Bool>
-  {
+  public func ends<Other: _QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<
+    Bool
+  > {
     compared(.endsWith, other, options)
   }
 
@@ -65,7 +66,7 @@ extension Query where Value: QueryableText {
   }
 
   /// Whether the text is like the pattern that another property has.
-  public func like<Other: QueryableText>(
+  public func like<Other: _QueryableText>(
     _ pattern: Query<Other>,
     caseInsensitive: Bool = false
   ) -> Query<Bool> {
@@ -78,7 +79,7 @@ extension Query where Value: QueryableText {
   }
 
   /// Whether the text is equal to that of another property.
-  public func equals<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
+  public func equals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
   {
     compared(.equal, other, options)
   }
@@ -89,7 +90,7 @@ extension Query where Value: QueryableText {
   }
 
   /// Whether the text is not equal to that of another property.
-  public func notEquals<Other: QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
+  public func notEquals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
     Bool
   > {
     compared(.notEqual, other, options)
@@ -121,12 +122,12 @@ extension Query where Value: QueryableText {
 }
 
 /// Bytes, or a value that may be bytes.
-public protocol QueryableBytes {}
+public protocol _QueryableBytes {}
 
-extension Data: QueryableBytes {}
-extension Optional: QueryableBytes where Wrapped: QueryableBytes {}
+extension Data: _QueryableBytes {}
+extension Optional: _QueryableBytes where Wrapped: _QueryableBytes {}
 
-extension Query where Value: QueryableBytes {
+extension Query where Value: _QueryableBytes {
   /// Whether the bytes have others in them.
   public func contains(_ data: Data) -> Query<Bool> { compared(.contains, data) }
 

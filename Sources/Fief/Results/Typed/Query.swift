@@ -37,71 +37,71 @@ public struct Query<Value> {
 
   /// A property of any of the objects in the collection.
   public subscript<Property>(
-    dynamicMember member: KeyPath<Value.QueryElement, Property>
-  ) -> Query<Property> where Value: QueryableCollection, Value.QueryElement: ObjectBase {
+    dynamicMember member: KeyPath<Value._QueryElement, Property>
+  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement: ObjectBase {
     property(member, of: term.entered())
   }
 
   /// A property of any of the objects in the map.
   public subscript<Target: ObjectBase, Property>(
     dynamicMember member: KeyPath<Target, Property>
-  ) -> Query<Property> where Value: QueryableCollection, Value.QueryElement == Target? {
+  ) -> Query<Property> where Value: _QueryableCollection, Value._QueryElement == Target? {
     property(member, of: term.entered())
   }
 }
 
 /// The collections that a ``Query`` can go through.
-public protocol QueryableCollection {
+public protocol _QueryableCollection {
   /// The type of an element; of a map, the type of a value.
-  associatedtype QueryElement
+  associatedtype _QueryElement
 }
 
-extension List: QueryableCollection {
+extension List: _QueryableCollection {
   /// The elements.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
-extension MutableSet: QueryableCollection {
+extension MutableSet: _QueryableCollection {
   /// The elements.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
-extension LinkingObjects: QueryableCollection {
+extension LinkingObjects: _QueryableCollection {
   /// The linking objects.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
-extension Map: QueryableCollection {
+extension Map: _QueryableCollection {
   /// The values.
-  public typealias QueryElement = Value
+  public typealias _QueryElement = Value
 }
 
 /// The literal nil, which any query can be compared with.
-public struct QueryNil: ExpressibleByNilLiteral {
+public struct _QueryNil: ExpressibleByNilLiteral {
   /// Makes nil.
   public init(nilLiteral: ()) {}
 }
 
 /// Numbers and dates, of which there are a least, a greatest, a sum and an average.
-public protocol QueryableNumber {}
+public protocol _QueryableNumber {}
 
-extension Int: QueryableNumber {}
-extension Int8: QueryableNumber {}
-extension Int16: QueryableNumber {}
-extension Int32: QueryableNumber {}
-extension Int64: QueryableNumber {}
-extension UInt: QueryableNumber {}
-extension UInt8: QueryableNumber {}
-extension UInt16: QueryableNumber {}
-extension UInt32: QueryableNumber {}
-extension UInt64: QueryableNumber {}
-extension Float: QueryableNumber {}
-extension Double: QueryableNumber {}
-extension Optional: QueryableNumber where Wrapped: QueryableNumber {}
+extension Int: _QueryableNumber {}
+extension Int8: _QueryableNumber {}
+extension Int16: _QueryableNumber {}
+extension Int32: _QueryableNumber {}
+extension Int64: _QueryableNumber {}
+extension UInt: _QueryableNumber {}
+extension UInt8: _QueryableNumber {}
+extension UInt16: _QueryableNumber {}
+extension UInt32: _QueryableNumber {}
+extension UInt64: _QueryableNumber {}
+extension Float: _QueryableNumber {}
+extension Double: _QueryableNumber {}
+extension Optional: _QueryableNumber where Wrapped: _QueryableNumber {}
 
 /// Text, or a value that may be text.
-public protocol QueryableText {}
+public protocol _QueryableText {}
 
-extension String: QueryableText {}
-extension AnyRealmValue: QueryableText, QueryableNumber {}
-extension Optional: QueryableText where Wrapped: QueryableText {}
+extension String: _QueryableText {}
+extension AnyRealmValue: _QueryableText, _QueryableNumber {}
+extension Optional: _QueryableText where Wrapped: _QueryableText {}

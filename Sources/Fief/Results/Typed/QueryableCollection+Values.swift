@@ -1,14 +1,14 @@
-extension Array: QueryableCollection where Element: RealmCollectionValue {
+extension Array: _QueryableCollection where Element: RealmCollectionValue {
   /// The elements.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
-extension Set: QueryableCollection where Element: RealmCollectionValue {
+extension Set: _QueryableCollection where Element: RealmCollectionValue {
   /// The elements.
-  public typealias QueryElement = Element
+  public typealias _QueryElement = Element
 }
 
-extension Dictionary: QueryableCollection where Key == String, Value: RealmCollectionValue {
+extension Dictionary: _QueryableCollection where Key == String, Value: RealmCollectionValue {
   /// The values.
-  public typealias QueryElement = Value
+  public typealias _QueryElement = Value
 }

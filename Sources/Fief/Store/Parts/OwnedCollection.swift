@@ -1,8 +1,12 @@
+/// The name inside of the package.
+@usableFromInline
+package typealias OwnedCollection = _OwnedCollection
+
 /// The common part of lists, sets and maps: the object and the property they belong to.
 ///
 /// A collection that belongs to no object is a plain container. One that does notes each change in its owner,
 /// so that the change is written with the owner.
-public class OwnedCollection {
+public class _OwnedCollection {
   // These are assigned at once, so that no access can overlap.
   @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
   @exclusivity(unchecked) private(set) final var offset = 0
