@@ -1,5 +1,5 @@
 /// The moment at which a commit is on the disk.
-package enum Durability: Sendable {
+@usableFromInline package enum Durability: Sendable {
   /// At the return of `write`: every commit is synchronised.
   case full
   /// Some commits later: a power cut may undo the last ones but never damages the store.
@@ -9,7 +9,7 @@ package enum Durability: Sendable {
 }
 
 /// The part of a data file that is checked before it is used.
-package enum Verification: Sendable {
+@usableFromInline package enum Verification: Sendable {
   /// The meta pages only as far as LMDB needs them to be right not to crash.
   case none
   /// Both meta pages and the file's size; a file that looks short is walked in full.
@@ -22,42 +22,42 @@ package enum Verification: Sendable {
 }
 
 /// The settings an environment is opened with.
-package struct EnvironmentOptions: Sendable {
+@usableFromInline package struct EnvironmentOptions: Sendable {
   /// The address space in bytes that is reserved at first; halved where the system does not grant it.
-  package var mapSize: Int
+  @usableFromInline package var mapSize: Int
   /// The size in bytes at which growth stops with ``LMDBError/Code/mapFull``.
-  package var maximumMapSize: Int
+  @usableFromInline package var maximumMapSize: Int
   /// The number of readers at a time, over all processes; the first process to open the store decides.
-  package var maxReaders: Int = 510
+  @usableFromInline package var maxReaders: Int = 510
   /// The number of named databases that can be open.
-  package var maxDatabases: Int = 256
+  @usableFromInline package var maxDatabases: Int = 256
   /// The moment at which a commit is on the disk.
-  package var durability: Durability = .full
+  @usableFromInline package var durability: Durability = .full
   /// Whether writing is refused.
-  package var isReadOnly = false
+  @usableFromInline package var isReadOnly = false
   /// The part of the data file that is checked on opening.
-  package var verification: Verification = .automatic
+  @usableFromInline package var verification: Verification = .automatic
   /// The size in bytes up to which ``Verification/automatic`` checks every page of a data file on opening.
-  package var wholeVerificationBytes = 16 << 20
+  @usableFromInline package var wholeVerificationBytes = 16 << 20
   /// Whether a remote file system is accepted; only right where one host alone uses the store.
-  package var allowsRemoteFileSystem = false
+  @usableFromInline package var allowsRemoteFileSystem = false
   /// Whether a missing directory and store are made.
-  package var createsIfMissing = true
+  @usableFromInline package var createsIfMissing = true
   /// Whether opening for reading only makes a lock table where there is none. Without one nothing keeps a
   /// writer from using the pages that are being read; see ``Environment/hasLockTable()``.
-  package var createsLockTable = true
+  @usableFromInline package var createsLockTable = true
   /// The time for which growth waits for this process's readers to end.
-  package var growthTimeout: Duration = .seconds(10)
+  @usableFromInline package var growthTimeout: Duration = .seconds(10)
   /// The interval between a write's searches for readers of processes that have died, besides those when it
   /// needs space.
-  package var staleReaderInterval: Duration = .seconds(30)
+  @usableFromInline package var staleReaderInterval: Duration = .seconds(30)
   /// Bytes kept allocated behind the end of the data file, for ``Environment/write(usingReserve:_:)``.
-  package var reservedBytes: Int = 0
+  @usableFromInline package var reservedBytes: Int = 0
   /// Whether the process reopens an environment that it has closed after a failure.
   var isReopening = false
 
   /// Makes the default settings.
-  package init() {
+  @usableFromInline package init() {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       mapSize = 16 << 30
       maximumMapSize = 1 << 46

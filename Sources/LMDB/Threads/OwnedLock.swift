@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #elseif canImport(Musl)
-  import Musl
+  public import Musl
 #else
-  import Glibc
+  public import Glibc
 #endif
 
 /// A mutual-exclusion lock around a value.
@@ -11,10 +11,10 @@
 /// It is made of `pthread_mutex_t`, which the thread sanitizer understands on every system; `Synchronization.Mutex` it
 /// does not on Linux, and reports races that are none.
 ///
-/// It belongs to the instance or the variable that it is stored in; It is one type for all modules of the package, so that what it does is
-/// inlined in each of them.
+/// It belongs to the instance or the variable that it is stored in. What it does is inlined in the modules that use it.
 // SAFETY: what `state` points to is read and written only by a thread that holds `mutex`.
 @frozen
+@usableFromInline
 package struct OwnedLock<State>: ~Copyable, @unchecked Sendable {
   // SAFETY: both live from `init` to `deinit`, at addresses of their own, and belong to this one
   // lock alone, which its users keep alive.
