@@ -1,6 +1,12 @@
 // swift-tools-version:6.2
 import PackageDescription
 
+// An import brings the members of its module into one file. Fief has this only: a declaration for the package with a type of
+// Foundation would need a package import, which keeps the optimizer from inlining functions with such types into applications.
+let visibleMembers: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+// An import is no part of the module's own interface unless it is public.
+let imports: [SwiftSetting] = visibleMembers + [.enableUpcomingFeature("InternalImportsByDefault")]
+
 let package = Package(
   name: "Fief",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -17,16 +23,20 @@ let package = Package(
       pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
     ),
-    .target(name: "LMDB", dependencies: ["CLMDB"]),
+    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: imports),
     .systemLibrary(name: "CFiefRuntime"),
-    .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"]),
-    .target(name: "FiefRealm", dependencies: ["Fief"]),
-    .target(name: "FiefTesting", dependencies: ["Fief"]),
-    .target(name: "FiefConsole", dependencies: ["Fief"]),
-    .target(name: "FiefMaintenance", dependencies: ["Fief", "LMDB"]),
-    .target(name: "FiefCommands", dependencies: ["Fief", "FiefConsole", "FiefMaintenance"]),
-    .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"]),
-    .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"]),
+    .target(name: "Fief", dependencies: ["LMDB", "CFiefRuntime"], swiftSettings: visibleMembers),
+    .target(name: "FiefRealm", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefTesting", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefConsole", dependencies: ["Fief"], swiftSettings: imports),
+    .target(name: "FiefMaintenance", dependencies: ["Fief", "LMDB"], swiftSettings: visibleMembers),
+    .target(
+      name: "FiefCommands",
+      dependencies: ["Fief", "FiefConsole", "FiefMaintenance"],
+      swiftSettings: imports
+    ),
+    .target(name: "FiefToolKit", dependencies: ["Fief", "FiefConsole"], swiftSettings: imports),
+    .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"], swiftSettings: imports),
     .target(
       name: "PetStoreMigrations",
       dependencies: ["Fief"],

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Stores need nothing: whatever was not committed has not happened.
 enum Interruption {
-  private static let sources = OwnedLock<[any DispatchSourceSignal]>([])
+  private static let sources = Lock<[any DispatchSourceSignal]>([])
 
   static func install() {
     for number in [SIGINT, SIGTERM, SIGHUP] {

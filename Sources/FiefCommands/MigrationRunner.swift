@@ -1,6 +1,6 @@
-import Fief
-import FiefConsole
-import Foundation
+public import Fief
+package import FiefConsole
+public import Foundation
 
 /// The command that maintains the stores of an application: it shows their state, migrates them, keeps
 /// backups and restores them.

@@ -12,7 +12,7 @@ final class ProgressDisplay: Sendable {
 
   private let console: Console
   private let store: String
-  private let state = OwnedLock(State())
+  private let state = Lock(State())
 
   init(_ store: String, on console: Console) {
     self.store = store

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+package import Synchronization
 
 /// The output for people: headings, sentences, tables, progress.
 package struct Console: Sendable {

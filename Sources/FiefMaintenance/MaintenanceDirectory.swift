@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 
 /// Directories for copies that are only needed while something runs.
 package enum MaintenanceDirectory {

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 extension Dictionary where Key == String, Value == AnyRealmValue {
   /// The entries of a dictionary in a value of any type, as pairs of a key and a value.

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 extension Store {
   /// The description of a store, as code written for Realm has it.
@@ -13,7 +13,7 @@ extension Store {
       set { current.withLock { $0 = newValue } }
     }
 
-    private static let current = OwnedLock<Configuration?>(nil)
+    private static let current = Lock<Configuration?>(nil)
 
     /// The file that Realm would have: `pets.realm` in a directory means the store `pets` in it, which is the
     /// directory `pets`. `pets` without the ending is the same store. A file of Realm's own is neither read

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 /// A decimal number, by the name that code written for Realm has: Foundation's `Decimal`, which a store keeps.
 ///

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 /// The kinds of failure by the names that code written for Realm catches.
 ///

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 extension Store {
   /// Writes a compacted copy of the store while it is in use.

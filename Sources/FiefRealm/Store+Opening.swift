@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 extension Store {
   /// Opens the store of ``Configuration/defaultConfiguration``, or gives a further handle of it.

@@ -1,5 +1,5 @@
 import Fief
-import Foundation
+public import Foundation
 
 // Features of Realm that this library lacks, with the code to write instead.
 

@@ -1,5 +1,5 @@
-import Fief
-import Testing
+public import Fief
+public import Testing
 
 /// Calls a closure in which failures are expected that nothing is thrown for: a read that gives nothing because it
 /// failed, an index beyond the end, a change outside of a write.

@@ -1,5 +1,5 @@
-import Fief
-import Testing
+public import Fief
+public import Testing
 
 /// Gives each test fresh stores: whichever repository the test or the code under test makes finds its
 /// store in a place of the test's own.

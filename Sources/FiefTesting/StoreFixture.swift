@@ -1,4 +1,4 @@
-import Fief
+public import Fief
 import Testing
 
 // SAFETY: the repository is constant; its six requirements have no side effects. `isEnded` is a lock.

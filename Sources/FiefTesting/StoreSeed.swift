@@ -1,5 +1,5 @@
-import Fief
-import Foundation
+public import Fief
+public import Foundation
 
 /// The first content of a fresh store.
 public struct StoreSeed: Sendable {

@@ -1,6 +1,6 @@
 import Fief
 import Testing
-import XCTest
+public import XCTest
 
 /// A test case of XCTest with fresh stores: whichever repository a test or the code under test makes finds
 /// its store in a place of the test's own.

@@ -1,5 +1,5 @@
-import Fief
-import Testing
+public import Fief
+public import Testing
 
 /// Gives each test a fresh store for one repository type; those of other repositories are left as they
 /// are.

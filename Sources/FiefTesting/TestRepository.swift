@@ -1,4 +1,4 @@
-import Fief
+public import Fief
 
 /// A repository of values, for tests that need no repository type of their own.
 ///

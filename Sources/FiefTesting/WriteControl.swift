@@ -1,4 +1,4 @@
-import Fief
+public import Fief
 
 /// The write queue of a store in the hands of a test.
 ///

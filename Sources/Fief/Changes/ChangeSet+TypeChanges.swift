@@ -1,3 +1,5 @@
+import LMDB
+
 extension ChangeSet {
   /// The changes of one object type.
   ///

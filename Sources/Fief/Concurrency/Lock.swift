@@ -1,7 +1,7 @@
 import LMDB
 
-/// A mutual-exclusion lock around a value: the one that all modules of the package have.
-package typealias OwnedLock<State> = LMDB.OwnedLock<State>
+/// A mutual-exclusion lock around a value, for what can have it in itself.
+typealias OwnedLock<State> = LMDB.OwnedLock<State>
 
 /// A mutual-exclusion lock around a value, as an instance that closures and tasks can share.
 ///

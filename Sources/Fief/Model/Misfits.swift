@@ -1,3 +1,5 @@
+import LMDB
+
 /// The errors of objects that were made by `init(value:)` of unsuitable values, as it cannot throw: a save of
 /// such an object fails with its error.
 ///

@@ -1,3 +1,5 @@
+import LMDB
+
 /// What notes the reads of properties of an object that stands for all others: of its fields that are marked so.
 class ReadTracer {
   /// Notes that a property is read, and gives the value that stands for its own.

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The stored raw values that no case of an enumeration has, of objects whose class is `Encodable`.
 ///
 /// The compiler's own `encode(to:)` hands an encoder the bare wrapper of a property, which has the value that stands

@@ -1,3 +1,5 @@
+import LMDB
+
 /// A property of a projection, and its sources.
 // SAFETY: a key path is constant, and what it may hold are arguments of subscripts, which it only compares and passes on.
 struct ProjectionProperty: @unchecked Sendable {

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The failures in a test's stores that nothing was thrown for, and those that the test expects.
 package final class EventLog: Sendable {
   /// An event that a test expects, and the matching events so far.

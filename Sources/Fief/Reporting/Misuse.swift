@@ -1,3 +1,5 @@
+import LMDB
+
 /// Uses of the library that are errors where nothing can be thrown and no store is near.
 package enum Misuse {
   /// Takes an event for the test that it happens in, and says whether it did; the first sandbox of a test puts it here.

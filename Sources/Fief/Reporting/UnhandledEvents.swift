@@ -1,3 +1,5 @@
+import LMDB
+
 /// The failures that no event handler gets: each place and kind is reported once, on standard error, and
 /// again when it has happened 10, 100, 1,000 times.
 final class UnhandledEvents: Sendable {

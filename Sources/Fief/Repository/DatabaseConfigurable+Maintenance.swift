@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 extension DatabaseConfigurable {
   /// Closes the store: works in the write queue are committed, then the files are closed. A store in memory

@@ -1,3 +1,4 @@
+import LMDB
 import Synchronization
 
 /// Lets one thread at a time open a certain store; others wait, and stores do not wait for each other.

@@ -1,3 +1,5 @@
+import LMDB
+
 extension StoreRegistry {
   /// Binds the repositories of a manager to it.
   ///

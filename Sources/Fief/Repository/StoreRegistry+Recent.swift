@@ -1,3 +1,5 @@
+import LMDB
+
 extension StoreRegistry {
   /// The handle of a repository's store; it is opened where it is not open yet.
   func store(for repository: some DatabaseConfigurable) -> Store {

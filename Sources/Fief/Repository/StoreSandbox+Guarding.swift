@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 
 /// Protection of the stores outside of every sandbox while tests have fresh stores.

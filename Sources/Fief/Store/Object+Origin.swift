@@ -1,3 +1,5 @@
+import Foundation
+
 /// The origin of an object, for modules of this package.
 extension ObjectBase {
   /// A handle of the store that the object was read from or saved to, or that it is embedded in; nil for one of no store.

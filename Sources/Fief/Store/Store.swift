@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LMDB
 
 /// The handle of a store, with Realm's own interface.
 ///

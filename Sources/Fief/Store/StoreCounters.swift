@@ -1,3 +1,4 @@
+import LMDB
 import Synchronization
 
 /// The counts of reads and writes of a store since it was opened.

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The content of a store, for people.
 public struct StoreOverview: Sendable {
   /// One object type.

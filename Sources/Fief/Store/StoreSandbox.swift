@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 
 /// The place of a test's stores, which replaces the places that its repositories describe.

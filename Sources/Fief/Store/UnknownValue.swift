@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// Stored values that a property's Swift type has no value for, as the raw value of an enumeration's case that only a newer
 /// version of the program knows.

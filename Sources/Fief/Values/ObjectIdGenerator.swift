@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 /// The source of new object ids: one per process.
 final class ObjectIdGenerator: Sendable {

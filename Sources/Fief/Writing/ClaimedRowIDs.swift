@@ -1,3 +1,5 @@
+import LMDB
+
 /// The row ids of a store that saves have claimed, as long as no commit has confirmed them.
 ///
 /// A further save of such an object uses the same id, and so depends on the same claims.

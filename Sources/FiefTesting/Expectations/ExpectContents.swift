@@ -1,4 +1,4 @@
-import Fief
+public import Fief
 import Testing
 
 /// Expects a store to hold exactly certain objects of a type, in any order.

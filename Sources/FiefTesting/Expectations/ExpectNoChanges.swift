@@ -1,4 +1,4 @@
-import Fief
+public import Fief
 import Testing
 
 /// Expects a closure to change nothing in a store.

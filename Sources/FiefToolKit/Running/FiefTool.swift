@@ -1,6 +1,7 @@
 import Fief
-import FiefConsole
+package import FiefConsole
 import Foundation
+import Synchronization
 
 /// The tool `fief`: opens any store without its Swift types, from the catalogue in it.
 public enum FiefTool {

@@ -1,4 +1,4 @@
-import FiefConsole
+package import FiefConsole
 
 /// The declaration of the tool's command line.
 package enum ToolDeclaration {

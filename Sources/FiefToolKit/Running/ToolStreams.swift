@@ -1,5 +1,5 @@
-import FiefConsole
-import Foundation
+package import FiefConsole
+package import Foundation
 import Synchronization
 
 /// The input and output of the tool: the streams of the process, or those of a test.

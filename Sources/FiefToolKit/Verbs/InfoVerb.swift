@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import Foundation
 
 /// Shows a store and its content.
 enum InfoVerb: ToolVerb {

@@ -11,7 +11,7 @@ final class WatchBell: Sendable {
     var isRemoved = false
   }
 
-  private let state = OwnedLock(State())
+  private let state = Lock(State())
   private let semaphore = DispatchSemaphore(value: 0)
   /// The time for which an interrupt may go unnoticed.
   private static let patience = Duration.milliseconds(200)

@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 extension Environment {
   func checkOffers(_ wanted: EnvironmentOptions) throws(LMDBError) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Environment {
   /// Puts a compacted copy in the place of the data file, while the environment stays open.
   ///

@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -49,7 +50,7 @@ extension Environment {
 
   /// Whether ``longReader()`` has a reason to search; one load of a number.
   @inline(__always)
-  package var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
+  @usableFromInline package var isReaderLookDue: Bool { readerLook.load(ordering: .relaxed) }
 
   /// Stores the time with a commit, now and then; the caller holds the writer lock.
   func noteTime(_ transaction: OpaquePointer) -> Int32 {

@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 extension Environment {
   /// Verifies the newest commit of the open store while it is being used.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The environments this process has open, by the identity of their directories.
 ///
 /// LMDB's locks belong to the process: a second open of the same store, and above all its close, would

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The pages of a snapshot in which the layer above has found the values to be right; see `Transaction.notedPages()`.
 ///

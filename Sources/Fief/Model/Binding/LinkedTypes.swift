@@ -1,3 +1,5 @@
+import LMDB
+
 /// The classes that are linked into the process.
 package enum LinkedTypes {
   private struct Cache {

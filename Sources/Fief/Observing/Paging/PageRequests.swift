@@ -1,3 +1,5 @@
+import LMDB
+
 /// The number of pages of a list that are wanted; all followers of the list share it.
 final class PageRequests: Sendable {
   struct State {

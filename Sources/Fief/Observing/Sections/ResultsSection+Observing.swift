@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 extension ResultsSection {
   /// Calls a handler with the section, and then with its changes, until the token ends.

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The value of a column of the row itself.
 final class ColumnOperand: RowOperand {
   let column: RowColumn

@@ -1,3 +1,5 @@
+import LMDB
+
 /// A condition about the object at the end of a path.
 final class FollowedCondition: RowCondition {
   private let source: FollowSource

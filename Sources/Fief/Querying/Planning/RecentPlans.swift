@@ -1,3 +1,5 @@
+import LMDB
+
 /// The plan that was chosen for a query, and its parts for other bounds.
 // SAFETY: a plan is in the list of the recent ones or with the one query that took it, never both.
 final class RecentPlan: @unchecked Sendable {

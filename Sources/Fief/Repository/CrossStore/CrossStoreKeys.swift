@@ -1,3 +1,5 @@
+import LMDB
+
 /// The keys of a class as text, for references from stores that do not have the class.
 final class CrossStoreKeys: Sendable {
   private let table: Table

@@ -1,3 +1,5 @@
+import LMDB
+
 extension DatabaseConfigurable {
   /// What writes to several stores have left in the store; empty as a rule.
   ///

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The order in which every process locks the stores of a write to several of them.
 enum JointOrder {
   /// The stores in that order, the coordinator first: stores on disk before those in memory, which end with

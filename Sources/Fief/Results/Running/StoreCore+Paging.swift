@@ -1,3 +1,5 @@
+import LMDB
+
 extension StoreCore {
   /// The first page behind a place, along the walk of one of the same query in the same state.
   ///

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The names behind key paths.
 ///
 /// A key path has no names at run time. It is applied to an object whose properties note that they are read;

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Handlers that are called for each single commit of this process, on its thread, before the write returns: for checks of tests.
 final class CommitHandlers: Sendable {
   private struct State {

@@ -1,4 +1,5 @@
 import Dispatch
+import LMDB
 
 /// The threads that call the handlers of observations without a queue, an executor or an actor.
 ///

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Holds the delivery of an observation until the sequence is asked for its next element.
 final class ObservationGate: Sendable {
   typealias Job = @Sendable () -> Void

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The name inside of the package.
 @usableFromInline
 package typealias OwnedCollection = _OwnedCollection

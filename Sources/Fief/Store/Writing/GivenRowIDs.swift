@@ -1,3 +1,5 @@
+import LMDB
+
 /// The objects that a save or a write writes under row ids which no commit has confirmed, in case that it fails.
 ///
 /// An object that kept the id of a write that failed would be written under it to whichever store it is saved to next,

@@ -1,3 +1,4 @@
+import LMDB
 import Synchronization
 
 /// The objects that are reachable from those of one save, encoded on the caller's side.

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 
 /// The threads on which the closure of a write runs, with the stores that each of them holds.

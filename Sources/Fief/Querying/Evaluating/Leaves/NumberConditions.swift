@@ -1,3 +1,5 @@
+import LMDB
+
 /// A column of integers is inside or outside of a range.
 final class IntegerRangeCondition: RowCondition {
   let column: RowColumn

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Writes that are begun later, by a call that returns at once, and ended by calls of their own.
 extension Store {
   /// Begins a write when those before it are done, and calls a closure in it.

@@ -1,5 +1,6 @@
 import Dispatch
 import LMDB
+import Synchronization
 
 /// Writes that are begun and ended by calls of their own.
 extension StoreCore {

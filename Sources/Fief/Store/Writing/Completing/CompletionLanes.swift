@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LMDB
 
 /// The completion handlers of a store: each is called once, in the order of the calls, at its place.
 ///
