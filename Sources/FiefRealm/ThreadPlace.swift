@@ -3,11 +3,11 @@ import Fief
 /// A value that can be handed to another thread: an object, a part of one, a collection, results, a projection.
 public protocol ThreadReferable {
   /// The place of the value in its store.
-  var _threadPlace: ThreadPlace { get }
+  var _threadPlace: _ThreadPlace { get }
 }
 
 /// The place of a value in a store, as ``ThreadSafeReference`` and ``ThreadSafe`` keep it.
-public struct ThreadPlace: Sendable {
+public struct _ThreadPlace: Sendable {
   /// Looks it up.
   let find: @Sendable (Store) throws -> Any?
   /// The type that errors name.
@@ -50,19 +50,19 @@ public struct ThreadPlace: Sendable {
 
 extension ObjectBase: ThreadReferable {
   /// The place of the object.
-  public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
+  public var _threadPlace: _ThreadPlace { _ThreadPlace(of: self, in: originStore) }
 }
 
 extension _OwnedCollection: ThreadReferable {
   /// The place of the list, the set or the map.
-  public var _threadPlace: ThreadPlace { ThreadPlace(of: self, in: originStore) }
+  public var _threadPlace: _ThreadPlace { _ThreadPlace(of: self, in: originStore) }
 }
 
 extension Projection: ThreadReferable {
   /// The place of the projected object.
-  public var _threadPlace: ThreadPlace {
+  public var _threadPlace: _ThreadPlace {
     let type = Swift.type(of: self)
-    return ThreadPlace(of: rootObject, in: rootObject.originStore) { object in
+    return _ThreadPlace(of: rootObject, in: rootObject.originStore) { object in
       (object as? Root).map { type.init(projecting: $0) }
     }
   }
@@ -70,16 +70,16 @@ extension Projection: ThreadReferable {
 
 extension LinkingObjects: ThreadReferable {
   /// The place of the object whose inverse it is.
-  public var _threadPlace: ThreadPlace {
+  public var _threadPlace: _ThreadPlace {
     guard let (target, property) = inverse else {
       let error = FiefError(
         .foreignObject,
         "The reference is to an inverse of no object.",
         type: Element.className()
       )
-      return ThreadPlace(failing: error, Element.self)
+      return _ThreadPlace(failing: error, Element.self)
     }
-    return ThreadPlace(of: target, in: target.originStore) { object in
+    return _ThreadPlace(of: target, in: target.originStore) { object in
       try (object as? ObjectBase)?.value(ofProperty: property)
     }
   }
@@ -87,14 +87,14 @@ extension LinkingObjects: ThreadReferable {
 
 extension Results: ThreadReferable {
   /// The store and the question.
-  public var _threadPlace: ThreadPlace { ThreadPlace(Element.self, in: originStore) { try $0.seen(self) } }
+  public var _threadPlace: _ThreadPlace { _ThreadPlace(Element.self, in: originStore) { try $0.seen(self) } }
 }
 
 extension AnyRealmCollection: ThreadReferable where Element: Object {
   /// The store and the question.
-  public var _threadPlace: ThreadPlace {
+  public var _threadPlace: _ThreadPlace {
     let results = results
-    return ThreadPlace(Element.self, in: results.originStore) { AnyRealmCollection(try $0.seen(results)) }
+    return _ThreadPlace(Element.self, in: results.originStore) { AnyRealmCollection(try $0.seen(results)) }
   }
 }
 

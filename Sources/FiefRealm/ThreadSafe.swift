@@ -14,7 +14,7 @@ import Fief
 /// the wrapper, not a local variable: `let dog = _dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
-  private let place = Lock<ThreadPlace?>(nil)
+  private let place = Lock<_ThreadPlace?>(nil)
 
   /// Keeps where a value is; nil is nothing.
   ///

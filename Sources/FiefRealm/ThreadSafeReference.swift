@@ -16,7 +16,7 @@ public struct ThreadSafeReference<Confined>: Sendable {
   /// The type that errors name.
   let type: ObjectBase.Type
 
-  init(_ place: ThreadPlace) {
+  init(_ place: _ThreadPlace) {
     find = place.find
     type = place.type
   }

@@ -62,7 +62,7 @@ extension ThreadSafeReference {
   )
   public init<Element>(to collection: AnyRealmCollection<Element>)
   where Confined == AnyRealmCollection<Element> {
-    self.init(ThreadPlace(ObjectBase.self, in: nil) { _ in nil })
+    self.init(_ThreadPlace(ObjectBase.self, in: nil) { _ in nil })
   }
 }
 
