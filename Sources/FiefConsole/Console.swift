@@ -57,7 +57,6 @@ package struct Console: Sendable {
   /// The style of text on a terminal; its meaning is always in the words too.
   package enum Style: Int, Sendable {
     case bold = 1
-    case dim = 2
     case red = 31
     case green = 32
     case yellow = 33

@@ -95,12 +95,4 @@ class RowOperand {
   final func value(of row: QueryRow, in environment: QueryEnvironment) throws -> QueryValue {
     QueryValue(try evaluate(row, in: environment), tables: environment.tables)
   }
-
-  /// Whether rows can be ordered by the value.
-  final var canOrder: Bool {
-    switch kind {
-    case .link?, .embedded?, .linkingObjects?: false
-    default: true
-    }
-  }
 }

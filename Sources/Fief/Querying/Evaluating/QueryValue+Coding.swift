@@ -1,5 +1,4 @@
 import Foundation
-import LMDB
 
 extension QueryValue {
   /// The value of a row, in a copy; an embedded object and a collection are their payloads.
@@ -105,18 +104,6 @@ extension QueryValue {
     default: return nil
     }
     return writer.bytes
-  }
-
-  /// Appends the element that an index or a key has for the value in a column of a kind; false, and nothing
-  /// appended, where the column cannot have the value.
-  func appendKeyElement(_ kind: ColumnType.Kind, to encoder: inout KeyEncoder) throws -> Bool {
-    if case .null = self {
-      encoder.appendNull()
-      return true
-    }
-    guard let payload = payload(kind) else { return false }
-    try payload.withUnsafeBytes { try KeyCoding.append($0, kind: kind, to: &encoder) }
-    return true
   }
 }
 

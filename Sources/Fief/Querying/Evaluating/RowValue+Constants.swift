@@ -34,15 +34,3 @@ extension RowValue {
     }
   }
 }
-
-extension QueryValue {
-  /// Calls `body` with the value as rows have it; its bytes are valid until that returns.
-  ///
-  /// - Parameter target: the number of the type of an object.
-  func withRowValue<Result>(target: UInt32 = 0, _ body: (RowValue) throws -> Result) rethrows -> Result {
-    let storage = StableBytes(bytes)
-    return try withExtendedLifetime(storage) {
-      try body(RowValue(self, bytes: storage.bytes, target: target))
-    }
-  }
-}

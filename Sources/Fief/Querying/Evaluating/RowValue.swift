@@ -32,12 +32,6 @@ enum RowValue {
     if case .null = self { return true }
     return false
   }
-
-  @inline(__always)
-  var isTrue: Bool {
-    if case .bool(true) = self { return true }
-    return false
-  }
 }
 
 extension RowValue {

@@ -41,8 +41,6 @@ public class _OwnedCollection {
     owner._context?.store?.reportUnknown(type: Swift.type(of: owner).className(), property)
   }
 
-  final var isAttached: Bool { owner != nil }
-
   /// Whether it belongs to an object that ends, or is embedded in one, and does not know where the store has it.
   final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
