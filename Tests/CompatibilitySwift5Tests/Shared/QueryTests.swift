@@ -3,7 +3,7 @@ import FiefTesting
 import Foundation
 import XCTest
 
-/// Queries as an application in Swift 5 mode writes them.
+/// Queries as an application writes them.
 final class QueryTests: StoreTestCase {
   func testClosuresAndPredicatesFindTheSame() throws {
     let repository = PetRepository.shared

@@ -3,8 +3,6 @@ import Foundation
 
 /// A repository that is not final, with nothing but the six properties.
 class PetRepository: DatabaseConfigurable {
-  static let shared = PetRepository()
-
   var realmMemoryType: RealmMemoryType { .inStorage }
   var schemaName: String? { "Pets" }
   var schemaVersion: UInt64? { 1 }
@@ -23,8 +21,6 @@ class PetRepository: DatabaseConfigurable {
 
 /// Stored properties, as many have them.
 class AuthRepository: DatabaseConfigurable {
-  static let shared = AuthRepository()
-
   var realmMemoryType: RealmMemoryType = .inMemory(identifier: "auth")
   var schemaName: String? = "Auth"
   var schemaVersion: UInt64? = 0
@@ -36,4 +32,26 @@ class AuthRepository: DatabaseConfigurable {
 /// One repository inherits from another one.
 class OldPetRepository: PetRepository {
   override var schemaName: String? { "Old Pets" }
+}
+
+/// Can be shared by everyone.
+final class LogRepository: DatabaseConfigurable, Sendable {
+  static let shared = LogRepository()
+
+  let realmMemoryType: RealmMemoryType = .inMemory(identifier: "log")
+  let schemaName: String? = "Log"
+  let schemaVersion: UInt64? = nil
+  let objectTypes: [Object.Type]? = [Token.self]
+  let embeddedObjectTypes: [EmbeddedObject.Type]? = []
+  let migrationBlock: MigrationBlock? = nil
+}
+
+/// A value.
+struct TokenRepository: DatabaseConfigurable {
+  var realmMemoryType: RealmMemoryType { .inStorage }
+  var schemaName: String? { "Tokens" }
+  var schemaVersion: UInt64? { 0 }
+  var objectTypes: [Object.Type]? { [Token.self] }
+  var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
+  var migrationBlock: MigrationBlock? { nil }
 }

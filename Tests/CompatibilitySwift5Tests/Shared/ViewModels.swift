@@ -109,7 +109,7 @@ class DogService {
   typealias Handler = (Result<Bool, Error>) -> Void
 
   private var waiting: [Handler] = []
-  private let repository: any DatabaseConfigurable
+  let repository: any DatabaseConfigurable
 
   init(repository: any DatabaseConfigurable) {
     self.repository = repository
@@ -127,18 +127,6 @@ class DogService {
         return true
       }
     )
-  }
-
-  func saveInBackground(
-    id: Int,
-    name: String,
-    completion: @escaping @MainActor @Sendable (Result<Bool, Error>) -> Void
-  ) {
-    DispatchQueue.global().async {
-      PetRepository.shared.save(entity: Dog(id: id, name: name), update: true) { result in
-        DispatchQueue.main.async { completion(result) }
-      }
-    }
   }
 
   func adopt(_ dog: Dog, by name: String) throws {
