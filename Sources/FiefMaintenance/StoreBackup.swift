@@ -55,17 +55,7 @@ package struct StoreBackup: Sendable, Equatable {
 
   /// The moment as text that sorts by time, in UTC: `20261121T163000.123Z`.
   private static func stamp(_ date: Date) -> String {
-    let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
-    var seconds = time_t(milliseconds / 1000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func digits(_ value: Int, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return digits(Int(parts.tm_year) + 1900, 4) + digits(Int(parts.tm_mon) + 1, 2)
-      + digits(Int(parts.tm_mday), 2) + "T" + digits(Int(parts.tm_hour), 2) + digits(Int(parts.tm_min), 2)
-      + digits(Int(parts.tm_sec), 2) + "." + digits(Int(milliseconds % 1000), 3) + "Z"
+    DateText.stamp(date).filter { $0 != "-" && $0 != ":" }
   }
 
   private static func date(_ stamp: String) -> Date? {
@@ -73,23 +63,8 @@ package struct StoreBackup: Sendable, Equatable {
     guard text.count == 20, text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."),
       text[19] == UInt8(ascii: "Z")
     else { return nil }
-    func number(_ range: Range<Int>) -> Int? {
-      text[range].allSatisfy { (48...57).contains($0) }
-        ? Int(String(decoding: text[range], as: UTF8.self)) : nil
-    }
-    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
-      let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
-      let fraction = number(16..<19)
-    else { return nil }
-    var parts = tm()
-    parts.tm_year = Int32(year - 1900)
-    parts.tm_mon = Int32(month - 1)
-    parts.tm_mday = Int32(day)
-    parts.tm_hour = Int32(hour)
-    parts.tm_min = Int32(minute)
-    parts.tm_sec = Int32(second)
-    let seconds = timegm(&parts)
-    guard seconds != -1 else { return nil }
-    return Date(timeIntervalSince1970: Double(seconds) + Double(fraction) / 1000)
+    func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    let day = "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))"
+    return ISO8601.date("\(day)T\(part(9..<11)):\(part(11..<13)):\(part(13..<20))")
   }
 }

@@ -9,43 +9,30 @@ enum ISO8601 {
   static func date(_ text: String) -> Date? {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
-      let day = reader.number(2), let days = days(year, month, day)
+      let day = reader.number(2)
     else { return nil }
-    var seconds = 0
+    var (hour, minute, second, offset) = (0, 0, 0, 0)
     var fraction = 0.0
     if !reader.rest.isEmpty {
       guard reader.skip("T") || reader.skip("t") || reader.skip(" "),
-        let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
-        hour < 24, minute < 60
+        let hours = reader.number(2), reader.skip(":"), let minutes = reader.number(2)
       else { return nil }
-      seconds = hour * 3600 + minute * 60
+      (hour, minute) = (hours, minutes)
       if reader.skip(":") {
-        guard let second = reader.number(2), second <= 60 else { return nil }
-        seconds += second
+        guard let seconds = reader.number(2) else { return nil }
+        second = seconds
         if reader.skip(".") || reader.skip(",") {
           guard let part = reader.fraction() else { return nil }
           fraction = part
         }
       }
-      guard let offset = reader.offset(), reader.rest.isEmpty else { return nil }
-      seconds -= offset
+      guard let toTheEast = reader.offset(), reader.rest.isEmpty else { return nil }
+      offset = toTheEast
     }
-    return Date(timeIntervalSinceReferenceDate: Double((days - referenceDay) * 86_400 + seconds) + fraction)
-  }
-
-  /// Days from 1970-01-01 to 2001-01-01, where Foundation counts from.
-  private static let referenceDay = 11_323
-
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...12).contains(month), day >= 1, day <= lengths[month - 1] else { return nil }
-    // Years begin in March here, so that the leap day is the last of its year.
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    guard
+      let time = UTCTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    return Date(timeIntervalSinceReferenceDate: Double(time.seconds - offset) + fraction)
   }
 
   private struct Reader {

@@ -117,7 +117,7 @@ final class WatchSession {
       isJSON: context.isJSON,
       console: context.output,
       commits: (isStart ? snapshot.commit : min(last + 1, snapshot.commit))...snapshot.commit,
-      time: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+      time: DateText.stamp(.now),
       isStart: isStart
     )
     var sink = LineSink { try spool.write($0) }
