@@ -34,6 +34,8 @@ final class MemberAccess: QueryAccess {
     super.init(table: table)
   }
 
+  override var members: MemberSource? { source }
+
   /// The closure of a write may change the collection.
   override var movesRows: Bool { true }
 

@@ -18,6 +18,7 @@ extension QueryPlanner {
   /// - Throws: ``FiefError`` for an unsupported query.
   func memberAccess(_ members: QueryMembers, _ description: QueryDescription) throws -> QueryAccess {
     let condition = try description.condition.map(binder.condition)
+    if binder.table.records == nil { return try embeddedAccess(members, description, condition) }
     guard let plan = try memberPlan(members, description, condition), !plan.isEmpty else {
       return QueryAccess.nothing(of: binder.table)
     }
@@ -45,6 +46,24 @@ extension QueryPlanner {
     return access
   }
 
+  private func embeddedAccess(
+    _ members: QueryMembers,
+    _ description: QueryDescription,
+    _ condition: RowCondition?
+  ) throws -> QueryAccess {
+    let source = try MemberSource(members, binder)
+    try refuseRelevance(description)
+    let access = EmbeddedAccess(table: binder.table, source: source, condition: condition)
+    access.isOrdered = description.order.isEmpty
+    return access
+  }
+
+  private func refuseRelevance(_ description: QueryDescription) throws {
+    if description.order.contains(where: { $0.key == .relevance }) {
+      throw binder.invalid("The objects of a collection have no order by relevance.")
+    }
+  }
+
   private func rest(_ plan: MemberPlan, _ condition: RowCondition?) throws -> RowCondition? {
     let candidate = PlanCandidate(
       path: .nothing,
@@ -63,9 +82,7 @@ extension QueryPlanner {
     _ condition: RowCondition?
   ) throws -> MemberPlan? {
     let source = try MemberSource(members, binder)
-    if description.order.contains(where: { $0.key == .relevance }) {
-      throw binder.invalid("The objects of a collection have no order by relevance.")
-    }
+    try refuseRelevance(description)
     for order in description.order { _ = try binder.part(order, isOrder: true) }
     guard let records = binder.table.records, condition?.constant != false else { return nil }
     var asked = QueryDescription()

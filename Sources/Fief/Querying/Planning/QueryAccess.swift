@@ -18,6 +18,9 @@ class QueryAccess {
 
   init(table: Table) { self.table = table }
 
+  /// The collection that the rows are of; nil where they are those of a type.
+  var members: MemberSource? { nil }
+
   /// Whether a change of an object can give it another place in the path, before or behind where it was.
   var movesRows: Bool { false }
 

@@ -47,7 +47,7 @@ final class PreparedQuery {
       (order, distinct) = try Self.orders(of: description, binder)
       plan?.orders = (order, distinct)
     }
-    members = description.members == nil ? nil : (access as? MemberAccess)?.source
+    members = description.members == nil ? nil : access.members
     let isBounded = access.appliesBounds && description.distinct.isEmpty
     let environment = members.map { _ in QueryEnvironment(tables: binder.tables, transaction: transaction) }
     bounds =

@@ -264,7 +264,8 @@ final class RowStream {
 
   /// Hands out the rows of the keys that were found.
   private func lookUp(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
-    guard let records = query.table.records else {
+    let records = query.table.records
+    if records == nil, query.members == nil {
       isAtEnd = true
       return
     }
@@ -295,12 +296,14 @@ final class RowStream {
 
   private func deliver(
     _ identity: UnsafeRawBufferPointer,
-    _ records: Database,
+    _ records: Database?,
     _ isSame: Bool,
     in environment: QueryEnvironment,
     _ body: (QueryRow) throws -> Bool
   ) throws -> Bool {
     try environment.withKey(of: identity, hasPlaces: query.hasPlaces) { key in
+      // An embedded object has its record in the place of a key.
+      guard let records else { return try body(try QueryRow(key: key, record: key, of: query.table)) }
       let condition = isSame ? nil : try query.condition.get()
       guard let record = try environment.transaction.get(records, key),
         let row = try environment.foundRow(of: query.table, key: key, record: record, if: condition)

@@ -108,7 +108,7 @@ extension EmbeddedResults: Sequence {
   public var underestimatedCount: Int { 0 }
 
   /// The number of objects; none is made.
-  public var count: Int { reported(0) { try withRows { rows, _ in rows.count } } }
+  public var count: Int { reported(0) { try fetchCount() } }
 
   /// Whether there is no object; none is made to find out.
   public var isEmpty: Bool { count == 0 }
