@@ -37,39 +37,43 @@ extension Results {
   func count(of values: AggregatedValues) throws -> Int { try fold(.count, of: values).count }
 
   func extreme<Value: Persistable>(of values: AggregatedValues, _ aggregate: RowAggregate) throws -> Value? {
-    let value =
-      if let path = try plainPath(of: values) {
-        try extremeValue(of: path, aggregate)
-      } else {
-        try fold(aggregate, of: values).extreme
+    let value = try withRunning { running -> QueryValue? in
+      let parts = try running.binder.parts(of: values)
+      try checkOrder(running)
+      guard let path = Self.plainPath(parts) else {
+        return try fold(aggregate, parts, values.text, running).extreme
       }
+      if description.isWhole, let value = try extremeValue(of: path, aggregate, running) {
+        return value == .null ? nil : value
+      }
+      return try fold(aggregate, parts, path.text, running).extreme
+    }
     return try value?.read(as: Value.self)
   }
 
   /// The path to one value of each object, which an index may have; nil for all other values.
-  private func plainPath(of values: AggregatedValues) throws -> QueryPath? {
-    if let failure { throw failure }
-    guard let store = context.store else {
-      throw FiefError(.storeClosed, "The store is closed.", type: Element.className())
-    }
-    let binder = QueryBinder(
-      tables: store.tables,
-      table: try store.binding(of: elementType).table,
-      names: store.queryNames
-    )
-    let parts = try binder.parts(of: values)
+  private static func plainPath(_ parts: AggregatedParts) -> QueryPath? {
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else { return nil }
     return path
   }
 
-  /// The first value in the order of the property, which an index may give without reading more; where the
-  /// results are only some of the objects for which the condition holds, each of them is read.
-  private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate) throws -> QueryValue? {
-    guard description.isWhole else { return try fold(aggregate, of: AggregatedValues(path)).extreme }
-    let known = try withIndexValues(of: path, for: aggregate) { values, running in
-      try values.extreme(isLeast: aggregate == .minimum, in: running.environment)
+  /// An order that is left out has to be possible.
+  private func checkOrder(_ running: QueryRunning) throws {
+    if description.isWhole { try running.check(description, besides: QueryDescription()) }
+  }
+
+  /// The first value in the order of the property, which an index may give without reading more.
+  ///
+  /// - Returns: null where there is none, and nil where each of the objects has to be read.
+  private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate, _ running: QueryRunning) throws
+    -> QueryValue?
+  {
+    let planner = QueryPlanner(binder: running.binder, transaction: running.environment.transaction)
+    if let values = try planner.values(of: path, for: aggregate, description).values,
+      let value = try values.extreme(isLeast: aggregate == .minimum, in: running.environment)
+    {
+      return value
     }
-    if let known = known ?? nil { return known == .null ? nil : known }
     var description = description
     description.condition = .both(
       description.condition,
@@ -77,80 +81,74 @@ extension Results {
     )
     description.order = [QueryOrder(.path(path), ascending: aggregate == .minimum)]
     description.limit = .first(1)
-    var isKnown = true
-    var value: QueryValue?
-    try withQuery(description) { query, running in
-      let operand = query.order.parts[0].operand
-      switch operand.kind {
-      case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
-      // Values of these kinds can be NaN, which the order puts at an end.
-      case .float?, .double?, .decimal?, .date?: isKnown = query.access.isOrdered
-      default: break
-      }
-      guard isKnown else { return }
-      let stream = RowStream(query)
-      defer { running.note(visited: stream.visited) }
-      try stream.read(in: running.environment) { row in
-        value = try operand.value(of: row, in: running.environment)
-        return false
-      }
-      switch value {
-      case .double(let number)?, .date(let number)?: isKnown = !number.isNaN
-      case .decimal(let number)?: isKnown = !number.isNaN
-      default: break
-      }
+    let query = try running.prepare(description)
+    let operand = query.order.parts[0].operand
+    switch operand.kind {
+    case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
+    // Values of these kinds can be NaN, which the order puts at an end.
+    case .float?, .double?, .decimal?, .date?: if !query.access.isOrdered { return nil }
+    default: break
     }
-    return isKnown ? value : try fold(aggregate, of: AggregatedValues(path)).extreme
+    let stream = RowStream(query)
+    defer { running.note(visited: stream.visited) }
+    var value = QueryValue.null
+    try stream.read(in: running.environment) { row in
+      value = try operand.value(of: row, in: running.environment)
+      return false
+    }
+    switch value {
+    case .double(let number), .date(let number): return number.isNaN ? nil : value
+    case .decimal(let number): return number.isNaN ? nil : value
+    default: return value
+    }
   }
 
   private func fold(_ aggregate: RowAggregate, of values: AggregatedValues) throws -> RowFold {
-    if aggregate == .sum || aggregate == .average, let path = try plainPath(of: values) {
-      let known = try withIndexValues(of: path, for: aggregate) { values, running in
-        var fold = RowFold(aggregate, kind: values.operand.kind)
-        running.note(visited: try values.add(to: &fold, in: running.environment))
-        return fold
-      }
-      if let known { return known }
-    }
-    var description = description
-    if description.isWhole { description.order = [] }
-    return try withQuery(description, for: description.isWhole ? .anyOrder : .rows) { query, running in
-      let environment = running.environment
-      let bound = try BoundValues(values, for: aggregate, running.binder)
-      if let linked = try LinkedValues(bound, for: aggregate, environment) {
-        try query.forEachRowInAnyOrder(running, linked.add)
-        return try linked.finish()
-      }
-      var fold = RowFold(aggregate, kind: bound.operand.kind)
-      if bound.scopes.isEmpty, aggregate == .sum || aggregate == .average,
-        bound.operand.kind?.isInteger == true
-      {
-        let sum = try integerSum(of: bound.operand, query, running)
-        fold.add(integers: sum.total, count: sum.count)
-      } else {
-        try query.forEachRowInAnyOrder(running) { try bound.add($0, to: &fold, in: environment) }
-      }
-      return fold
+    try withRunning { running in
+      let parts = try running.binder.parts(of: values)
+      try checkOrder(running)
+      return try fold(aggregate, parts, values.text, running)
     }
   }
-}
 
-extension Results {
-  /// Calls `body` with the index that answers an aggregate; nil where records have to be read for it.
-  private func withIndexValues<Value>(
-    of path: QueryPath,
-    for aggregate: RowAggregate,
-    _ body: (IndexValues, QueryRunning) throws -> Value
-  ) throws -> Value? {
-    guard description.isWhole else { return nil }
-    return try withTransaction { store, transaction, scope in
-      let running = try QueryRunning(elementType, store, transaction, scope, context)
-      try running.check(description, besides: QueryDescription())
-      let planner = QueryPlanner(binder: running.binder, transaction: transaction)
-      guard let values = try planner.values(of: path, for: aggregate, description) else { return nil }
-      running.notePass()
-      return try body(values, running)
+  private func fold(
+    _ aggregate: RowAggregate,
+    _ parts: AggregatedParts,
+    _ text: String?,
+    _ running: QueryRunning
+  ) throws -> RowFold {
+    let environment = running.environment
+    var description = description
+    let isWhole = description.isWhole
+    if isWhole { description.order = [] }
+    var begun: BegunPlan?
+    if isWhole, aggregate == .sum || aggregate == .average, let path = Self.plainPath(parts) {
+      let planner = QueryPlanner(binder: running.binder, transaction: environment.transaction)
+      let (values, plan) = try planner.values(of: path, for: aggregate, description)
+      if let values {
+        var fold = RowFold(aggregate, kind: values.operand.kind)
+        running.note(visited: try values.add(to: &fold, in: environment))
+        return fold
+      }
+      begun = plan
     }
+    let query = try running.prepare(description, for: isWhole ? .anyOrder : .rows, begun)
+    let bound =
+      try begun.map { BoundValues($0.operand) } ?? BoundValues(parts, text, for: aggregate, running.binder)
+    if let linked = try LinkedValues(bound, for: aggregate, environment) {
+      try query.forEachRowInAnyOrder(running, linked.add)
+      return try linked.finish()
+    }
+    var fold = RowFold(aggregate, kind: bound.operand.kind)
+    if bound.scopes.isEmpty, aggregate == .sum || aggregate == .average,
+      bound.operand.kind?.isInteger == true
+    {
+      let sum = try integerSum(of: bound.operand, query, running)
+      fold.add(integers: sum.total, count: sum.count)
+    } else {
+      try query.forEachRowInAnyOrder(running) { try bound.add($0, to: &fold, in: environment) }
+    }
+    return fold
   }
 }
 

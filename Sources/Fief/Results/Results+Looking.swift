@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 extension Results {
   // MARK: Counts
@@ -170,16 +171,14 @@ extension Results {
         key = ObjectKey(row.key)
         return true
       }
-      guard let key else { return nil }
-      var object: Element?
-      let found = RowStream(
-        try running.prepare(QueryDescription(condition: .isKey(key, of: running.table.name)))
-      )
-      try found.read(in: running.environment) { row in
-        object = try running.prefetchedObject(row, as: Element.self)
-        return false
+      guard let key, let records = running.table.records else { return nil }
+      let environment = running.environment
+      return try key.bytes.withUnsafeBytes { key in
+        guard let record = try environment.transaction.get(records, key),
+          let row = try environment.foundRow(of: running.table, key: key, record: record, if: nil)
+        else { return nil }
+        return try running.prefetchedObject(row, as: Element.self)
       }
-      return object
     }
   }
 

@@ -18,6 +18,18 @@ extension Results {
     return try store.read { try body(store, $0, nil) }
   }
 
+  /// Calls `body` with a transaction that queries can run in.
+  @inline(__always)
+  func withRunning<Value>(_ body: (QueryRunning) throws -> Value) throws -> Value {
+    try withTransaction { store, transaction, scope in
+      let running = try QueryRunning(elementType, store, transaction, scope, context)
+      try checkCursors(in: store)
+      try running.prefetch(prefetches)
+      running.notePass()
+      return try body(running)
+    }
+  }
+
   /// Calls `body` with a query that is ready to run.
   ///
   /// - Parameters:
@@ -29,11 +41,7 @@ extension Results {
     for purpose: QueryPurpose = .rows,
     _ body: (PreparedQuery, QueryRunning) throws -> Value
   ) throws -> Value {
-    try withTransaction { store, transaction, scope in
-      let running = try QueryRunning(elementType, store, transaction, scope, context)
-      try checkCursors(in: store)
-      try running.prefetch(prefetches)
-      running.notePass()
+    try withRunning { running in
       if let description { try running.check(self.description, besides: description) }
       guard let description else {
         return try body(try running.prepare(self.description, for: purpose), running)

@@ -2,7 +2,7 @@ extension QueryBinder {
   /// The collections on the path to the values of an aggregate, and the operand for an element of the last one.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidQuery` or `malformedQuery`.
-  func parts(of values: AggregatedValues) throws -> (collections: [QueryCollection], operand: QueryOperand) {
+  func parts(of values: AggregatedValues) throws -> AggregatedParts {
     switch values.source {
     case .path(let path): return try split([], .path(path))
     case .text(let text): return try split([], try operand(text: text))

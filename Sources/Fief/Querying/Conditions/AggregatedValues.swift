@@ -41,3 +41,6 @@ struct AggregatedValues: Sendable {
     text = names.isEmpty ? nil : names.joined(separator: ".")
   }
 }
+
+/// The collections on the path to the values of an aggregate, and the operand for an element of the last one.
+typealias AggregatedParts = (collections: [QueryCollection], operand: QueryOperand)

@@ -33,7 +33,7 @@ extension QueryPlanner {
       }
       return try planner.explain(description)
     }
-    let values = try values(of: path, for: aggregate.0, description)
+    let values = try values(of: path, for: aggregate.0, description).values
     if description.isWhole { description.order = [] }
     let isExtreme = aggregate.0 == .minimum || aggregate.0 == .maximum
     if values == nil, isExtreme, description.isWhole {

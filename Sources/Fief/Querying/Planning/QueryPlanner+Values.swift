@@ -1,12 +1,29 @@
 import LMDB
 
+/// What the search for an index that has the values of an aggregate has bound and found about the rows.
+final class BegunPlan {
+  /// The values of the aggregate.
+  let operand: RowOperand
+  let condition: RowCondition?
+  let search: PlanSearch
+  /// The cheapest path to the rows; nil where it was not looked for.
+  fileprivate(set) var candidate: PlanCandidate?
+
+  fileprivate init(operand: RowOperand, condition: RowCondition?, search: PlanSearch) {
+    self.operand = operand
+    self.condition = condition
+    self.search = search
+  }
+}
+
 extension QueryPlanner {
   /// The index that has the values of a property for all rows of a query, so that an aggregate reads none of the
   /// records; nil where there is none, or where it costs more than the records.
   ///
+  /// - Returns: the index, and what planning the same rows can go on with where it is nil.
   /// - Throws: ``FiefError`` for an unsupported query.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
-    -> IndexValues?
+    -> (values: IndexValues?, begun: BegunPlan?)
   {
     guard description.isWhole, description.members == nil, let records = binder.table.records,
       let column = try binder.column(path),
@@ -14,13 +31,13 @@ extension QueryPlanner {
       binder.table.indexes.contains(where: { index in
         index.entry.kind == .ordered && !index.hasLinks && index.columns.contains { $0.id == column.id }
       })
-    else { return nil }
+    else { return (nil, nil) }
     let operand = try binder.operand(.path(path))
     try binder.check(operand, aggregate, path.text)
     var description = description
     description.order = []
     let condition = try description.condition.map(binder.condition)
-    if condition?.constant == false { return nil }
+    if condition?.constant == false { return (nil, nil) }
     let search = try PlanSearch(description, binder, transaction, records: records, purpose: .anyOrder)
     let isExtreme = aggregate == .minimum || aggregate == .maximum
     var best: (values: IndexValues, cost: Double)?
@@ -38,10 +55,13 @@ extension QueryPlanner {
       let cost = Double(entries) * entry + Double(match.ranges.count)
       if cost < best?.cost ?? .infinity { best = (values, cost) }
     }
-    guard let best else { return nil }
+    let begun = BegunPlan(operand: operand, condition: condition, search: search)
+    guard let best else { return (nil, begun) }
     // The first entry is found at once.
-    if isExtreme, best.values.match.filters.isEmpty { return best.values }
-    return best.cost < Self.best(of: try search.candidates()).cost ? best.values : nil
+    if isExtreme, best.values.match.filters.isEmpty { return (best.values, begun) }
+    let ofRows = Self.best(of: try search.candidates())
+    begun.candidate = ofRows
+    return (best.cost < ofRows.cost ? best.values : nil, begun)
   }
 }
 

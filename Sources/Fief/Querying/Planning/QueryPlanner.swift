@@ -17,6 +17,8 @@ struct QueryPlanner {
   var purpose = QueryPurpose.rows
   /// The plans of queries before this one.
   var recent: RecentPlans?
+  /// What is bound already, of the same description for the same purpose.
+  var begun: BegunPlan?
 
   /// - Returns: the access path, and the plan that it is of, where there was a choice.
   /// - Throws: ``FiefError`` for an unsupported query.
@@ -26,7 +28,7 @@ struct QueryPlanner {
       plan.search.resume(description, binder, transaction)
       return (try access(plan), plan)
     }
-    let condition = try description.condition.map(binder.condition)
+    let condition = try begun.map(\.condition) ?? description.condition.map(binder.condition)
     // Before anything else: a part that an order by relevance does not allow is an error even without rows.
     let isBounded = description.start != nil || description.end != nil
     let ranked = purpose == .rows || isBounded ? try rankedAccess(description, condition) : nil
@@ -48,14 +50,9 @@ struct QueryPlanner {
     _ records: Database,
     _ condition: RowCondition?
   ) throws -> RecentPlan {
-    let search = try PlanSearch(
-      description,
-      binder,
-      transaction,
-      records: records,
-      purpose: purpose
-    )
-    let candidate = Self.best(of: try search.candidates())
+    let search =
+      try begun?.search ?? PlanSearch(description, binder, transaction, records: records, purpose: purpose)
+    let candidate = try begun?.candidate ?? Self.best(of: search.candidates())
     // A plan that these bounds make the best may be the worst for others.
     let isKept = purpose == .rows && transaction is LMDB.ReadTransaction && !search.dependsOnBounds
     return RecentPlan(

@@ -8,11 +8,23 @@ final class BoundValues {
   private let countsObjects: Bool
 
   /// - Throws: ``FiefError`` for an unsupported expression, and for values that have no such aggregate.
-  init(_ values: AggregatedValues, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
-    let parts = try binder.parts(of: values)
+  convenience init(_ values: AggregatedValues, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
+    try self.init(try binder.parts(of: values), values.text, for: aggregate, binder)
+  }
+
+  /// - Parameter text: the names, for people.
+  /// - Throws: as the other one.
+  init(_ parts: AggregatedParts, _ text: String?, for aggregate: RowAggregate, _ binder: QueryBinder) throws {
     (scopes, operand) = try QueryBinding(binder).operand(parts.operand, in: parts.collections[...])
-    try binder.check(operand, aggregate, values.text)
+    try binder.check(operand, aggregate, text)
     countsObjects = aggregate == .count && !scopes.isEmpty && operand is SelfOperand
+  }
+
+  /// - Parameter operand: what each row has one value of, and has been found to have the aggregate.
+  init(_ operand: RowOperand) {
+    self.operand = operand
+    scopes = []
+    countsObjects = false
   }
 
   /// Adds the values of a row.

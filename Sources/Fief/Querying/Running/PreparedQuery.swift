@@ -30,14 +30,21 @@ final class PreparedQuery {
     transaction: LMDB.Transaction,
     memory: Int,
     purpose: QueryPurpose = .rows,
-    recent: RecentPlans? = nil
+    recent: RecentPlans? = nil,
+    begun: BegunPlan? = nil
   ) throws {
     self.description = description
     self.binder = binder
     self.memory = memory
     table = binder.table
     self.recent = recent
-    let planner = QueryPlanner(binder: binder, transaction: transaction, purpose: purpose, recent: recent)
+    let planner = QueryPlanner(
+      binder: binder,
+      transaction: transaction,
+      purpose: purpose,
+      recent: recent,
+      begun: begun
+    )
     // The description is not copied where no part of it is left out.
     (access, plan) =
       description.distinct.isEmpty ? try planner.plan(description) : try planner.plan(description.planned)

@@ -50,14 +50,19 @@ final class QueryRunning {
     QueryBinder(tables: store.tables, table: binding.table, names: store.queryNames)
   }
 
-  func prepare(_ description: QueryDescription, for purpose: QueryPurpose = .rows) throws -> PreparedQuery {
+  func prepare(
+    _ description: QueryDescription,
+    for purpose: QueryPurpose = .rows,
+    _ begun: BegunPlan? = nil
+  ) throws -> PreparedQuery {
     try PreparedQuery(
       try context.given?.question(description) ?? description,
       binder: binder,
       transaction: environment.transaction,
       memory: store.sortMemory,
       purpose: purpose,
-      recent: store.numbersCommits ? store.recentPlans : nil
+      recent: store.numbersCommits ? store.recentPlans : nil,
+      begun: begun
     )
   }
 
