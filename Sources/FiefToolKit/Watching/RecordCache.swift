@@ -6,15 +6,14 @@ struct RecordCache {
   let limit: Int
   /// The number of bytes that they take.
   private(set) var memory = 0
-  private var objects: [[UInt8]: DynamicObject] = [:]
+  private var objects: [ObjectKey: DynamicObject] = [:]
 
   init(limit: Int) { self.limit = limit }
 
-  subscript(key: ArraySlice<UInt8>) -> DynamicObject? { objects[[UInt8](key)] }
+  subscript(key: ObjectKey) -> DynamicObject? { objects[key] }
 
   /// Replaces the object with the same key; nil for one that was deleted.
-  mutating func set(_ key: ArraySlice<UInt8>, _ object: DynamicObject?) {
-    let key = [UInt8](key)
+  mutating func set(_ key: ObjectKey, _ object: DynamicObject?) {
     if let old = objects.removeValue(forKey: key) { memory -= old.memory }
     guard let object, memory + object.memory <= limit else { return }
     objects[key] = object

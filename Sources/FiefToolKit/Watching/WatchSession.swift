@@ -131,7 +131,7 @@ final class WatchSession {
         seen += 1
         if seen % 256 == 0, context.streams.isInterrupted() { throw Interrupted() }
         let line = try part.line(for: change, &looks[index], lines, snapshot)
-        if isShown { try sink.append([UInt8]((line + "\n").utf8)) }
+        if isShown, let line { try sink.append([UInt8]((line + "\n").utf8)) }
       }
     }
     try sink.flush()

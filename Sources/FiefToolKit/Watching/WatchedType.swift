@@ -8,7 +8,7 @@ final class WatchedType {
   /// The properties whose changes count; nil for all.
   private let counted: [String]?
   private let query: ((DynamicSnapshot) throws -> DynamicQuery)?
-  private(set) var rows = KeyStamps()
+  private(set) var rows = DynamicRows.none
   private(set) var cache: RecordCache
   private static let cacheLimit = 64 << 20
 
@@ -28,47 +28,43 @@ final class WatchedType {
 
   /// The result of reading a state.
   struct Look {
-    let rows: KeyStamps
-    let changes: [KeyStamps.Change]
+    let rows: DynamicRows
+    let changes: [DynamicRows.Change]
     /// Objects that were read, to be kept for the next read; nil for deleted ones.
-    fileprivate(set) var read: [(key: ArraySlice<UInt8>, object: DynamicObject?)] = []
+    fileprivate(set) var read: [(key: ObjectKey, object: DynamicObject?)] = []
     fileprivate var memory = 0
   }
 
   /// Reads a state; nothing is kept before ``accept(_:)``, so that it can be done again.
   func look(at snapshot: DynamicSnapshot) throws -> Look {
-    var found = KeyStamps()
-    if let query {
-      try query(snapshot).forEachStamp(columns: counted) { found.append($0, $1) }
-    } else {
-      try snapshot.forEachStamp(ofType: type.name, columns: counted) { found.append($0, $1) }
-    }
-    found = found.inOrder()
+    let found =
+      try query?(snapshot).rows(columns: counted, like: rows)
+      ?? snapshot.rows(ofType: type.name, columns: counted, like: rows)
     return Look(rows: found, changes: found.changes(since: rows))
   }
 
   /// Whether more objects can be kept.
   func hasRoom(besides look: Look) -> Bool { cache.memory + look.memory < cache.limit }
 
-  /// The line of a change; reads the object, and notes it to be kept.
+  /// The line of a change; reads the object, and notes it to be kept. Nil for a place that neither state has.
   func line(
-    for change: KeyStamps.Change,
+    for change: DynamicRows.Change,
     _ look: inout Look,
     _ lines: ChangeLines,
     _ snapshot: DynamicSnapshot
-  ) throws -> String {
-    let key =
+  ) throws -> String? {
+    let found =
       switch change {
-      case .inserted(let index), .modified(let index): look.rows.key(index)
-      case .deleted(let index): rows.key(index)
+      case .inserted(let index), .modified(let index): look.rows.key(at: index)
+      case .deleted(let index): rows.key(at: index)
       }
-    let objectKey = ObjectKey(storedBytes: [UInt8](key))
-    let text = try snapshot.text(of: objectKey, ofType: type.name)
+    guard let key = found else { return nil }
+    let text = try snapshot.text(of: key, ofType: type.name)
     if case .deleted = change {
       if cache[key] != nil { look.read.append((key, nil)) }
       return try lines.deleted(text, self)
     }
-    let object = columns.isEmpty ? nil : try snapshot.object(ofType: type.name, forKey: objectKey)
+    let object = columns.isEmpty ? nil : try snapshot.object(ofType: type.name, forKey: key)
     let old = cache[key]
     if let object, hasRoom(besides: look) {
       look.read.append((key, object))
