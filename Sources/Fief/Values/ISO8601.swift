@@ -4,9 +4,9 @@ import Foundation
 ///
 /// A time needs its offset from UTC, since without one it is another moment in each time zone; a day alone is
 /// its beginning in UTC.
-enum ISO8601 {
+package enum ISO8601 {
   /// The moment; nil for any other text and for days that do not exist.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
       let day = reader.number(2)
