@@ -183,7 +183,10 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
 
   @inlinable
   public static var _attachesToOwner: Bool { Wrapped.self == AnyRealmValue.self }
-  public var _hasObjects: Bool { (self as? AnyRealmValue)?.hasObject ?? false }
+  public var _hasObjects: Bool {
+    // The types first: a cast for each link that is read would cost more than the read.
+    Wrapped.self == AnyRealmValue.self && (self as? AnyRealmValue)?.hasObject ?? false
+  }
 
   public func _withoutDeletedObjects() -> Self {
     guard let value = self as? AnyRealmValue else { return self }
