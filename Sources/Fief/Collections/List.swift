@@ -506,3 +506,7 @@ extension List: Persistable {
 extension List: ObjectHoldingCollection {
   func appendHeldObjects(to objects: inout [ObjectBase]) { contents?.appendHeldObjects(to: &objects) }
 }
+
+extension List: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { contains { ($0 as? EmbeddedObject) === object } }
+}

@@ -355,3 +355,7 @@ extension Map: ObjectHoldingCollection {
     if isKnownUniquelyReferenced(&linked) { linked?.appendHeldObjects(to: &objects) }
   }
 }
+
+extension Map: EmbeddedObjectHolder {
+  func holds(_ object: EmbeddedObject) -> Bool { values.contains { ($0 as? EmbeddedObject) === object } }
+}

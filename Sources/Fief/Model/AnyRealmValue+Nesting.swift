@@ -60,7 +60,7 @@ extension AnyRealmValue {
         key = String(validating: try reader.sized(), as: UTF8.self)
         if key == nil { throw FiefError(.damagedRecord, "A text is not UTF-8.") }
       }
-      var element = ValueReader(try reader.sized(), context: reader.context)
+      var element = ValueReader(try reader.sized(), context: reader.origin)
       let value = try read(depth: depth + 1, from: &element) ?? .none
       guard element.isAtEnd else { throw RecordView.damaged }
       if let key {

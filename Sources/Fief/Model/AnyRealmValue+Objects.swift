@@ -133,7 +133,7 @@ extension AnyRealmValue {
 extension ObjectReference {
   /// The link to an object of a store; nil for one that is in none.
   init?(to object: ObjectBase) throws {
-    guard let binding = object._context?.binding(of: Swift.type(of: object)) else { return nil }
+    guard let binding = object._origin?.binding(of: Swift.type(of: object)) else { return nil }
     self.init(type: binding.table.entry.id, key: try binding.key(of: object))
   }
 }

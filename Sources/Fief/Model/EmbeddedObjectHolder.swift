@@ -13,3 +13,14 @@ extension Optional: EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
   var held: EmbeddedObject? { self as? EmbeddedObject }
 }
+
+extension ObjectBase {
+  /// Whether a property of this object has the embedded object; one that was not read yet does not.
+  func holds(_ object: EmbeddedObject) -> Bool {
+    descriptor.properties.contains { property in
+      guard property.type.kind == .embedded, !isDeferred(property) else { return false }
+      return withFields { property.field.value($0 + property.offset) as? any EmbeddedObjectHolder }?
+        .holds(object) ?? false
+    }
+  }
+}

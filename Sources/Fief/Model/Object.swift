@@ -13,10 +13,9 @@ open class Object: ObjectBase {
 }
 
 extension Object {
-  /// Never called, and here because this file is in every program: its references include files that have
-  /// conformances only. A linker would leave these out of a static archive, since no symbol leads to them.
+  /// Never called, and here because this file is in every program; see ``FoundConformances``.
   @usableFromInline
-  static func _bringConformances() -> [Any.Type] { FoundConformances.types }
+  static func _bringConformances() -> [Any.Type] { FoundConformances.ofObjects }
 }
 
 /// The base class of objects that live inside another one: they have no key, are part of their owner's
@@ -36,7 +35,12 @@ open class EmbeddedObject: ObjectBase {
   public required init() { super.init() }
 
   @usableFromInline
-  override func willAssign() -> Bool { partWillAssign() }
+  override func willAssign() -> Bool {
+    let root = root
+    if let origin = root?._origin ?? _origin { return origin.willAssign(self, in: root) }
+    _owner?.noteChange(of: self)
+    return false
+  }
 
   @usableFromInline
   override func didAssign() { root?.didAssign() }

@@ -44,7 +44,7 @@ open class ObjectBase: CustomStringConvertible {
   public required init() {}
 
   deinit {
-    if _lendsCollections || _holdsObjects { leaveCollections() }
+    if _lendsCollections || _holdsObjects { _origin?.leaveCollections(of: self) }
     if _holdsObjects { ObjectChain.takeApart(self) }
   }
 

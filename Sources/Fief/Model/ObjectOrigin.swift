@@ -18,12 +18,23 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   var storeID: UUID? { nil }
   var storeName: String? { nil }
 
+  /// Whether another origin in a store is in the same one.
+  func isOfSameStore(as other: ObjectOrigin) -> Bool { false }
+
   /// The binding of a class to the store; nil where there is none.
   func binding(of type: ObjectBase.Type) -> ObjectBinding? { nil }
 
   /// Called before an assignment; see ``ObjectBase/willAssign()``.
   func willAssign(_ object: ObjectBase) -> Bool { false }
   func didAssign(_ object: ObjectBase) {}
+
+  /// Called before an assignment to an embedded object.
+  ///
+  /// - Parameter root: the object with a record that the part is in; nil where that is not known.
+  func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { false }
+
+  /// Called when an object ends: its collections that others hold keep where the store has them.
+  func leaveCollections(of object: ObjectBase) {}
 
   /// Called when a part of an object was handed out: a collection or an embedded object.
   func didHandOutPart(of owner: ObjectBase) {}
@@ -52,6 +63,10 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
 /// The objects that are saved together, as the encoding of one of them sees them; a save has the one subclass,
 /// ``ObjectGraph``.
 class EncodedGraph: ValueDestination {
+  /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
+  /// to fit the smallest stack of a thread.
+  static let deepestEmbedding = 128
+
   /// The property that is being encoded.
   final var property: PropertyDescriptor?
 

@@ -61,6 +61,15 @@ enum KeyCoding {
     return true
   }
 
+  /// A column's payload as text for people.
+  static func text(of payload: UnsafeRawBufferPointer?, kind: ColumnType.Kind) throws(FiefError) -> String {
+    // The key that a link leads to is one already.
+    if kind == .link, let payload { return ObjectKey(payload).description }
+    var encoder = KeyEncoder()
+    try append(payload, kind: kind, to: &encoder)
+    return ObjectKey(bytes: encoder.bytes).description
+  }
+
   static func text(of element: KeyElement) -> String {
     switch element {
     case .null: "nil"

@@ -29,25 +29,3 @@ extension Store {
     }
   }
 }
-
-extension StoreOpening {
-  /// The catalogue of the store in a directory, which may be open; nil where it has none yet.
-  static func storedCatalogue(inDirectory directory: String) throws -> Catalogue? {
-    var options = EnvironmentOptions()
-    options.isReadOnly = true
-    options.createsIfMissing = false
-    // The store may be open with less than the default durability.
-    options.durability = .none
-    let environment: LMDB.Environment
-    do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {
-      if error.code == .notFound { throw noStore(directory, error) }
-      throw error
-    }
-    defer { environment.close() }
-    return try storedCatalogue(in: environment)
-  }
-
-  static func noStore(_ directory: String, _ underlying: LMDBError? = nil) -> FiefError {
-    FiefError(.cannotOpen, "There is no store in the directory.", path: directory, underlying: underlying)
-  }
-}

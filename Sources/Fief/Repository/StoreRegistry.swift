@@ -5,8 +5,14 @@ package final class StoreRegistry: Sendable {
   package static let shared = {
     let registry = StoreRegistry()
     JointSide.openStores.withLock { $0 = { !registry.openCores(inDirectory: $0).isEmpty } }
+    #if !canImport(ObjectiveC)
+      FieldType.reader.withLock { $0 = { PersistedTypeName.type(of: $0) } }
+    #endif
     return registry
   }()
+
+  /// Never called, and here because this file is in every program that opens a store; see ``FoundConformances``.
+  static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
   final class Entry: @unchecked Sendable {

@@ -112,12 +112,3 @@ extension PropertyOrder: CustomStringConvertible {
     "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }
 }
-
-extension QueryPath {
-  /// A path of names with dots between them.
-  init(keyPath: String) {
-    self.init(
-      steps: keyPath.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) }
-    )
-  }
-}

@@ -109,3 +109,15 @@ package struct ColumnEntry: Sendable, Equatable {
 
   func backlinkTree(of type: TypeEntry) -> String { "links:\(type.id).\(id)" }
 }
+
+extension Catalogue {
+  /// Numbers of types, columns and layouts are never used again, so that they can run out.
+  static func usedUp(type: String, property: String? = nil) -> FiefError {
+    FiefError(
+      .invalidSchema,
+      "The store has no numbers left for further changes of the schema; copy its objects to a new one.",
+      type: type,
+      property: property
+    )
+  }
+}

@@ -109,7 +109,16 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   override var storeID: UUID? { store?.storeID }
   override var storeName: String? { store?.name }
 
+  override func isOfSameStore(as other: ObjectOrigin) -> Bool {
+    guard let store, let other = (other as? ObjectContext)?.store else { return false }
+    return store.isSame(as: other)
+  }
+
   override func binding(of type: ObjectBase.Type) -> ObjectBinding? { try? store?.binding(of: type) }
+
+  override func willAssign(_ part: EmbeddedObject, in root: ObjectBase?) -> Bool { part.willAssign(in: root) }
+
+  override func leaveCollections(of object: ObjectBase) { object.leaveCollections(in: self) }
 
   override func willReadDerived(of object: ObjectBase) -> Bool {
     guard let write = currentScope as? WriteTransaction else { return false }

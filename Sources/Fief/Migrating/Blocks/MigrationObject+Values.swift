@@ -98,14 +98,6 @@ extension MigrationObject {
   }
 }
 
-extension Optional where Wrapped == [UInt8] {
-  /// Calls `body` with the bytes, or with nil.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer?) throws -> Result) rethrows -> Result {
-    guard let self else { return try body(nil) }
-    return try self.withUnsafeBytes { try body($0) }
-  }
-}
-
 /// Casts of values whose types are those of columns to the types that callers ask for.
 enum DynamicCast {
   /// The value as one of a type; nil where it is none, twice where it is nil and the type has that.

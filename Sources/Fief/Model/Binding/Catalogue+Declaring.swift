@@ -26,16 +26,6 @@ extension Catalogue {
     try entry.addLayout()
     types.append(entry)
   }
-
-  /// Numbers of types, columns and layouts are never used again, so that they can run out.
-  static func usedUp(type: String, property: String? = nil) -> FiefError {
-    FiefError(
-      .invalidSchema,
-      "The store has no numbers left for further changes of the schema; copy its objects to a new one.",
-      type: type,
-      property: property
-    )
-  }
 }
 
 extension TypeEntry {

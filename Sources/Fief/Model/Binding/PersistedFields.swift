@@ -1,3 +1,4 @@
+import LMDB
 @_spi(Reflection) import Swift
 
 #if canImport(ObjectiveC)
@@ -99,9 +100,10 @@ enum PersistedFields {
       guard let descriptor = ClassDescriptor(of: type), let fields = descriptor.fields(of: type) else {
         return nil
       }
+      let reader = FieldType.reader.withLock { $0 }
       for index in 0..<fields.count {
         guard let field = fields[index] else { return nil }
-        switch PersistedTypeName.type(of: field.typeName) {
+        switch reader?(field.typeName) ?? .unknown {
         case .persisted(let type):
           result.append(Field(name: propertyName(field.name), offset: field.offset, type: type))
         case .unknown:

@@ -16,28 +16,4 @@ extension Results: ObservableCollection {
       return .init(store: store, follower: follower) { try results.handedOut(in: $0, $1) }
     }
   }
-
-  /// The store of the results.
-  ///
-  /// - Throws: ``FiefError`` for the error of the results, and for a store that is closed.
-  func observedStore() throws -> StoreCore {
-    if let failure { throw failure }
-    if context.given != nil {
-      throw FiefError(
-        .objectNotFound,
-        "The collection belongs to no object of a store, so that it cannot be observed.",
-        type: Element.className()
-      )
-    }
-    guard let store = context.store, !store.isClosed else {
-      throw FiefError(
-        .storeClosed,
-        "The store is closed.",
-        store: context.store?.name,
-        type: Element.className()
-      )
-    }
-    try checkCursors(in: store)
-    return store
-  }
 }

@@ -62,3 +62,8 @@ package struct QueryBound: Hashable, Sendable {
     self.isInclusive = isInclusive
   }
 }
+
+extension QueryDescription {
+  /// Whether all objects are meant for which the condition holds.
+  var isWhole: Bool { distinct.isEmpty && start == nil && end == nil && offset == 0 && limit == nil }
+}

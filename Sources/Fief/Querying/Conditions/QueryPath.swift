@@ -48,3 +48,12 @@ package struct QueryCollection: Hashable, Sendable {
     self.part = part
   }
 }
+
+extension QueryPath {
+  /// A path of names with dots between them.
+  init(keyPath: String) {
+    self.init(
+      steps: keyPath.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) }
+    )
+  }
+}

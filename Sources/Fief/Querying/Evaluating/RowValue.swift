@@ -90,32 +90,3 @@ extension RowValue {
     return try RowValue(UnsafeRawBufferPointer(rebasing: payload[1...]), kind)
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// The little-endian float that the bytes begin with, of which there are four at least.
-  @inline(__always)
-  var leadingFloat: Float {
-    Float(bitPattern: UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
-  }
-
-  /// Less than, equal to or greater than 0, as memcmp has it; the shorter of two is less.
-  @inline(__always)
-  func compare(_ other: UnsafeRawBufferPointer) -> Int {
-    let common = Swift.min(count, other.count)
-    guard common > 0, let base = baseAddress, let otherBase = other.baseAddress else {
-      return count - other.count
-    }
-    // SAFETY: both have `common` bytes at least.
-    let order = memcmp(base, otherBase, common)
-    return order == 0 ? count - other.count : Int(order)
-  }
-
-  /// Whether both have the same bytes.
-  @inline(__always)
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
-    // SAFETY: both have `count` bytes.
-    return memcmp(base, otherBase, count) == 0
-  }
-}

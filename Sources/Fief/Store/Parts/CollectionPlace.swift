@@ -152,8 +152,8 @@ final class CollectionPlace {
 
 extension ObjectBase {
   /// Called when the object ends: its collections that others hold keep where the store has them.
-  func leaveCollections() {
-    guard let context = _context, context.store != nil else { return }
+  func leaveCollections(in context: ObjectContext) {
+    guard context.store != nil else { return }
     leaveCollections(to: self, context, path: [], isAssigned: false)
   }
 

@@ -6,9 +6,6 @@ import Synchronization
 /// New objects that are linked are saved too, changed ones as well; those that came from the store and
 /// were not changed are linked only.
 final class ObjectGraph: EncodedGraph {
-  /// How many embedded objects may be inside of each other. Encoding and checking them recurses, and has
-  /// to fit the smallest stack of a thread.
-  static let deepestEmbedding = 128
   private static let marks = Atomic<UInt64>(0)
 
   let store: StoreCore

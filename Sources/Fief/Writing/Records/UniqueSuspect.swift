@@ -79,8 +79,7 @@ extension RecordWriter {
     try withRecord(suspect.objectKey, suspect.table) { view, key in
       for column in suspect.index.columns {
         try suspect.table.payload(of: column, in: view, key: key) { payload in
-          let value = try payload.flatMap { try DynamicPayload.value($0, type: column.type) }
-          parts.append(value.map { "\($0)" } ?? "nil")
+          parts.append(try KeyCoding.text(of: payload, kind: column.type.kind))
         }
       }
     }

@@ -89,26 +89,3 @@ extension ObjectBase {
     return true
   }
 }
-
-extension List: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { contains { ($0 as? EmbeddedObject) === object } }
-}
-
-extension Map: EmbeddedObjectHolder {
-  func holds(_ object: EmbeddedObject) -> Bool { values.contains { $0.holds(object) } }
-}
-
-extension RealmCollectionValue {
-  fileprivate func holds(_ object: EmbeddedObject) -> Bool { (self as? EmbeddedObject) === object }
-}
-
-extension ObjectBase {
-  /// Whether a property of this object has the embedded object; one that was not read yet does not.
-  func holds(_ object: EmbeddedObject) -> Bool {
-    descriptor.properties.contains { property in
-      guard property.type.kind == .embedded, !isDeferred(property) else { return false }
-      return withFields { property.field.value($0 + property.offset) as? any EmbeddedObjectHolder }?
-        .holds(object) ?? false
-    }
-  }
-}

@@ -7,15 +7,6 @@
   /// that its wrapper conforms to ``PersistedField``, each time by going through all conformances of the
   /// process. For the types of this library and for classes of objects the compiler has proved that here.
   enum PersistedTypeName {
-    /// The meaning of a name.
-    enum Meaning {
-      case persisted(any PersistedField.Type)
-      /// A type that is not ``Persisted``.
-      case other
-      /// A type that only the runtime can find.
-      case unknown
-    }
-
     private typealias Value = any (Persistable & RealmCollectionValue).Type
 
     /// The type of a value, or of the elements of a collection.
@@ -24,7 +15,8 @@
       case object(any RealmCollectionValue.Type)
     }
 
-    static func type(of name: MangledTypeName) -> Meaning {
+    /// The type of a field; see ``FieldType/reader``.
+    static func type(of name: MangledTypeName) -> FieldType {
       var name = name
       guard let found = name.descriptor() else {
         // Text; `Persisted` is in another module than the class and has always been referred to.

@@ -7,13 +7,13 @@ extension Object: Hashable {
   /// Whether the two are the same object of a store.
   public static func == (first: Object, second: Object) -> Bool {
     if first === second { return true }
-    guard let store = first._context?.store, let other = second._context?.store else {
+    guard let origin = first._origin, let other = second._origin, origin.isInStore, other.isInStore else {
       guard let link = first as? UndeclaredObject, let other = second as? UndeclaredObject else {
         return false
       }
       return link.storeID == other.storeID && link.reference == other.reference
     }
-    return store.isSame(as: other) && first.hasSameKey(as: second)
+    return origin.isOfSameStore(as: other) && first.hasSameKey(as: second)
   }
 
   /// Hashes the class and the key.

@@ -1,0 +1,49 @@
+/// Embedded objects and the object that has the record they are in.
+extension ObjectBase {
+  /// The object with a record of its own that this one is, or is a part of; nil where that is not known.
+  var root: ObjectBase? {
+    var object = self
+    for _ in 0...EncodedGraph.deepestEmbedding {
+      guard let part = object as? EmbeddedObject else { return object }
+      guard let owner = part._owner else { return nil }
+      object = owner
+    }
+    return nil
+  }
+
+  /// Marks the properties that an embedded object is in as assigned, when it was changed.
+  func noteChange(of embedded: EmbeddedObject) {
+    var depth = 0
+    var (owner, part) = (self, embedded)
+    while depth < EncodedGraph.deepestEmbedding {
+      owner.markHolders(of: part)
+      guard let next = owner as? EmbeddedObject, let outer = next._owner else { return }
+      (owner, part) = (outer, next)
+      depth += 1
+    }
+  }
+
+  private func markHolders(of embedded: EmbeddedObject) {
+    let properties = descriptor.properties.filter { $0.type.kind == .embedded && $0.access != .generic }
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(embedded).toOpaque())
+    for property in properties where property.type.container == .none {
+      // SAFETY: the value is a reference or nil, and is the wrapper's first field.
+      let held = withFields { $0.load(fromByteOffset: property.offset, as: UnsafeRawPointer?.self) }
+      if held == address { return markAssigned(property) }
+    }
+    for property in properties { markAssigned(property) }
+  }
+
+  /// The value that a property has in memory; nothing is read for it.
+  func valueInMemory(of property: PropertyDescriptor) -> any Persistable {
+    withFields { property.field.value($0 + property.offset) }
+  }
+
+  /// Assigns nil.
+  func setNil(_ property: PropertyDescriptor) {
+    let isShared = _origin != nil && willAssign()
+    withFields { _ = property.field.setNil($0 + property.offset) }
+    markAssigned(property)
+    if isShared { didAssign() }
+  }
+}

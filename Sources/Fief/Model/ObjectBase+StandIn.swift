@@ -1,0 +1,21 @@
+extension ObjectBase {
+  /// An object in place of one that cannot be read. Saving it fails: it would replace the object with the
+  /// default key.
+  static func standIn() -> Self {
+    let object = self.init()
+    object.noteStandIn()
+    return object
+  }
+
+  /// Makes every save of the object fail.
+  func noteStandIn() {
+    Misfits.note(
+      FiefError(
+        .objectNotFound,
+        "The object stands for one that is gone or could not be read, and cannot be saved.",
+        type: Swift.type(of: self).className()
+      ),
+      of: self
+    )
+  }
+}

@@ -1,0 +1,22 @@
+extension QueryBinder {
+  /// - Throws: ``FiefError`` of code `invalidQuery` where the operand has no such aggregate.
+  func check(_ operand: RowOperand, _ aggregate: RowAggregate, _ text: String?) throws {
+    switch (aggregate, operand.kind) {
+    case (.count, _): return
+    case (.average, .date?): return
+    case (.sum, let kind?), (.average, let kind?):
+      if kind.isInteger || kind == .float || kind == .double || kind == .decimal { return }
+    case (.minimum, let kind?), (.maximum, let kind?):
+      switch kind {
+      case .bool, .data, .any, .link, .embedded, .linkingObjects: break
+      default: return
+      }
+    default: break
+    }
+    throw notAggregated(text)
+  }
+
+  func notAggregated(_ text: String?) -> FiefError {
+    invalid("The property's type has no such aggregate.", property: text)
+  }
+}
