@@ -1,3 +1,5 @@
+import Fief
+
 /// A JSON document, with members in the order in which they were given and numbers with all their digits.
 package indirect enum JSONValue: Sendable, Equatable {
   case null
@@ -46,38 +48,37 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, 
 
 extension JSONValue {
   /// The document over several lines, indented by two blanks a level.
-  package func pretty() -> String {
-    var text = ""
-    write(to: &text, indent: 0)
-    return text
-  }
+  package func pretty() -> String { text(indent: 0) }
 
   /// The document in one line, as JSON lines have it.
-  package func line() -> String {
-    var text = ""
-    write(to: &text, indent: nil)
-    return text
+  package func line() -> String { text(indent: nil) }
+
+  /// Control characters and those that direct a terminal's writing are escaped, so that a document can be shown safely.
+  private func text(indent: Int?) -> String {
+    var json = JSONWriter(escaping: Format.isControl)
+    write(to: &json, indent: indent)
+    return json.text
   }
 
-  /// Adds the document to a text: in one line, or indented from a level on.
-  package func write(to text: inout String, indent: Int?) {
+  /// Adds the document: in one line, or indented from a level on.
+  private func write(to json: inout JSONWriter, indent: Int?) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .integer(let value): text += String(value)
-    case .unsigned(let value): text += String(value)
-    case .number(let value): text += value
-    case .double(let value): Self.write(value, to: &text)
-    case .string(let value): Self.write(value, to: &text)
+    case .null: json.append(raw: "null")
+    case .bool(let value): json.append(raw: value ? "true" : "false")
+    case .integer(let value): json.append(raw: String(value))
+    case .unsigned(let value): json.append(raw: String(value))
+    case .number(let value): json.append(raw: value)
+    case .double(let value): json.append(raw: Self.text(of: value))
+    case .string(let value): json.append(string: value)
     case .array(let values):
-      Self.writeAll(values, "[", "]", &text, indent) { value, text, inner in
-        value.write(to: &text, indent: inner)
+      Self.writeAll(values, "[", "]", &json, indent) { value, json, inner in
+        value.write(to: &json, indent: inner)
       }
     case .object(let members):
-      Self.writeAll(members, "{", "}", &text, indent) { member, text, inner in
-        Self.write(member.name, to: &text)
-        text += inner == nil ? ":" : ": "
-        member.value.write(to: &text, indent: inner)
+      Self.writeAll(members, "{", "}", &json, indent) { member, json, inner in
+        json.append(string: member.name)
+        json.append(raw: inner == nil ? ":" : ": ")
+        member.value.write(to: &json, indent: inner)
       }
     }
   }
@@ -86,58 +87,27 @@ extension JSONValue {
     _ elements: [Element],
     _ opening: String,
     _ closing: String,
-    _ text: inout String,
+    _ json: inout JSONWriter,
     _ indent: Int?,
-    _ write: (Element, inout String, Int?) -> Void
+    _ write: (Element, inout JSONWriter, Int?) -> Void
   ) {
-    text += opening
+    json.append(raw: opening)
     let inner = indent.map { $0 + 1 }
     for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
-      if let inner { text += "\n" + String(repeating: "  ", count: inner) }
-      write(element, &text, inner)
+      if index > 0 { json.append(raw: ",") }
+      if let inner { json.append(raw: "\n" + String(repeating: "  ", count: inner)) }
+      write(element, &json, inner)
     }
-    if let indent, !elements.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
-    text += closing
+    if let indent, !elements.isEmpty { json.append(raw: "\n" + String(repeating: "  ", count: indent)) }
+    json.append(raw: closing)
   }
 
-  private static func write(_ value: Double, to text: inout String) {
+  private static func text(of value: Double) -> String {
     switch value {
-    case _ where value.isNaN: text += "\"NaN\""
-    case .infinity: text += "\"Infinity\""
-    case -.infinity: text += "\"-Infinity\""
-    default: text += "\(value)"
-    }
-  }
-
-  /// Adds a text with its quotes. Control characters and those that direct a terminal's writing are escaped,
-  /// so that a document can be shown safely.
-  package static func write(_ string: String, to text: inout String) {
-    text += "\""
-    // Most texts have nothing to escape.
-    if string.utf8.allSatisfy({
-      $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }) {
-      text += string
-    } else {
-      for scalar in string.unicodeScalars { write(scalar, to: &text) }
-    }
-    text += "\""
-  }
-
-  private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\r": text += "\\r"
-    case "\t": text += "\\t"
-    case _ where Format.isControl(scalar):
-      for unit in String(scalar).utf16 {
-        let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
-    default: text.unicodeScalars.append(scalar)
+    case _ where value.isNaN: "\"NaN\""
+    case .infinity: "\"Infinity\""
+    case -.infinity: "\"-Infinity\""
+    default: "\(value)"
     }
   }
 }

@@ -5,26 +5,25 @@ import LMDB
 ///
 /// Whatever is written here, ``DynamicEncoder`` reads back bit by bit.
 package struct JSONText {
-  /// The written bytes.
-  package private(set) var bytes: [UInt8] = []
+  private var json = JSONWriter()
   /// The columns of the tables that were written so far.
   private var planned: [ObjectIdentifier: PlannedTable] = [:]
 
   package init() {}
 
+  /// The written bytes.
+  package var bytes: [UInt8] { json.bytes }
   /// The written text.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { json.text }
 
   /// Drops the written bytes and keeps the storage.
-  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-  /// Appends bytes that are JSON already.
-  mutating func append(bytes more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
-
-  mutating func append(byte: UInt8) { bytes.append(byte) }
+  package mutating func removeAll() { json.removeAll() }
 
   /// Appends text that is JSON already.
-  package mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
+  package mutating func append(raw text: String) { json.append(raw: text) }
+
+  /// Appends a text in quotes, with its escapes.
+  package mutating func append(string text: String) { json.append(string: text) }
 
   /// Appends an object with its properties in order; one without a primary key has its number first, as
   /// `$key`.
@@ -49,25 +48,25 @@ package struct JSONText {
   ) throws {
     guard depth < ObjectGraph.deepestEmbedding else { throw RecordView.damaged }
     var isFirst = true
-    func name(_ text: String, _ json: inout JSONText) {
+    func name(_ text: String, _ json: inout JSONWriter) {
       json.append(raw: isFirst ? "{" : ",")
       isFirst = false
       json.append(string: text)
       json.append(raw: ":")
     }
     if let typeName {
-      name("$type", &self)
-      append(string: typeName)
+      name("$type", &json)
+      json.append(string: typeName)
     }
     if let key = object.key, object.table.primaryKey.isEmpty {
-      name("$key", &self)
+      name("$key", &json)
       try appendKey(key.bytes, object.table)
     }
     for item in plannedColumns(of: object.table) {
       if let columns, !columns.contains(item.column.name) { continue }
-      append(byte: isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      json.append(byte: isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
       isFirst = false
-      bytes += item.name
+      json.append(bytes: item.name)
       do {
         try object.withPayload(of: item.column) {
           try append($0, item.column.type, object.tables, depth: depth)
@@ -86,7 +85,7 @@ package struct JSONText {
         throw error
       }
     }
-    append(raw: isFirst ? "{}" : "}")
+    json.append(raw: isFirst ? "{}" : "}")
   }
 
   /// A column with its name as JSON and a colon. An instance: a column is several references to count.
@@ -96,7 +95,7 @@ package struct JSONText {
 
     init(_ column: ColumnEntry) {
       self.column = column
-      var json = JSONText()
+      var json = JSONWriter()
       json.append(string: column.name)
       name = json.bytes + [UInt8(ascii: ":")]
     }
@@ -123,25 +122,25 @@ package struct JSONText {
     depth: Int = 0
   ) throws {
     guard type.container != .none else {
-      guard let payload else { return append(raw: "null") }
+      guard let payload else { return json.append(raw: "null") }
       return try appendScalar(payload, type, tables, depth: depth)
     }
     let isMap = type.container == .map
-    append(raw: isMap ? "{" : "[")
+    json.append(raw: isMap ? "{" : "[")
     var isFirst = true
     if let payload {
       try CollectionPayload.forEach(payload, type: type) { key, element in
-        if !isFirst { append(raw: ",") }
+        if !isFirst { json.append(raw: ",") }
         isFirst = false
         if let key {
-          append(string: key)
-          append(raw: ":")
+          json.append(string: key)
+          json.append(raw: ":")
         }
-        guard let element else { return append(raw: "null") }
+        guard let element else { return json.append(raw: "null") }
         try appendScalar(element, type, tables, depth: depth)
       }
     }
-    append(raw: isMap ? "}" : "]")
+    json.append(raw: isMap ? "}" : "]")
   }
 
   private mutating func appendScalar(
@@ -153,37 +152,37 @@ package struct JSONText {
     if let width = type.kind.fixedWidth, payload.count != width { throw ValueReader.truncated }
     var reader = ValueReader(payload, context: nil)
     switch type.kind {
-    case .bool: append(raw: try reader.integer(UInt8.self) != 0 ? "true" : "false")
-    case .int8: append(raw: String(try reader.integer(Int8.self)))
-    case .int16: append(raw: String(try reader.integer(Int16.self)))
-    case .int32: append(raw: String(try reader.integer(Int32.self)))
-    case .int64: append(raw: String(try reader.integer(Int64.self)))
-    case .float: append(number: FloatText.text(Float(bitPattern: try reader.integer(UInt32.self))))
-    case .double: append(number: FloatText.text(Double(bitPattern: try reader.integer(UInt64.self))))
-    case .string: append(string: payload)
-    case .data: append(quoted: Data(payload).base64EncodedString())
+    case .bool: json.append(raw: try reader.integer(UInt8.self) != 0 ? "true" : "false")
+    case .int8: json.append(raw: String(try reader.integer(Int8.self)))
+    case .int16: json.append(raw: String(try reader.integer(Int16.self)))
+    case .int32: json.append(raw: String(try reader.integer(Int32.self)))
+    case .int64: json.append(raw: String(try reader.integer(Int64.self)))
+    case .float: json.append(number: FloatText.text(Float(bitPattern: try reader.integer(UInt32.self))))
+    case .double: json.append(number: FloatText.text(Double(bitPattern: try reader.integer(UInt64.self))))
+    case .string: json.append(string: payload)
+    case .data: json.append(quoted: Data(payload).base64EncodedString())
     case .date:
-      append(quoted: DateText.text(Date(timeIntervalSinceReferenceDate: payload.leadingDouble)))
-    case .uuid: append(quoted: UUID(uuid: payload.loadUnaligned(as: uuid_t.self)).uuidString)
-    case .objectId: append(quoted: ObjectId(bytes: payload)?.stringValue ?? "")
+      json.append(quoted: DateText.text(Date(timeIntervalSinceReferenceDate: payload.leadingDouble)))
+    case .uuid: json.append(quoted: UUID(uuid: payload.loadUnaligned(as: uuid_t.self)).uuidString)
+    case .objectId: json.append(quoted: ObjectId(bytes: payload)?.stringValue ?? "")
     case .decimal:
       guard let value = DecimalCoding.decode(payload) else { throw ValueReader.truncated }
-      append(quoted: value.isNaN ? "NaN" : value.description)
+      json.append(quoted: value.isNaN ? "NaN" : value.description)
     case .any: try appendAny(&reader, tables, depth: depth)
     case .link:
-      guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
+      guard let target = type.target.flatMap({ tables[$0] }) else { return json.append(raw: "null") }
       try appendKey([UInt8](payload), target)
     case .embedded:
-      guard let target = type.target.flatMap({ tables[$0] }) else { return append(raw: "null") }
+      guard let target = type.target.flatMap({ tables[$0] }) else { return json.append(raw: "null") }
       let object = try DynamicObject(target, tables, key: nil, record: [UInt8](payload))
       try appendObject(object, typeName: nil, columns: nil, depth: depth + 1)
-    case .linkingObjects: append(raw: "null")
+    case .linkingObjects: json.append(raw: "null")
     }
   }
 
   /// Appends a value of any type: in a form of JSON where there is one, otherwise as an object that names its kind.
   private mutating func appendAny(_ reader: inout ValueReader, _ tables: StoreTables, depth: Int) throws {
-    if reader.isAtEnd { return append(raw: "null") }
+    if reader.isAtEnd { return json.append(raw: "null") }
     let number = try reader.integer(UInt8.self)
     if let kind = NestedKind(rawValue: number) {
       return try appendNested(kind, &reader, tables, depth: depth)
@@ -195,9 +194,9 @@ package struct JSONText {
     let isNumber = kind == .double && payload.count == 8 && payload.leadingDouble.isFinite
     let isPlain = kind == .bool || kind == .int64 || kind == .string || isNumber
     if isPlain { return try appendScalar(payload, ColumnType(kind), tables, depth: depth) }
-    append(raw: "{\"$\(kind.anyName)\":")
+    json.append(raw: "{\"$\(kind.anyName)\":")
     try appendScalar(payload, ColumnType(kind), tables, depth: depth)
-    append(raw: "}")
+    json.append(raw: "}")
   }
 
   private mutating func appendNested(
@@ -208,29 +207,29 @@ package struct JSONText {
   ) throws {
     guard depth < Self.deepestNesting else { throw RecordView.damaged }
     if kind == .object { return try appendLink(try ObjectReference(from: &reader), tables) }
-    append(raw: kind == .list ? "[" : "{\"$dictionary\":{")
+    json.append(raw: kind == .list ? "[" : "{\"$dictionary\":{")
     for index in 0..<(try reader.count()) {
-      if index > 0 { append(raw: ",") }
+      if index > 0 { json.append(raw: ",") }
       if kind == .dictionary {
-        append(string: try reader.sized())
-        append(raw: ":")
+        json.append(string: try reader.sized())
+        json.append(raw: ":")
       }
       var element = ValueReader(try reader.sized(), context: nil)
       try appendAny(&element, tables, depth: depth + 1)
     }
-    append(raw: kind == .list ? "]" : "}}")
+    json.append(raw: kind == .list ? "]" : "}}")
   }
 
   /// An object in a value of any type; null where its type is not there any more.
   private mutating func appendLink(_ reference: ObjectReference, _ tables: StoreTables) throws {
     guard let table = tables[number: reference.type] else {
-      return append(raw: "null")
+      return json.append(raw: "null")
     }
-    append(raw: "{\"$object\":{\"type\":")
-    append(string: table.name)
-    append(raw: ",\"key\":")
+    json.append(raw: "{\"$object\":{\"type\":")
+    json.append(string: table.name)
+    json.append(raw: ",\"key\":")
     try appendKey(reference.key, table)
-    append(raw: "}}")
+    json.append(raw: "}}")
   }
 
   /// Of embedded objects, and of lists and dictionaries of values of any type.
@@ -246,31 +245,20 @@ package struct JSONText {
 
   mutating func appendKey(_ values: [Any?], isArray: Bool) {
     let brackets = isArray || values.count != 1
-    if brackets { append(raw: "[") }
+    if brackets { json.append(raw: "[") }
     for (index, value) in values.enumerated() {
-      if index > 0 { append(raw: ",") }
+      if index > 0 { json.append(raw: ",") }
       switch value {
-      case let value as Int: append(raw: String(value))
-      case let value as UUID: append(quoted: value.uuidString)
-      case let value as String: append(string: value)
-      case let value?: append(string: "\(value)")
-      case nil: append(raw: "null")
+      case let value as Int: json.append(raw: String(value))
+      case let value as UUID: json.append(quoted: value.uuidString)
+      case let value as String: json.append(string: value)
+      case let value?: json.append(string: "\(value)")
+      case nil: json.append(raw: "null")
       }
     }
-    if brackets { append(raw: "]") }
+    if brackets { json.append(raw: "]") }
   }
 
-  private mutating func append(number text: String) {
-    let isName = text.utf8.last.map { $0 > UInt8(ascii: "9") } ?? true
-    if isName || text.utf8.last == UInt8(ascii: ")") { append(quoted: text) } else { append(raw: text) }
-  }
-
-  /// Appends ASCII that needs no escapes.
-  private mutating func append(quoted text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: text.utf8)
-    bytes.append(UInt8(ascii: "\""))
-  }
 }
 
 extension ColumnType.Kind {

@@ -79,29 +79,40 @@ enum PersistedJSON {
 
   /// A value of a document, or of a dictionary, as JSON.
   static func text(ofDocument value: Any) throws -> String {
+    var json = JSONWriter()
+    try append(value, to: &json)
+    return json.text
+  }
+
+  private static func append(_ value: Any, to json: inout JSONWriter) throws {
     switch value {
-    case let number as JSONNumber: return number.text
-    case let text as String: return try self.text(of: text)
+    case let number as JSONNumber: json.append(raw: number.text)
+    case let text as String: json.append(string: text)
     case let object as JSONObject:
-      return try list("{", object.members, "}") {
-        "\(try text(of: $0.name)):\(try text(ofDocument: $0.value))"
-      }
+      try append(object.members.map { ($0.name, $0.value) }, to: &json)
     case let entries as [String: Any]:
-      let sorted = entries.sorted { $0.key < $1.key }
-      return try list("{", sorted, "}") { "\(try text(of: $0.key)):\(try text(ofDocument: $0.value))" }
-    case let array as [Any]: return try list("[", array, "]") { try text(ofDocument: $0) }
-    case _ where ValueConversion.isNil(value): return "null"
-    case let encodable as any Encodable: return try text(of: encodable)
+      try append(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, to: &json)
+    case let array as [Any]:
+      json.append(raw: "[")
+      for (index, element) in array.enumerated() {
+        if index > 0 { json.append(raw: ",") }
+        try append(element, to: &json)
+      }
+      json.append(raw: "]")
+    case _ where ValueConversion.isNil(value): json.append(raw: "null")
+    case let encodable as any Encodable: json.append(raw: try text(of: encodable))
     default: throw FiefError(.invalidValue, "The value is no JSON.")
     }
   }
 
-  private static func list<Element>(
-    _ opening: String,
-    _ elements: [Element],
-    _ closing: String,
-    _ text: (Element) throws -> String
-  ) rethrows -> String {
-    opening + (try elements.map(text).joined(separator: ",")) + closing
+  private static func append(_ members: [(name: String, value: Any)], to json: inout JSONWriter) throws {
+    json.append(raw: "{")
+    for (index, member) in members.enumerated() {
+      if index > 0 { json.append(raw: ",") }
+      json.append(string: member.name)
+      json.append(raw: ":")
+      try append(member.value, to: &json)
+    }
+    json.append(raw: "}")
   }
 }
