@@ -61,10 +61,20 @@ enum KeyCoding {
     return true
   }
 
-  /// A column's payload as text for people.
-  static func text(of payload: UnsafeRawBufferPointer?, kind: ColumnType.Kind) throws(FiefError) -> String {
-    // The key that a link leads to is one already.
-    if kind == .link, let payload { return ObjectKey(payload).description }
+  /// The text of a column's payload, for errors: of a value as in a key, of a link the key of its object.
+  static func text(
+    ofPayload payload: UnsafeRawBufferPointer?,
+    kind: ColumnType.Kind
+  ) throws(FiefError) -> String {
+    guard let payload else { return "nil" }
+    if kind == .link { return ObjectKey(payload).description }
+    if kind == .any {
+      // A value of any type is its kind and its payload; what has no kind of a column is shown by its size.
+      guard let first = payload.first else { return "nil" }
+      if let kind = ColumnType.Kind(rawValue: first), kind != .any {
+        return try text(ofPayload: UnsafeRawBufferPointer(rebasing: payload.dropFirst()), kind: kind)
+      }
+    }
     var encoder = KeyEncoder()
     try append(payload, kind: kind, to: &encoder)
     return ObjectKey(bytes: encoder.bytes).description

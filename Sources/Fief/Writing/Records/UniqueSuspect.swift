@@ -1,4 +1,3 @@
-import Foundation
 import LMDB
 
 /// An entry of a unique index that another object had the same values as when it was written.
@@ -79,7 +78,7 @@ extension RecordWriter {
     try withRecord(suspect.objectKey, suspect.table) { view, key in
       for column in suspect.index.columns {
         try suspect.table.payload(of: column, in: view, key: key) { payload in
-          parts.append(try KeyCoding.text(of: payload, kind: column.type.kind))
+          parts.append(try KeyCoding.text(ofPayload: payload, kind: column.type.kind))
         }
       }
     }
