@@ -12,8 +12,8 @@ extension JointWriter {
       throw LMDBError(.mapFull, path: core.environment.directory)
     }
     if let number {
-      if core.numbersCommits { core.schemaGuard.note(number) }
-      commits[store].append(number)
+      sessions[store].add(number)
+      sessions[store].noteNumber()
     }
     // No participant may have its part on the disk before the decision is there, and the decision may not be
     // removed before all parts are.
@@ -46,7 +46,7 @@ extension JointWriter {
       }
       number = transaction.isChanged ? transaction.id : nil
     }
-    if let number { commits[0].append(number) }
+    if let number { sessions[0].add(number) }
   }
 
   func complete(_ unfinished: [Int]) throws -> Value {
@@ -57,10 +57,10 @@ extension JointWriter {
     }
     for (store, writer) in writers.enumerated() {
       if unfinished.contains(store) {
-        cores[store].hub.didNotCommit()
+        sessions[store].withdraw()
       } else {
-        cores[store].didCommit(commits[store], [CommittedChanges(changes: writer.takeChanges())])
-        cores[store].lookForLongReader()
+        sessions[store].takeChanges(of: writer)
+        sessions[store].publish()
       }
     }
     if let first = unfinished.first {
@@ -78,11 +78,10 @@ extension JointWriter {
 
   /// The error of a write whose decision may have been made or not.
   func leaveUndecided() -> any Error {
-    for core in cores {
+    for session in sessions {
       // The first write of this process reads the markers, which are still there.
-      core.schemaGuard.expectMarkers()
-      core.hub.didNotCommit()
-      core.counters.count(works: 1, failures: 1)
+      session.core.schemaGuard.expectMarkers()
+      session.failed()
     }
     return FiefError(
       .unknownOutcome,
@@ -94,10 +93,7 @@ extension JointWriter {
   }
 
   func drop() -> any Error {
-    for core in cores {
-      core.hub.didNotCommit()
-      core.counters.count(works: 1, failures: 1)
-    }
+    for session in sessions { session.failed() }
     return failure
       ?? FiefError(.storage, "The write to several stores was begun too often.", store: cores[0].name)
   }

@@ -12,7 +12,7 @@ extension JointWriter {
 
   /// - Throws: where the schema is another one, or the rows are not as this write has left them.
   private func checkRows(_ store: Int, _ transaction: LMDB.WritableTransaction, isMarked: Bool) throws {
-    try cores[store].schemaGuard.check(transaction.id &- 1, transaction, cores[store].tables)
+    try sessions[store].checkSchema(transaction)
     let own = try JointRows.rows(JointRows.markers, sides[store].tree, in: transaction)
     if own.contains(where: { $0.id != id }) || (isMarked && own.isEmpty) { throw ForeignMarker(store: store) }
   }
@@ -37,19 +37,13 @@ extension JointWriter {
       try JointRows.put(row, key: key, side.tree, in: transaction)
       number = transaction.id
     }
-    if let number { commits[store].append(number) }
+    if let number { sessions[store].add(number) }
     try core.environment.syncIfRelaxed()
   }
 
   func runBody() throws -> [Bool] {
     let held = held.compactMap { $0 }
-    writers = zip(cores, held).map { core, held in
-      RecordWriter(
-        tables: core.tables,
-        transaction: held.transaction,
-        collectsChanges: core.isObserved
-      )
-    }
+    writers = zip(sessions, held).map { $0.writer($1.transaction) }
     scopes = zip(cores, writers).map {
       WriteTransaction(store: $0, writer: $1).seeing(visible[ObjectIdentifier($0)])
     }

@@ -18,8 +18,8 @@ final class JointWriter<Value> {
   var value: Value?
   var failure: (any Error)?
   var unfinishedReasons: [Int: any Error] = [:]
-  /// The numbers of the commits that it has made in each store.
-  var commits: [[UInt64]]
+  /// The commits that it makes in each store.
+  var sessions: [CommitSession]
 
   private init(
     _ cores: [StoreCore],
@@ -32,7 +32,7 @@ final class JointWriter<Value> {
     sides = cores.map(\.jointSide)
     machine = JointMachine(count: cores.count)
     held = cores.map { _ in nil }
-    commits = cores.map { _ in [] }
+    sessions = cores.map { CommitSession($0) }
   }
 
   /// Calls a closure in a transaction of each store; all of them commit, or none.
@@ -49,7 +49,7 @@ final class JointWriter<Value> {
 
   private func run() throws -> Value {
     // Readers see the parts of the write before its decision.
-    for core in cores { core.hub.willCommit() }
+    for session in sessions { session.announce() }
     while true {
       switch machine.action {
       case .decided(let unfinished):
@@ -79,7 +79,7 @@ final class JointWriter<Value> {
       case .abort(let growing): try abort(growing: growing)
       case .settle(let store):
         try cores[store].settleMarkers()
-        cores[store].hub.willCommit()
+        sessions[store].announce()
       case .unmark(let store): try unmark(store)
       case .decided, .dropped, .undecided: break
       }

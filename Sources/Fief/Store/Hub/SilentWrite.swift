@@ -9,9 +9,8 @@ final class SilentWrite {
   private let ids: Set<ObservationMachine.ID>
   private var held: [(observation: StoreObservation, hasReport: Bool)] = []
 
-  /// - Parameter ids: the observations that are not notified; the result is nil without any.
-  init?(_ hub: ObservationHub, _ ids: Set<ObservationMachine.ID>) {
-    if ids.isEmpty { return nil }
+  /// - Parameter ids: the observations that are not notified.
+  init(_ hub: ObservationHub, _ ids: Set<ObservationMachine.ID>) {
     self.hub = hub
     self.ids = ids
   }

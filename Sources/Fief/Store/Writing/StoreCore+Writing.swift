@@ -24,11 +24,9 @@ extension StoreCore {
   ///
   /// - Parameter batch: several works, or one that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
-    let silentWrite = SilentWrite(hub, batch.first?.silent ?? [])
+    var session = CommitSession(self, silent: batch.first?.silent ?? [])
     var results: [Result<WriteReceipt, any Error>] = []
     var scopes: [WriteTransaction] = []
-    var changes: [CommittedChanges] = []
-    var (own, number): (UInt64?, UInt64?) = (nil, nil)
     do {
       let usesReserve = batch.allSatisfy(\.onlyDeletes)
       try settled {
@@ -36,14 +34,7 @@ extension StoreCore {
           results = []
           scopes.forEach { $0.rollBack() }
           scopes = []
-          changes = []
-          try checkSchema(transaction)
-          silentWrite?.begin(at: observedState(transaction))
-          let writer = RecordWriter(
-            tables: tables,
-            transaction: transaction,
-            collectsChanges: isObserved
-          )
+          let writer = try session.begin(transaction)
           for work in batch {
             results.append(
               Result { try perform(work, alone: batch.count == 1, writer, &scopes) }
@@ -52,72 +43,34 @@ extension StoreCore {
           try writer.finishTrees()
           // Changes that remain after failures only are not worth a commit; a work that failed alone is rolled back.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
-          let changed = writer.takeChanges()
-          silentWrite?.end(changed, at: observedState(transaction))
-          changes.append(CommittedChanges(changes: changed, silent: batch.first?.silent ?? []))
-          let receipt = WriteReceipt(transaction: transaction.id)
-          own = ownCommit(transaction)
-          number = transaction.isChanged ? transaction.id : nil
-          hub.willCommit()
+          session.prepare(writer)
+          session.announce()
           results = results.map { result in
-            result.map { WriteReceipt(transaction: receipt.transaction, rowIDs: $0.rowIDs) }
+            result.map { WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs) }
           }
         }
       }
-      if let own { schemaGuard.note(own) }
-    } catch is NothingToCommit {
-      // An attempt before this one may have been about to commit.
-      hub.didNotCommit()
-    } catch let error as LMDBError
-      where batch.count > 1 && (error.code == .diskFull || error.code == .mapFull)
-    {
-      hub.didNotCommit()
-      scopes.forEach { $0.rollBack() }
-      let middle = batch.startIndex + batch.count / 2
-      return commit(batch[..<middle]) + commit(batch[middle...])
     } catch {
-      results = (0..<batch.count).map { index in
+      scopes.forEach { $0.rollBack() }
+      // An attempt before this one may have been about to commit.
+      session.withdraw()
+      if error is NothingToCommit { return results }
+      if batch.count > 1, let error = error as? LMDBError, error.code == .diskFull || error.code == .mapFull {
+        let middle = batch.startIndex + batch.count / 2
+        return commit(batch[..<middle]) + commit(batch[middle...])
+      }
+      return (0..<batch.count).map { index in
         guard index < results.count, case .failure(let own) = results[index] else {
           return .failure(described(error))
         }
         return .failure(own)
       }
-      changes = []
-      hub.didNotCommit()
     }
-    let isCommitted = results.contains(where: \.isSuccess)
-    scopes.forEach { if isCommitted { $0.didCommit() } else { $0.rollBack() } }
+    session.noteNumber()
+    scopes.forEach { $0.didCommit() }
     for (work, result) in zip(batch, results) where result.isSuccess { work.confirmRowIDs() }
-    if !changes.isEmpty { didCommit(number.map { [$0] } ?? [], changes) }
-    if isCommitted { silentWrite?.didCommit(number) } else { silentWrite?.undo() }
-    if isCommitted { lookForLongReader() }
+    session.publish()
     return results
-  }
-
-  private struct NothingToCommit: Error {}
-
-  /// Whether the changes of writes have to be collected.
-  var isObserved: Bool { hub.isActive || !commitHandlers.isEmpty }
-
-  /// Publishes a commit.
-  ///
-  /// - Parameters:
-  ///   - commits: its number; empty where nothing was written.
-  ///   - parts: its changes; without a change set where they were not collected.
-  func didCommit(_ commits: [UInt64], _ parts: [CommittedChanges]) {
-    if !commitHandlers.isEmpty { for part in parts { part.changes.map(commitHandlers.notify) } }
-    hub.didCommit(commits, parts)
-  }
-
-  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
-  func checkSchema(_ transaction: LMDB.WritableTransaction) throws {
-    try schemaGuard.check(transaction.id &- 1, transaction, tables)
-    try schemaGuard.checkMarkers(transaction, tables)
-  }
-
-  /// The number of the commit that a transaction will be; nil where another one may get it.
-  func ownCommit(_ transaction: LMDB.WritableTransaction) -> UInt64? {
-    numbersCommits && transaction.isChanged ? transaction.id : nil
   }
 
   private func perform(
@@ -142,11 +95,6 @@ extension StoreCore {
     }
   }
 
-  /// The state that a write has come to, for those who follow it.
-  func observedState(_ transaction: LMDB.Transaction) -> ObservedState {
-    ObservedState(tables: tables, transaction: transaction, memory: sortMemory)
-  }
-
   private func perform(
     _ work: WriteWork,
     _ writer: RecordWriter,
@@ -158,7 +106,7 @@ extension StoreCore {
     case .body(let body, _):
       let scope = WriteTransaction(store: self, writer: writer)
       do {
-        try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
+        try run(body, in: scope)
         try scope.finish()
       } catch {
         scope.rollBack()
@@ -210,57 +158,44 @@ extension StoreCore {
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     return try queue().withTurn {
-      let silentWrite = SilentWrite(hub, silent)
-      var changes: ChangeSet?
+      var session = CommitSession(self, silent: silent)
       var last: WriteTransaction?
-      var (own, number): (UInt64?, UInt64?) = (nil, nil)
       var cancelled: Value?
       let value: Value
       do {
         value = try settled {
           try environment.write { transaction in
             last?.rollBack()
-            try checkSchema(transaction)
-            silentWrite?.begin(at: observedState(transaction))
-            let writer = RecordWriter(
-              tables: tables,
-              transaction: transaction,
-              collectsChanges: isObserved
-            )
+            let writer = try session.begin(transaction)
             let scope = WriteTransaction(store: self, writer: writer)
             scope.mayBeCancelled = true
             last = scope
-            let value = try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
+            let value = try run(body, in: scope)
             if scope.isCancelled {
               cancelled = value
               throw NothingToCommit()
             }
             try scope.finish()
-            changes = writer.takeChanges()
-            silentWrite?.end(changes, at: observedState(transaction))
-            own = ownCommit(transaction)
-            number = transaction.isChanged ? transaction.id : nil
-            hub.willCommit()
+            session.prepare(writer)
+            session.announce()
             return value
           }
         }
-        if let own { schemaGuard.note(own) }
       } catch {
-        last?.rollBack()
-        hub.didNotCommit()
-        silentWrite?.undo()
-        counters.count(works: 1, failures: 1)
+        session.failed(last)
         if error is NothingToCommit, let cancelled { return cancelled }
         throw described(error)
       }
-      last?.end()
-      last?.didCommit()
-      counters.count(works: 1, failures: 0)
-      didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
-      silentWrite?.didCommit(number)
-      lookForLongReader()
+      session.committed(last)
       return value
     }
+  }
+
+  /// Calls a closure with its scope, which is the active one of the thread meanwhile.
+  private func run<Value>(_ body: (WriteTransaction) throws -> Value, in scope: WriteTransaction) rethrows
+    -> Value
+  {
+    try WritingThreads.run([name], [scope]) { try active.with(scope) { try body(scope) } }
   }
 }
 

@@ -37,21 +37,19 @@ final class BegunWrite {
   /// - Parameters:
   ///   - core: the store, in a turn of whose queue this is called.
   ///   - held: its transaction.
+  ///   - writer: what writes to it.
   ///   - visible: the types that the handle declares.
   init(
     _ core: StoreCore,
     _ queue: WriteQueue<WriteWork, WriteReceipt>,
     _ held: HeldWrite,
+    _ writer: RecordWriter,
     seeing visible: VisibleTypes?
   ) {
     self.core = core
     self.queue = queue
     self.held = held
-    writer = RecordWriter(
-      tables: core.tables,
-      transaction: held.transaction,
-      collectsChanges: core.isObserved
-    )
+    self.writer = writer
     scope = WriteTransaction(store: core, writer: writer).seeing(visible)
     entry = WritingThreads.enter(core.name, scope)
     core.active.begin(scope)
@@ -80,43 +78,21 @@ final class BegunWrite {
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }
-    let silentWrite = SilentWrite(core.hub, silent)
-    let transaction = held.transaction
-    var (own, number): (UInt64?, UInt64?) = (nil, nil)
-    let changes: ChangeSet?
+    var session = CommitSession(core, silent: silent)
     do {
       try scope.finish()
-      changes = writer.takeChanges()
-      try hide(changes, from: silentWrite)
-      own = core.ownCommit(transaction)
-      number = transaction.isChanged ? transaction.id : nil
+      try session.takeObservations()
+      session.prepare(writer)
       if held.needsGrowth || held.hasFailed { throw LMDBError(.mapFull, path: core.directory) }
-      core.hub.willCommit()
+      session.announce()
       mayAbort = false
       guard try held.commit() else { throw grown }
     } catch {
       let error = undo(error)
-      core.hub.didNotCommit()
-      silentWrite?.undo()
-      core.counters.count(works: 1, failures: 1)
+      session.failed()
       throw core.described(error)
     }
-    if let own { core.schemaGuard.note(own) }
-    scope.end()
-    scope.didCommit()
-    core.counters.count(works: 1, failures: 0)
-    core.didCommit(number.map { [$0] } ?? [], [CommittedChanges(changes: changes, silent: silent)])
-    silentWrite?.didCommit(number)
-    core.lookForLongReader()
-  }
-
-  /// Nothing is committed meanwhile: the newest state is the one that the write begins with.
-  private func hide(_ changes: ChangeSet?, from silentWrite: SilentWrite?) throws {
-    guard let silentWrite else { return }
-    try core.environment.read { transaction in
-      silentWrite.begin(at: core.observedState(transaction), commit: transaction.id)
-    }
-    silentWrite.end(changes, at: core.observedState(held.transaction))
+    session.committed(scope)
   }
 
   /// Undoes everything.

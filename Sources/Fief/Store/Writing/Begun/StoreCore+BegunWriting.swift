@@ -21,8 +21,8 @@ extension StoreCore {
     do {
       // The commit fails with the reason where the file cannot grow now.
       try? environment.reserveMap(beyondFile: begunLimits.withLock { $0.room })
-      let held = try settled { try heldWrite() }
-      write = BegunWrite(self, queue, held, seeing: visible)
+      let (held, writer) = try settled { try heldWrite() }
+      write = BegunWrite(self, queue, held, writer, seeing: visible)
     } catch {
       queue.endTurn()
       throw described(error)
@@ -39,13 +39,12 @@ extension StoreCore {
     FiefError(.storage, "The system has no room for what belongs to a thread.", store: name)
   }
 
-  private func heldWrite() throws -> HeldWrite {
+  private func heldWrite() throws -> (HeldWrite, RecordWriter) {
     let held = try environment.beginWrite()
-    do { try checkSchema(held.transaction) } catch {
+    do { return (held, try CommitSession(self).begin(held.transaction)) } catch {
       held.abort()
       throw error
     }
-    return held
   }
 
   /// The write that the calling thread has begun in this store.

@@ -1,0 +1,124 @@
+import LMDB
+
+/// A write's way to its commit in one store, in steps that all kinds of writes take in this order: ``begin(_:)``,
+/// ``prepare(_:)``, ``announce()``, the commit, and ``committed(_:)``; or ``failed(_:)`` in place of what is left.
+///
+/// The batch of the queue, `write { }`, a write that was begun and a write to several stores each have an LMDB transaction
+/// of their own kind, and the scopes of their closures. An attempt that is repeated begins at ``begin(_:)`` again.
+struct CommitSession {
+  let core: StoreCore
+  /// The observations that are not notified of the write.
+  private let silent: Set<ObservationMachine.ID>
+  /// What holds them meanwhile; nil where there are none.
+  private let silentWrite: SilentWrite?
+  private var changes: ChangeSet?
+  /// The numbers of the commits that have changed the store: one at most, but for a write to several stores.
+  private var numbers: [UInt64] = []
+
+  init(_ core: StoreCore, silent: Set<ObservationMachine.ID> = []) {
+    self.core = core
+    self.silent = silent
+    silentWrite = silent.isEmpty ? nil : SilentWrite(core.hub, silent)
+  }
+
+  // MARK: Before the commit
+
+  /// Begins an attempt, before the first change of its transaction.
+  ///
+  /// - Throws: ``FiefError`` of code `schemaChanged`, ``JointPending``.
+  func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
+    try checkSchema(transaction)
+    try core.schemaGuard.checkMarkers(transaction, core.tables)
+    silentWrite?.begin(at: observedState(transaction))
+    return writer(transaction)
+  }
+
+  /// - Throws: ``FiefError`` of code `schemaChanged` where another process has migrated the store.
+  func checkSchema(_ transaction: LMDB.WritableTransaction) throws {
+    try core.schemaGuard.check(transaction.id &- 1, transaction, core.tables)
+  }
+
+  /// What writes the records of an attempt.
+  func writer(_ transaction: LMDB.WritableTransaction) -> RecordWriter {
+    RecordWriter(
+      tables: core.tables,
+      transaction: transaction,
+      collectsChanges: core.hub.isActive || !core.commitHandlers.isEmpty
+    )
+  }
+
+  /// Takes the observations that are not notified, for a write that began before they were known.
+  ///
+  /// Nothing is committed meanwhile: the newest state is the one that the write began with.
+  func takeObservations() throws {
+    guard let silentWrite else { return }
+    try core.environment.read { transaction in
+      silentWrite.begin(at: observedState(transaction), commit: transaction.id)
+    }
+  }
+
+  /// Takes the changes of an attempt whose scopes and trees are finished.
+  mutating func prepare(_ writer: RecordWriter) {
+    takeChanges(of: writer)
+    let transaction = writer.transaction
+    silentWrite?.end(changes, at: observedState(transaction))
+    numbers = transaction.isChanged ? [transaction.id] : []
+  }
+
+  mutating func takeChanges(of writer: RecordWriter) { changes = writer.takeChanges() }
+
+  /// Announces the commit to readers. ``publish()`` or ``withdraw()`` follows.
+  func announce() { core.hub.willCommit() }
+
+  // MARK: After the commit
+
+  /// Ends a write with one scope that was committed.
+  func committed(_ scope: WriteTransaction?) {
+    noteNumber()
+    scope?.end()
+    scope?.didCommit()
+    core.counters.count(works: 1, failures: 0)
+    publish()
+  }
+
+  /// Remembers the commit's number, unless another commit may get it too.
+  func noteNumber() {
+    if core.numbersCommits, let number = numbers.last { core.schemaGuard.note(number) }
+  }
+
+  /// Adds the number of a commit that is one of several.
+  mutating func add(_ number: UInt64) { numbers.append(number) }
+
+  /// Publishes the commit, after the scopes of the write have ended.
+  func publish() {
+    if !core.commitHandlers.isEmpty { changes.map(core.commitHandlers.notify) }
+    core.hub.didCommit(numbers, [CommittedChanges(changes: changes, silent: silent)])
+    silentWrite?.didCommit(numbers.last)
+    core.lookForLongReader()
+  }
+
+  // MARK: Without a commit
+
+  /// Ends a write that failed.
+  ///
+  /// - Parameter scope: its scope, where that is not rolled back yet.
+  func failed(_ scope: WriteTransaction? = nil) {
+    scope?.rollBack()
+    withdraw()
+    core.counters.count(works: 1, failures: 1)
+  }
+
+  /// Takes the announcement back, where there was one, and gives the observations back that are not notified.
+  func withdraw() {
+    core.hub.didNotCommit()
+    silentWrite?.undo()
+  }
+
+  /// The state that a write has come to, for its observers.
+  private func observedState(_ transaction: LMDB.Transaction) -> ObservedState {
+    ObservedState(tables: core.tables, transaction: transaction, memory: core.sortMemory)
+  }
+}
+
+/// Thrown in a transaction whose work has failed, or was cancelled.
+struct NothingToCommit: Error {}
