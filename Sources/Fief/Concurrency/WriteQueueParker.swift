@@ -70,17 +70,34 @@ final class WriteQueueParker<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Sleeps until there is a value, a nudge or, in nanoseconds of the monotonic clock, the deadline.
-  func waitForNudge(until deadline: Int? = nil) -> Value? {
+  /// Sleeps until there is a value or, in nanoseconds of the monotonic clock, the deadline, and takes the value away, so
+  /// that another one can be put.
+  func take(until deadline: Int) -> Value? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while value == nil, !isNudged {
-      guard let deadline else {
-        pthread_cond_wait(condition, mutex)
-        continue
+    while value == nil { if !wait(until: deadline) { break } }
+    defer { value = nil }
+    return value
+  }
+
+  /// Sleeps until there is a value, and takes it away.
+  func take() -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let taken = value {
+        value = nil
+        return taken
       }
-      if !wait(until: deadline) { break }
+      pthread_cond_wait(condition, mutex)
     }
+  }
+
+  /// Sleeps until there is a value, a nudge or, in nanoseconds of the monotonic clock, the deadline.
+  func waitForNudge(until deadline: Int) -> Value? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while value == nil, !isNudged { if !wait(until: deadline) { break } }
     isNudged = false
     return value
   }

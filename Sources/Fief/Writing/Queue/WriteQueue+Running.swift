@@ -1,4 +1,6 @@
-extension WriteQueueCore {
+import LMDB
+
+extension WriteQueue {
   /// Runs the one work of a caller that found the queue idle.
   func runDirectly(_ work: Work, _ batch: Machine.Batch) -> Outcome {
     let outcome: Outcome
@@ -49,7 +51,7 @@ extension WriteQueueCore {
     var failures = max(0, works.count - results.count)
     for case .failure in results.prefix(works.count) { failures += 1 }
     let effects = finish(failures: failures, delivers: true)
-    start(effects.actions)
+    start(effects)
     for (entry, error) in zip(batch.entries, batch.injected) { deliver(.failure(error), to: entry) }
     var next = results.makeIterator()
     for entry in executed { deliver(next.next() ?? .failure(missingResult), to: entry) }
@@ -88,12 +90,14 @@ extension WriteQueueCore {
 
   // MARK: The thread
 
-  func startThread() {
+  /// - Parameter parker: the one in which the thread will sleep, with the queue in it.
+  func startThread(_ parker: WriteQueueParker<WriteQueue>) {
     // The works at the head of the line fail where no thread starts, so that no caller waits for ever; the
     // next work that needs the thread retries.
-    if makeThread("fief.\(name)", { self.runThread() }) { return }
+    if makeThread("fief.\(name)", { while parker.take().runUntilIdle(at: parker) {} }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
+      state.parker = nil
       state.delivering += 1
       return (entries, complete(&state, actions))
     }
@@ -103,35 +107,32 @@ extension WriteQueueCore {
     noteDelivered()
   }
 
-  private func runThread() {
+  /// Does what there is to do, on the queue's thread; false where the thread ends.
+  private func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
     let own = WriteQueueThreadID.current
-    state.withLock { $0.thread = own }
-    var deadline: Int?
     while true {
       let (step, effects) = state.withLock { state -> (Machine.Step, Effects) in
         let (step, actions) = state.machine.threadStep(now: writeQueueNow())
+        state.thread = own
         switch step {
         case .run: state.runner = own
-        case .end: state.thread = nil
+        case .end: (state.thread, state.parker) = (nil, nil)
         case .wait, .gather: break
         }
         return (step, complete(&state, actions))
       }
       carryOut(effects)
       switch step {
-      case .run(let batch):
-        run(batch)
-        continue
-      case .wait: deadline = nil
-      case .gather(let newDeadline): deadline = newDeadline
-      case .end: return
+      case .run(let batch): run(batch)
+      case .gather(let deadline): _ = parker.take(until: deadline)
+      case .wait: return true
+      case .end: return false
       }
-      _ = parker.waitForNudge(until: deadline)
     }
   }
 }
 
-extension WriteQueueCore.Entry {
+extension WriteQueue.Entry {
   var work: Work? {
     switch self {
     case .caller(let work, _), .task(let work, _), .left(let work, _): work

@@ -1,3 +1,5 @@
+import LMDB
+
 /// An asynchronous call, so that its cancellation finds it.
 // SAFETY: both fields are read and written only under the lock of the queue that the call was made to.
 final class WriteQueueRequest: @unchecked Sendable {
@@ -5,14 +7,22 @@ final class WriteQueueRequest: @unchecked Sendable {
   var isCancelled = false
 }
 
-extension WriteQueueCore {
+extension WriteQueue {
   private enum Start {
     case direct(Machine.Batch, Effects)
     case queued(WriteQueueParker<Outcome>, Machine.Admission, Effects)
     case nested
   }
 
-  func perform(_ work: Work, bytes: Int) throws -> Receipt {
+  /// Executes a work and blocks the calling thread until its batch is committed.
+  ///
+  /// - Parameters:
+  ///   - work: The work to do.
+  ///   - bytes: Its size, counted against the limit.
+  /// - Returns: The result of `execute` for the work.
+  /// - Throws: `FiefError` with `storeClosed`, or `nestedWrite` inside a turn, inside `execute` or on
+  ///   the queue's own thread; what `execute` returned for the work.
+  package func perform(_ work: Work, bytes: Int = 0) throws -> Receipt {
     let caller = WriteQueueThreadID.current
     let start = state.withLock { state -> Start in
       if state.isOwn(caller) { return .nested }
@@ -46,7 +56,29 @@ extension WriteQueueCore {
     }
   }
 
-  func enqueue(
+  /// Executes a work and suspends the caller until its batch is committed; never blocks a thread.
+  ///
+  /// Cancelling the task takes work that has not started out of the queue; work that has started is
+  /// completed, and its result returned.
+  ///
+  /// - Parameters:
+  ///   - work: The work to do.
+  ///   - bytes: Its size, counted against the limit.
+  /// - Returns: The result of `execute` for the work.
+  /// - Throws: `FiefError` with `storeClosed` or `cancelled`; what `execute` returned for the work.
+  nonisolated(nonsending) package func perform(_ work: Work, bytes: Int = 0) async throws -> Receipt {
+    let request = WriteQueueRequest()
+    return try await withTaskCancellationHandler {
+      // SAFETY: the machine answers every entry exactly once, which its model test verifies.
+      try await withUnsafeThrowingContinuation { continuation in
+        enqueue(work, bytes: bytes, request: request, continuation: continuation)
+      }
+    } onCancel: {
+      cancel(request)
+    }
+  }
+
+  private func enqueue(
     _ work: Work,
     bytes: Int,
     request: WriteQueueRequest,
@@ -70,7 +102,7 @@ extension WriteQueueCore {
     carryOut(effects)
   }
 
-  func cancel(_ request: WriteQueueRequest) {
+  private func cancel(_ request: WriteQueueRequest) {
     let removed = state.withLock { state -> (entry: Entry, effects: Effects)? in
       // The handler may run before the work is in line; then it never gets there.
       request.isCancelled = true
@@ -80,13 +112,27 @@ extension WriteQueueCore {
       return (entry, complete(&state, actions))
     }
     guard let removed else { return }
-    start(removed.effects.actions)
+    start(removed.effects)
     deliver(.failure(cancelled), to: removed.entry)
     release(removed.effects.released)
   }
 
-  /// Puts work in line that its caller does not wait for.
-  func leave(_ work: Work, bytes: Int, answer: @escaping @Sendable (Outcome) -> Void) throws(FiefError) {
+  /// Leaves a work to the queue and returns at once.
+  ///
+  /// It may be called anywhere, also inside a turn and inside `execute`: the work is done after these.
+  ///
+  /// - Parameters:
+  ///   - work: The work to do.
+  ///   - bytes: Its size, counted against the limits.
+  ///   - answer: Gets what `execute` returned for the work, once, on the thread that ran the batch; it must return
+  ///     soon. Not called where this throws.
+  /// - Throws: `FiefError` with `storeClosed`, or `writeQueueFull` where too many bytes are in line that no caller
+  ///   waits for.
+  package func leave(
+    _ work: Work,
+    bytes: Int = 0,
+    answer: @escaping @Sendable (Result<Receipt, any Error>) -> Void
+  ) throws(FiefError) {
     let (admission, effects) = state.withLock { state -> (Machine.Admission, Effects) in
       let (admission, actions) = state.machine.leave(.left(work, answer), bytes: bytes, now: writeQueueNow())
       return (admission, complete(&state, actions))
@@ -98,69 +144,9 @@ extension WriteQueueCore {
     }
   }
 
-  // MARK: Turns
-
-  private enum TurnStart {
-    case begun, closed, nested
-    case queued(WriteQueueParker<Void>, Effects)
-  }
-
-  func beginTurn() throws(FiefError) {
-    let caller = WriteQueueThreadID.current
-    let start = state.withLock { state -> TurnStart in
-      if state.isOwn(caller) { return .nested }
-      let now = writeQueueNow()
-      if state.machine.beginTurn(now: now) {
-        state.runner = caller
-        return .begun
-      }
-      let parker = WriteQueueParker<Void>()
-      let (admission, actions) = state.machine.enqueueTurn(.turn(parker), now: now)
-      if case .closed = admission { return .closed }
-      return .queued(parker, complete(&state, actions))
-    }
-    try finish(start)
-  }
-
-  /// Begins a turn before all that is in line, also while the queue is paused; waits for what runs.
-  func beginUrgentTurn() throws(FiefError) {
-    let caller = WriteQueueThreadID.current
-    let start = state.withLock { state -> TurnStart in
-      if state.isOwn(caller) { return .nested }
-      let now = writeQueueNow()
-      if state.machine.beginUrgentTurn(now: now) {
-        state.runner = caller
-        return .begun
-      }
-      let parker = WriteQueueParker<Void>()
-      guard state.machine.enqueueUrgentTurn(.turn(parker), now: now) else { return .closed }
-      return .queued(parker, Effects())
-    }
-    try finish(start)
-  }
-
-  /// Waits for a turn that is in line, outside of the lock.
-  private func finish(_ start: TurnStart) throws(FiefError) {
-    switch start {
-    case .begun: break
-    case .closed: throw storeClosed
-    case .nested: throw nestedWrite
-    case .queued(let parker, let effects):
-      carryOut(effects)
-      parker.wait()
-    }
-  }
-
-  func endTurn() {
-    post { state in
-      state.runner = nil
-      return state.machine.endTurn(now: writeQueueNow())
-    }
-  }
-
   // MARK: Errors
 
-  private var storeClosed: FiefError {
+  var storeClosed: FiefError {
     FiefError(.storeClosed, "The store is closed and takes no more writes.", store: name)
   }
 
@@ -177,7 +163,7 @@ extension WriteQueueCore {
     )
   }
 
-  private var nestedWrite: FiefError {
+  var nestedWrite: FiefError {
     FiefError(
       .nestedWrite,
       "A write was begun on the thread that runs another write of the same store.",
