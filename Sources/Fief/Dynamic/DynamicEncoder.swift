@@ -15,85 +15,7 @@ struct DynamicEncoder {
   func payload(_ value: Any?, _ type: ColumnType, _ conversion: ValueConversion, depth: Int = 0) throws
     -> [UInt8]?
   {
-    guard let value, !ValueConversion.isNil(value) else {
-      if type.isOptional || type.container != .none || type.kind == .link || type.kind == .any { return nil }
-      throw conversion.error(.missingValue, "The property is required.")
-    }
-    var writer = ValueWriter()
-    switch type.container {
-    case .none:
-      guard try append(value, type, conversion, depth, to: &writer) else { return nil }
-    case .list, .set:
-      guard let elements = value as? [Any?] else { throw conversion.wrongType(value, expected: "an array") }
-      try appendElements(elements, type, conversion, depth, to: &writer)
-    case .map:
-      guard let entries = ValueConversion.members(of: value) else {
-        throw conversion.wrongType(value, expected: "a dictionary")
-      }
-      try appendEntries(entries, type, conversion, depth, to: &writer)
-    }
-    return writer.bytes
-  }
-
-  private func appendElements(
-    _ elements: [Any?],
-    _ type: ColumnType,
-    _ conversion: ValueConversion,
-    _ depth: Int,
-    to writer: inout ValueWriter
-  ) throws {
-    var kept = ValueWriter()
-    var count = 0
-    for (index, element) in elements.enumerated()
-    where try appendElement(element, type, conversion.element(index), depth, to: &kept) {
-      count += 1
-    }
-    var payload = ValueWriter()
-    payload.appendCount(count)
-    kept.withBytes { payload.append($0) }
-    writer.append(try CollectionPayload.inOrder(payload.bytes, type: type))
-  }
-
-  private func appendEntries(
-    _ entries: [JSONObject.Member],
-    _ type: ColumnType,
-    _ conversion: ValueConversion,
-    _ depth: Int,
-    to writer: inout ValueWriter
-  ) throws {
-    var kept = ValueWriter()
-    var count = 0
-    for entry in entries.sorted(by: { $0.name < $1.name }) {
-      let start = kept.count
-      kept.appendSized { $0.append(entry.name) }
-      if try appendElement(entry.value, type, conversion.element(entry.name), depth, to: &kept) {
-        count += 1
-      } else {
-        kept.truncate(to: start)
-      }
-    }
-    writer.appendCount(count)
-    kept.withBytes { writer.append($0) }
-  }
-
-  /// - Returns: false for a link that is left out, with nothing appended.
-  private func appendElement(
-    _ element: Any?,
-    _ type: ColumnType,
-    _ conversion: ValueConversion,
-    _ depth: Int,
-    to writer: inout ValueWriter
-  ) throws -> Bool {
-    let value = element.flatMap { ValueConversion.isNil($0) ? nil : $0 }
-    guard value != nil || type.isOptional || type.kind == .any else {
-      throw conversion.error(.missingValue, "The element is required.")
-    }
-    var isKept = true
-    try CollectionPayload.appendElement(of: type, to: &writer) { writer in
-      if type.isOptional { writer.appendInteger(UInt8(value == nil ? 0 : 1)) }
-      if let value { isKept = try append(value, type, conversion, depth, to: &writer) }
-    }
-    return isKept
+    try DynamicPayload.payload(value, type: type, conversion) { try append($0, type, $1, depth, to: &$2) }
   }
 
   /// - Returns: false for a link that is left out, with nothing appended.
@@ -223,13 +145,7 @@ struct DynamicEncoder {
     _ depth: Int,
     to writer: inout ValueWriter
   ) throws {
-    guard depth < ObjectGraph.deepestEmbedding else {
-      throw conversion.error(
-        .invalidValue,
-        "Embedded objects are inside of each other too deeply.",
-        details: ["the limit: \(ObjectGraph.deepestEmbedding)"]
-      )
-    }
+    guard depth < ObjectGraph.deepestEmbedding else { throw conversion.embeddedTooDeeply }
     var members = ValueConversion.members(of: value)
     if let object = value as? DynamicObject, object.key == nil, object.typeName == target.name {
       members = try object.values().map { JSONObject.Member(name: $0.name, value: $0.value as Any) }
@@ -262,19 +178,7 @@ struct DynamicEncoder {
 
   /// A record of the current layout. Columns without a payload get the value of an unset property.
   func record(of table: Table, _ payloads: [UInt16: [UInt8]?], isEmbedded: Bool) throws -> [UInt8] {
-    var writer = ValueWriter(reserving: 128)
-    let layout = table.currentLayout
-    var builder = RecordBuilder(layout: layout, in: &writer)
-    for (place, column) in zip(layout.places, layout.columns) {
-      let payload = payloads[column.id] ?? Self.unset(column.type)
-      if let payload {
-        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
-      } else {
-        builder.set(nil, place, in: &writer)
-      }
-    }
-    let start = try builder.finish(withChecksum: !isEmbedded, in: &writer)
-    return writer.withBytes { [UInt8]($0[start...]) }
+    try RecordEditor.make(of: table, withChecksum: !isEmbedded) { payloads[$0.id] ?? Self.unset($0.type) }
   }
 
   /// The payload of a property that was never assigned: the zero of its kind, a new identifier, or nil.

@@ -47,6 +47,14 @@ public struct _ValueConversion {
     return result
   }
 
+  var embeddedTooDeeply: FiefError {
+    error(
+      .invalidValue,
+      "Embedded objects are inside of each other too deeply.",
+      details: ["the limit: \(EncodedGraph.deepestEmbedding)"]
+    )
+  }
+
   func error(_ code: FiefError.Code, _ message: String, details: [String] = []) -> FiefError {
     FiefError(
       code,

@@ -7,6 +7,25 @@ enum RecordEditor {
     case set([UInt8]?)
   }
 
+  /// A record of the table's current layout.
+  ///
+  /// - Parameters:
+  ///   - withChecksum: false for an embedded record.
+  ///   - payload: the payload of a column; nil for nil.
+  static func make(
+    of table: Table,
+    withChecksum: Bool = true,
+    _ payload: (ColumnEntry) throws -> [UInt8]?
+  ) throws -> [UInt8] {
+    var writer = ValueWriter(reserving: 128)
+    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
+    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
+      try payload(column).withBytes { builder.set($0, place, in: &writer) }
+    }
+    let start = try builder.finish(withChecksum: withChecksum, in: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
+  }
+
   /// A record of the table's current layout with the columns of `view`, as `replacement` has them.
   ///
   /// - Parameters:

@@ -129,25 +129,14 @@ extension Migration {
       throw unknownType(typeName)
     }
     guard table.records != nil else { throw embeddedType(typeName) }
-    var writer = ValueWriter()
-    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
-    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
-      var payload = defaults.payload(of: column)
-      if let given = payloads[column.id] { payload = given }
-      if let payload {
-        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
-      } else {
-        builder.set(nil, place, in: &writer)
-      }
-    }
-    let start = try builder.finish(withChecksum: true, in: &writer)
+    let record = try RecordEditor.make(of: table) { payloads[$0.id] ?? defaults.payload(of: $0) }
     var remaining = try byColumn(values, of: typeName, in: stage)
     let key = try newKey(for: table, values: &remaining, payloads: payloads, defaults, in: stage)
     let object = try MigrationObject(
       self,
       table: table,
       key: key,
-      record: writer.withBytes { [UInt8]($0[start...]) },
+      record: record,
       old: nil
     )
     object.state = .added

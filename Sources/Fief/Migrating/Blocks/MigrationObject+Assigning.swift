@@ -8,8 +8,7 @@ extension MigrationObject {
     try checkStage()
     if isDeleted { return }
     var column = try column(name)
-    let prepared = try prepared(value, column)
-    let payload = try DynamicPayload.payload(prepared, type: column.type, conversion(for: name))
+    let payload = try encoded(value, column)
     if let table, table.entry.primaryKey.contains(column.id) {
       if try self.payload(of: column) == payload { return }
       try migration.changeKeys(ofType: typeName)
@@ -38,33 +37,32 @@ extension MigrationObject {
     }
   }
 
-  /// Links as the keys of their targets, embedded objects as records, everything else as it is.
-  private func prepared(_ value: Any?, _ column: ColumnEntry) throws -> Any? {
-    guard let value, !ValueConversion.isNil(value) else { return value }
-    let isObject = column.type.kind == .link || column.type.kind == .embedded
-    switch column.type.container {
-    case .none: return isObject ? try prepared(element: value, column) : try PlainValue.stored(value)
-    case .list, .set:
-      guard let elements = PlainValue.elements(value) else { return value }
-      if !isObject { return try elements.map { try $0.map { try PlainValue.stored($0) } } }
-      let prepared = try elements.map { try $0.flatMap { try self.prepared(element: $0, column) } }
-      // Links that lead nowhere.
-      return column.type.isOptional ? prepared as Any : prepared.compactMap { $0 } as Any
-    case .map:
-      guard let entries = PlainValue.entries(value) else { return value }
-      if !isObject { return try entries.mapValues { try $0.map { try PlainValue.stored($0) } } }
-      let prepared = try entries.mapValues { try $0.flatMap { try self.prepared(element: $0, column) } }
-      return column.type.isOptional ? prepared as Any : prepared.compactMapValues { $0 } as Any
+  /// The payload of a value: of links the keys of their targets, of embedded objects their records.
+  private func encoded(_ value: Any?, _ column: ColumnEntry) throws -> [UInt8]? {
+    let type = column.type
+    return try DynamicPayload.payload(plain(value, type), type: type, conversion(for: column.name)) {
+      value,
+      conversion,
+      writer in
+      switch type.kind {
+      case .link: writer.append(try linkKey(value, column, conversion))
+      case .embedded: writer.append(try embeddedRecord(value, column, conversion))
+      default: try DynamicPayload.append(PlainValue.stored(value), type: type, conversion, to: &writer)
+      }
+      return true
     }
   }
 
-  private func prepared(element value: Any, _ column: ColumnEntry) throws -> Any? {
-    if ValueConversion.isNil(value) { return nil }
-    return column.type.kind == .link ? try link(value, column) : try embedded(value, column)
+  /// Collections as arrays and dictionaries; everything else as it is. Links that lead nowhere are left out.
+  private func plain(_ value: Any?, _ type: ColumnType) -> Any? {
+    guard let value, type.container != .none, !ValueConversion.isNil(value) else { return value }
+    let leavesOut = !type.isOptional && (type.kind == .link || type.kind == .embedded)
+    func isKept(_ element: Any?) -> Bool { !leavesOut || element.map { !ValueConversion.isNil($0) } ?? false }
+    guard type.container == .map else { return PlainValue.elements(value)?.filter(isKept) ?? value }
+    return PlainValue.entries(value)?.filter { isKept($0.value) } ?? value
   }
 
-  private func link(_ value: Any, _ column: ColumnEntry) throws -> Any? {
-    let conversion = conversion(for: column.name)
+  private func linkKey(_ value: Any, _ column: ColumnEntry, _ conversion: ValueConversion) throws -> [UInt8] {
     guard let target = column.type.target, let table = migration.table(target) else {
       throw migration.unknownType(column.type.target ?? "")
     }
@@ -75,18 +73,18 @@ extension MigrationObject {
       }
       let stage = try migration.currentStage()
       let name = object.isOld ? stage.old.currentName(of: object.typeName) : object.typeName
-      if name == target { return DynamicPayload.Link(type: target, key: object.key) }
+      if name == target { return object.key.bytes }
       guard let moved = try migration.movedKey(of: object, to: target, in: stage) else {
         throw conversion.wrongType(object.typeName, expected: "an object of \(target), or one moved to it")
       }
-      return DynamicPayload.Link(type: target, key: ObjectKey(bytes: moved))
+      return moved
     }
     if let object = value as? Object {
       let copy = try migration.copy(of: object, in: try migration.currentStage())
       guard copy.typeName == target else {
         throw conversion.wrongType(copy.typeName, expected: "an object of \(target)")
       }
-      return DynamicPayload.Link(type: target, key: copy.key)
+      return copy.key.bytes
     }
     let key = try migration.encodedKey(value, of: table)
     guard try migration.exists(key, in: table) else {
@@ -96,31 +94,37 @@ extension MigrationObject {
         details: ["\(target): " + HiddenValue.text("\(ObjectKey(bytes: key))")]
       )
     }
-    return DynamicPayload.Link(type: target, key: ObjectKey(bytes: key))
+    return key
   }
 
-  private func embedded(_ value: Any, _ column: ColumnEntry) throws -> Any? {
+  private func embeddedRecord(
+    _ value: Any,
+    _ column: ColumnEntry,
+    _ conversion: ValueConversion
+  ) throws -> [UInt8] {
     guard let target = column.type.target, let table = migration.table(target) else {
       throw migration.unknownType(column.type.target ?? "")
     }
+    guard depth + 1 < ObjectGraph.deepestEmbedding else { throw conversion.embeddedTooDeeply }
+    var values: [(name: String, value: Any?)]
     if let object = value as? MigrationObject {
       if object.keyBytes == nil, try object.hasRecord(of: table) {
         return try object.embeddedRecord(in: table)
       }
-      return try embedded(try object.values(for: table), column)
-    }
-    if let object = value as? EmbeddedObject, Swift.type(of: object).className() == target {
-      let made = try migration.makeEmbedded(target, in: table)
-      for property in object.descriptor.properties where property.access != .none {
-        try made.set(object.value(of: property), property.column)
+      values = try object.values(for: table).map { ($0.key, $0.value) }
+    } else if let object = value as? EmbeddedObject, Swift.type(of: object).className() == target {
+      values = object.descriptor.properties.filter { $0.access != .none }.map {
+        ($0.column, object.value(of: $0))
       }
-      return try made.embeddedRecord(in: table)
+    } else if let given = value as? [String: Any] {
+      values = given.map { ($0.key, $0.value) }
+    } else {
+      throw conversion.wrongType(value, expected: "a dictionary or an object of \(target)")
     }
-    guard let values = value as? [String: Any] else {
-      throw conversion(for: column.name).wrongType(value, expected: "a dictionary or an object of \(target)")
-    }
+    values.sort { $0.name < $1.name }
     let made = try migration.makeEmbedded(target, in: table)
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try made.set(value, name) }
+    made.depth = depth + 1
+    for (name, value) in values { try made.set(value, name) }
     return try made.embeddedRecord(in: table)
   }
 }
@@ -140,17 +144,7 @@ extension Migration {
   /// An embedded object with the defaults of its class.
   func makeEmbedded(_ name: String, in table: Table) throws -> MigrationObject {
     guard let defaults = try currentStage().defaults(of: name) else { throw unknownType(name) }
-    var writer = ValueWriter()
-    var builder = RecordBuilder(layout: table.currentLayout, in: &writer)
-    for (place, column) in zip(table.currentLayout.places, table.currentLayout.columns) {
-      if let payload = defaults.payload(of: column) {
-        payload.withUnsafeBytes { builder.set($0, place, in: &writer) }
-      } else {
-        builder.set(nil, place, in: &writer)
-      }
-    }
-    let start = try builder.finish(withChecksum: false, in: &writer)
-    let record = writer.withBytes { [UInt8]($0[start...]) }
+    let record = try RecordEditor.make(of: table, withChecksum: false) { defaults.payload(of: $0) }
     return try MigrationObject(self, table: table, key: nil, record: record, old: nil)
   }
 }

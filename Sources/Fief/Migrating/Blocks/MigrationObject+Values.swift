@@ -82,6 +82,7 @@ extension MigrationObject {
       else { return nil }
       let object = try MigrationObject(migration, table: table, key: nil, record: record, old: old)
       object.owner = owner
+      object.depth = depth + 1
       return object
     default: return value
     }

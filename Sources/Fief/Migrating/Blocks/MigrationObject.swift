@@ -28,6 +28,8 @@ public final class MigrationObject {
   var assigned: [UInt16: [UInt8]?] = [:]
   /// The object, and the property of it, that this embedded one was read from.
   var owner: (object: MigrationObject, property: String)?
+  /// The number of objects that an embedded one is inside of.
+  var depth = 0
   /// The number of the stage that the object belongs to.
   private let stageNumber: Int
   private let isEmbedded: Bool
@@ -199,5 +201,3 @@ public final class MigrationObject {
   /// The key's bytes; nil for an embedded object.
   var keyBytes: [UInt8]? { isEmbedded ? nil : key.bytes }
 }
-
-extension MigrationObject: LinkablePayload {}

@@ -46,56 +46,7 @@ enum DynamicPayload {
     }
   }
 
-  /// The payload of a value, nil for nil.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where the value is not of the column's type.
-  static func payload(_ value: Any?, type: ColumnType, _ conversion: ValueConversion) throws -> [UInt8]? {
-    guard let value, !ValueConversion.isNil(value) else {
-      if type.isOptional || type.container != .none { return nil }
-      throw conversion.error(.missingValue, "The property is required.")
-    }
-    var writer = ValueWriter()
-    switch type.container {
-    case .none:
-      try append(value, type: type, conversion, to: &writer)
-    case .list, .set:
-      guard let elements = value as? [Any?] else { throw conversion.wrongType(value, expected: "an array") }
-      var payload = ValueWriter()
-      payload.appendCount(elements.count)
-      for (index, element) in elements.enumerated() {
-        try appendElement(element, type: type, conversion.element(index), to: &payload)
-      }
-      return try CollectionPayload.inOrder(payload.bytes, type: type)
-    case .map:
-      guard let entries = value as? [String: Any?] else {
-        throw conversion.wrongType(value, expected: "a dictionary")
-      }
-      writer.appendCount(entries.count)
-      for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
-        writer.appendSized { $0.append(key) }
-        try appendElement(element, type: type, conversion.element(key), to: &writer)
-      }
-    }
-    return writer.bytes
-  }
-
-  private static func appendElement(
-    _ element: Any?,
-    type: ColumnType,
-    _ conversion: ValueConversion,
-    to writer: inout ValueWriter
-  ) throws {
-    let value = element.flatMap { ValueConversion.isNil($0) ? nil : $0 }
-    guard value != nil || type.isOptional else {
-      throw conversion.error(.missingValue, "The element is required.")
-    }
-    try CollectionPayload.appendElement(of: type, to: &writer) { writer in
-      if type.isOptional { writer.appendInteger(UInt8(value == nil ? 0 : 1)) }
-      if let value { try append(value, type: type, conversion, to: &writer) }
-    }
-  }
-
-  /// Appends the payload of one value that is not nil.
+  /// Appends the payload of one value that is not nil, and no object.
   static func append(
     _ value: Any,
     type: ColumnType,
@@ -117,26 +68,10 @@ enum DynamicPayload {
     case .objectId: try conversion.objectId(value)._appendElement(to: &writer)
     case .decimal: try conversion.decimal(value)._appendElement(to: &writer)
     case .any: try AnyRealmValue._convertElement(value, conversion)._appendElement(to: &writer)
-    case .link:
-      if let link = value as? Link {
-        writer.append(link.key.bytes)
-      } else if let object = value as? any LinkablePayload {
-        writer.append(object.key.bytes)
-      } else {
-        throw conversion.wrongType(value, expected: "an object of \(type.target ?? "the type")")
-      }
-    case .embedded:
-      guard let record = value as? [UInt8] else {
-        throw conversion.wrongType(value, expected: "an embedded object")
-      }
-      writer.append(record)
+    case .link, .embedded:
+      throw conversion.wrongType(value, expected: "an object of \(type.target ?? "the type")")
     case .linkingObjects:
       throw conversion.error(.invalidValue, "An inverse cannot be assigned.")
     }
   }
-}
-
-/// An object that a link can be assigned as, which has its key.
-protocol LinkablePayload {
-  var key: ObjectKey { get }
 }
