@@ -14,7 +14,7 @@ package struct QueryPath: Hashable, Sendable {
   }
 
   /// The scope where the path begins: 0 is the subject of the condition, inside of a quantifier its element;
-  /// 1 is the object whose collection that element is in; and so on.
+  /// 1 is the object whose collection that element is in; and so on (de Bruijn's indices: equal conditions are equal values).
   package var scope: Int
   /// The steps; without any it is the object or the element itself.
   package var steps: [Step]
