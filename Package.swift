@@ -66,11 +66,15 @@ let package = Package(
       path: "Tests/Support/lmdb-fault-child"
     ),
     .target(name: "FiefStress", dependencies: ["Fief"], path: "Tests/Support/FiefStress"),
-    .target(name: "FiefModel", dependencies: ["Fief", "FiefStress"], path: "Tests/Support/FiefModel"),
+    .target(
+      name: "FiefModel",
+      dependencies: ["Fief", "FiefStress", "LMDB"],
+      path: "Tests/Support/FiefModel"
+    ),
     .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
-      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "LMDBFaults"],
+      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "LMDB", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
@@ -87,14 +91,16 @@ let package = Package(
       path: "Tests/Support/fief-legacy-child"
     ),
     .testTarget(name: "RealmBehaviourTests", dependencies: ["Fief", "FiefRealm", "FiefTesting"]),
-    .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole"]),
+    .testTarget(name: "FiefConsoleTests", dependencies: ["Fief", "FiefConsole", "LMDB"]),
     .testTarget(
       name: "FiefCommandsTests",
-      dependencies: ["FiefCommands", "FiefConsole", "FiefMaintenance", "PetStoreKit", "petstore-migrate"]
+      dependencies: [
+        "FiefCommands", "FiefConsole", "FiefMaintenance", "LMDB", "PetStoreKit", "petstore-migrate",
+      ]
     ),
     .testTarget(
       name: "FiefToolTests",
-      dependencies: ["FiefToolKit", "FiefConsole", "PetStoreKit", "PetStoreMigrations", "fief-tool"]
+      dependencies: ["FiefToolKit", "FiefConsole", "LMDB", "PetStoreKit", "PetStoreMigrations", "fief-tool"]
     ),
     .executableTarget(
       name: "petstore-fixtures",

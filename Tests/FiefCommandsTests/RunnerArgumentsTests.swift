@@ -2,7 +2,7 @@ import Fief
 import FiefCommands
 import FiefConsole
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 @testable import FiefCommands
@@ -103,7 +103,7 @@ import Testing
   }
 
   private final class Collected: Sendable {
-    private let storage = Mutex("")
+    private let storage = OwnedLock("")
     var text: String { storage.withLock { $0 } }
     func add(_ more: String) { storage.withLock { $0 += more } }
   }

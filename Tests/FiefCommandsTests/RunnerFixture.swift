@@ -2,7 +2,7 @@ import Fief
 import FiefCommands
 import FiefConsole
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 /// The output of a run of the runner.
@@ -82,8 +82,8 @@ final class RunnerFixture {
     terminal: Terminal = .plain,
     answer: String? = nil
   ) -> RunnerResult {
-    let output = Mutex("")
-    let errors = Mutex("")
+    let output = OwnedLock("")
+    let errors = OwnedLock("")
     let runner = MigrationRunner(repositories: repositories, name: "keeper")
     let io = CommandIO(
       output: Console(terminal: terminal) { text in output.withLock { $0 += text } },

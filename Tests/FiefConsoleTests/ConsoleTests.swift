@@ -1,4 +1,4 @@
-import Synchronization
+import LMDB
 import Testing
 
 @testable import FiefConsole
@@ -6,7 +6,7 @@ import Testing
 @Suite("Progress, tables and numbers") struct ConsoleTests {
   /// Collects what a console writes.
   private final class Output: Sendable {
-    private let storage = Mutex<String>("")
+    private let storage = OwnedLock<String>("")
     var text: String { storage.withLock { $0 } }
     func console(_ terminal: Terminal) -> Console {
       Console(terminal: terminal) { text in self.storage.withLock { $0 += text } }

@@ -1,6 +1,5 @@
 import Foundation
 import LMDB
-import Synchronization
 import Testing
 
 @Suite struct StoreLockTests {
@@ -57,7 +56,7 @@ import Testing
 
   @Test func whoOpensTheStoreMeanwhileWaits() throws {
     try make("store", "old")
-    let isOver = Mutex(false)
+    let isOver = OwnedLock(false)
     let path = scratch["store"]
     try StoreLock.withExclusiveUse(of: path) {
       Thread.detachNewThread {

@@ -72,7 +72,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
 
 /// The failures on several threads.
 final class Failures: Sendable {
-  private let texts = Mutex<[String]>([])
+  private let texts = OwnedLock<[String]>([])
   func add(_ text: String) { texts.withLock { $0.append(text) } }
   var all: [String] { texts.withLock { $0 } }
 }

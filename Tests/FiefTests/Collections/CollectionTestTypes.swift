@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 final class ShelfItem: Object {
@@ -28,7 +28,7 @@ final class Shelf: Object {
 
 /// An object that counts how often one is made.
 final class CountedItem: Object {
-  static let made = Mutex(0)
+  static let made = OwnedLock(0)
 
   @Persisted(primaryKey: true) var id = 0
 

@@ -1,6 +1,6 @@
 import FiefStress
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 @testable import Fief
@@ -10,7 +10,7 @@ import Testing
   private static let series = 4
   private static let killsOfASeries = 50
   /// The number of kills that found the store at each version, over all series.
-  private static let outcomes = Mutex((finished: 0, versions: [UInt64: Int]()))
+  private static let outcomes = OwnedLock((finished: 0, versions: [UInt64: Int]()))
 
   @Test(arguments: 0..<series)
   func theStoreIsOldOrNewAndWhole(series: Int) throws {

@@ -1,6 +1,6 @@
 import FiefTesting
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 @testable import Fief
@@ -114,7 +114,7 @@ private enum Version3 {
     try MigratingStore.withDirectory { directory in
       try makeFirst(directory, teams: 3000, players: 6000)
       var store = MigratingStore(directory, version: 2, [Version2.Team.self, Version2.Player.self])
-      let seen = Mutex<[String]>([])
+      let seen = OwnedLock<[String]>([])
       store.storeOptions.eventHandler = { event in
         if case .migrating(let progress) = event { seen.withLock { $0.append(progress.activity) } }
       }

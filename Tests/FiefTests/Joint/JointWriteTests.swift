@@ -1,6 +1,7 @@
 import FiefStress
 import FiefTesting
 import Foundation
+import LMDB
 import Synchronization
 import Testing
 
@@ -172,7 +173,7 @@ struct JointWriteTests {
   @Test func observersHearOfEachStoresPart() throws {
     let joint = try joint(.inMemory)
     defer { joint.close() }
-    let heard = Mutex<[String]>([])
+    let heard = OwnedLock<[String]>([])
     let tokens = try joint.repositories.map { repository in
       try repository.observe { changes in heard.withLock { $0.append("\(repository.name)") } }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import LMDB
-import Synchronization
 import Testing
 
 @testable import Fief
@@ -118,7 +117,7 @@ private enum Version4 {
   @Test func indexesOfEveryKindAreAddedAndDropped() throws {
     try MigratingStore.withDirectory { directory in
       try fill(directory)
-      let log = Mutex<[MigrationProgress]>([])
+      let log = OwnedLock<[MigrationProgress]>([])
       var second = MigratingStore(directory, version: 2, [Version2.Book.self])
       second.storeOptions.eventHandler = { event in
         if case .migrating(let progress) = event { log.withLock { $0.append(progress) } }

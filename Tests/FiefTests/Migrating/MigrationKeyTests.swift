@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 private enum Old {
@@ -164,7 +164,7 @@ struct MigrationKeyTests {
   @Test("in a store in memory whose map is outgrown, so that the block runs again")
   func growing() throws {
     try withNodes { (directory: String) throws in
-      let runs = Mutex(0)
+      let runs = OwnedLock(0)
       var memory = MemoryNodes()
       memory.storeOptions.seedFile = directory + "/migrated"
       memory.storeOptions.initialMapSize = 1 << 20

@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 private enum One {
@@ -164,7 +164,7 @@ struct MigrationMisuseTests {
   @Test("a loop over a new type ends, and leaves out what is created meanwhile")
   func creatingInALoop() throws {
     try withBooks { (directory: String) throws in
-      let visited = Mutex(0)
+      let visited = OwnedLock(0)
       let store = two(directory) { (migration: Migration, _: UInt64) throws in
         visited.withLock { $0 = 0 }
         for id in 0..<300 { migration.create("Page", value: ["id": id * 1000]) }

@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 // The classes of version 1; those of the steps are in them, and the ones in use are those of version 4.
@@ -240,7 +240,7 @@ struct MigrationStageTests {
   @Test("tell how far they are")
   func progress() throws {
     try withTales { (directory: String) throws in
-      let events = Mutex<[MigrationProgress]>([])
+      let events = OwnedLock<[MigrationProgress]>([])
       var store = Self.current(directory)
       store.storeOptions.eventHandler = { event in
         if case .migrating(let progress) = event { events.withLock { $0.append(progress) } }

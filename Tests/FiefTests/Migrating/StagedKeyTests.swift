@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 private enum First {
@@ -137,7 +137,7 @@ struct StagedKeyTests {
   @Test("and two properties that change their names with each other")
   func swapped() throws {
     try withStars { (directory: String) throws in
-      let runs = Mutex(0)
+      let runs = OwnedLock(0)
       let first = MigratingStore(directory, version: 2, [Swapped.Star.self])
       try first.opened { (store: MigratingStore) throws in
         try store.store().write { transaction in
@@ -163,7 +163,7 @@ struct StagedKeyTests {
   @Test("a migration that needs more room than the map has runs once")
   func room() throws {
     try withStars { (directory: String) throws in
-      let runs = Mutex(0)
+      let runs = OwnedLock(0)
       var store = MigratingStore(
         directory,
         version: 2,

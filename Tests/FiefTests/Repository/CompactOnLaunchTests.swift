@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 /// Stores that are compacted before they are opened.
@@ -12,8 +12,8 @@ import Testing
 
   /// The arguments of the rule's calls, and the events.
   private final class Log: Sendable {
-    let asked = Mutex<[[Int]]>([])
-    let events = Mutex<[String]>([])
+    let asked = OwnedLock<[[Int]]>([])
+    let events = OwnedLock<[String]>([])
   }
 
   private struct Blobs: DatabaseConfigurable {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LMDB
 import Testing
 
 @testable import Fief
@@ -27,7 +27,7 @@ struct NestedStoreWriteTests {
           // Reading is no writing.
           #expect(try second.read { try $0.count(UnreadItem.self) } == 0)
         }
-        let refusal = Mutex<FiefError.Code?>(nil)
+        let refusal = OwnedLock<FiefError.Code?>(nil)
         let body = WriteWork.body { _ in
           let result = code { try second.write { _ in } }
           refusal.withLock { $0 = result }
@@ -51,8 +51,8 @@ struct NestedStoreWriteTests {
     try UnreadStore.with(.memory) { first in
       try UnreadStore.with(.memory) { second in
         _ = (try first.stored(), try second.stored())
-        let inside = Mutex(0)
-        let results = Mutex<[FiefError.Code?]>([])
+        let inside = OwnedLock(0)
+        let results = OwnedLock<[FiefError.Code?]>([])
         let done = DispatchGroup()
         for (outer, inner) in [(first, second), (second, first)] {
           done.enter()

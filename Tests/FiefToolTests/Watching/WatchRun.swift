@@ -2,6 +2,7 @@ import Fief
 import FiefConsole
 import FiefToolKit
 import Foundation
+import LMDB
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ final class WatchRun: Sendable {
     var status: FiefConsole.ExitStatus?
   }
 
-  private let state = Mutex(State())
+  private let state = OwnedLock(State())
   private let isInterrupted = Atomic(false)
 
   /// Begins, and waits until it follows the store.

@@ -1,6 +1,5 @@
 import Foundation
 import LMDB
-import Synchronization
 
 /// The events that a watcher has reported to a test.
 final class Sightings: Sendable {
@@ -11,7 +10,7 @@ final class Sightings: Sendable {
     var overlapping = 0
   }
 
-  private let state = Mutex(State())
+  private let state = OwnedLock(State())
 
   var all: [CommitWatcher.Sighting] { state.withLock { $0.all } }
   var last: CommitWatcher.Sighting? { state.withLock { $0.all.last } }

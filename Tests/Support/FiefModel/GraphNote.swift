@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 
 /// A note without a primary key, which needs a person.
 final class GraphNote: Object, GraphObject {
@@ -88,7 +88,7 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
 
 /// The failures that the store has reported.
 final class GraphFailures: Sendable {
-  private let texts = Mutex<[String]>([])
+  private let texts = OwnedLock<[String]>([])
 
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 

@@ -1,7 +1,7 @@
 import Fief
 import FiefStress
+import LMDB
 import LMDBFaults
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -108,7 +108,7 @@ struct Child {
   /// - Parameter step: with which of the reports about indexes the process is killed.
   private static func evolve(_ directory: String, killedAt step: UInt64?) {
     var repository = StressMigrationRepository(version: 2, directory: directory)
-    let reports = Mutex<UInt64>(0)
+    let reports = OwnedLock<UInt64>(0)
     repository.storeOptions.eventHandler = { event in
       if case .migrated(_, let from, let to) = event { say("migrated \(from) \(to)\n") }
       guard let step, case .migrating(let progress) = event, progress.activity.contains("index") else {

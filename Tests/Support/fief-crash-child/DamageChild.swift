@@ -1,6 +1,6 @@
 import Fief
 import Foundation
-import Synchronization
+import LMDB
 
 /// Damages a store again and again, and reads, queries, writes and checks it each time.
 ///
@@ -232,7 +232,7 @@ struct DamageChild {
 
 /// The events that the handler was called with.
 final class DamageEvents: Sendable {
-  private let texts = Mutex(0)
+  private let texts = OwnedLock(0)
   var count: Int { texts.withLock { $0 } }
   func note(_ text: String) { texts.withLock { $0 += 1 } }
 }

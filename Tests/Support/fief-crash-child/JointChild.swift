@@ -1,6 +1,6 @@
 import Fief
 import FiefStress
-import Synchronization
+import LMDB
 
 #if canImport(Glibc)
   import Glibc
@@ -52,7 +52,7 @@ enum JointChild {
   }
 
   private static func killing(at step: UInt64, _ body: () -> Void) {
-    let reports = Mutex<UInt64>(0)
+    let reports = OwnedLock<UInt64>(0)
     let observer: @Sendable (String) -> Void = { name in
       let count = reports.withLock { count in
         count += 1

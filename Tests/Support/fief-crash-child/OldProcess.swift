@@ -1,6 +1,7 @@
 import Fief
 import FiefStress
 import Foundation
+import LMDB
 import Synchronization
 
 /// A process that has the old schema open and goes on reading and writing while another one migrates.
@@ -100,7 +101,7 @@ final class OldProcess: Sendable {
 
   /// Many callers share a batch; each of them gets the error.
   private func saveFromMany() throws {
-    let failures = Mutex<[String]>([])
+    let failures = OwnedLock<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { number in
       let id = 10 + number
       let holder = StressHolderBefore(value: ["id": id, "title": "holder \(id)"])
