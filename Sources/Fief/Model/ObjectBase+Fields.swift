@@ -102,7 +102,10 @@ extension ObjectBase {
   func value(of property: PropertyDescriptor) -> any Persistable {
     withFields { base in
       property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)
-      return property.field.value(base + property.offset)
+      let value = property.field.value(base + property.offset)
+      // As the property itself shows it.
+      guard property.type.kind == .any, value._hasObjects, !isAssigned(property) else { return value }
+      return value._withoutDeletedObjects()
     }
   }
 

@@ -38,9 +38,10 @@ enum ObjectChain {
         .assumingMemoryBound(to: AnyRealmValue.self)
       var held = object.takeObjects(from: place)
       for index in held.indices {
-        guard isKnownUniquelyReferenced(&held[index]), let object = held[index], object._holdsObjects else {
-          continue
-        }
+        // Out of the array: the last of several references to one object is its only one.
+        var one = held[index]
+        held[index] = nil
+        guard isKnownUniquelyReferenced(&one), let object = one, object._holdsObjects else { continue }
         rest.append(object)
       }
     }

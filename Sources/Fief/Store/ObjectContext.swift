@@ -193,7 +193,7 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   }
 
   override func value(of reference: ObjectReference) -> AnyRealmValue {
-    guard let store else { return .object(UndeclaredObject.make(reference, in: nil)) }
+    guard let store else { return .object(UndeclaredObject.make(reference, in: formerStore?.storeID)) }
     // A type that was removed, with its objects.
     guard let table = store.tables[number: reference.type] else { return .none }
     guard let type = table.descriptor?.type else {

@@ -40,7 +40,7 @@ final class ObjectBinding: @unchecked Sendable {
     )
     self.hasLinksOrParts =
       encodeSteps.contains { $0.access == .fault || $0.access == .collection }
-      || descriptor.properties.contains { $0.type.kind == .embedded }
+      || descriptor.properties.contains { $0.type.kind == .embedded || $0.type.kind == .any }
     let plans = UnsafeMutablePointer<DecodePlan>.allocate(capacity: table.layouts.count)
     for (index, layout) in table.layouts.enumerated() {
       (plans + index).initialize(

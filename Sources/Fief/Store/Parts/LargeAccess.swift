@@ -118,7 +118,8 @@ final class LargeAccess {
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if type.kind == .any, let value = element as? AnyRealmValue, let write = scope as? WriteTransaction {
-        try value.forEachObject { try write.addLinked($0) }
+        // As in a collection that is in the record, a deleted object is none.
+        try value.forEachObject { if !$0._wasDeleted { try write.addLinked($0) } }
       }
       var writer = ValueWriter()
       try element._appendElement(to: &writer)

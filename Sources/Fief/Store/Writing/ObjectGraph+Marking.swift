@@ -49,6 +49,7 @@ extension ObjectGraph {
     marked = []
     formerContexts = [:]
     droppedDefaults.restore()
+    unrevive()
   }
 
   /// Makes the parts the store's too, before the commit, and keeps their former state.

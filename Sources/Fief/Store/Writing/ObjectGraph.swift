@@ -25,6 +25,8 @@ final class ObjectGraph: EncodedGraph {
   /// The embedded objects inside of them.
   var parts: [EmbeddedObject] = []
   var held: [ObjectBase] = []
+  /// Objects that a write had deleted, and that are stored again.
+  private(set) var revived: [ObjectBase] = []
   /// The value of ``ObjectBase/_mark`` of the objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to be encoded.
@@ -111,7 +113,7 @@ final class ObjectGraph: EncodedGraph {
     var writer = ValueWriter(graph: self, reserving: 256)
     var known = try knownClass(of: first)
     // Those that come later are linked by those before them.
-    for root in roots where root._wasDeleted { root._wasDeleted = false }
+    for root in roots { revive(root) }
     try roots.withUnsafeBufferPointer { roots in
       for index in roots.indices {
         try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
@@ -233,7 +235,7 @@ final class ObjectGraph: EncodedGraph {
     try checkOrigin(of: object)
     if object._hasMisfit { try Misfits.check(object, store: store.name) }
     object._mark = mark
-    object._wasDeleted = false
+    revive(object)
     if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,
       object._context?.store == nil || (object._rowIDUses > 0 && object._context !== ownContext)
     {
@@ -244,6 +246,19 @@ final class ObjectGraph: EncodedGraph {
     } else {
       objects.append(Unmanaged.passUnretained(object))
     }
+  }
+
+  /// The object is to be stored again, where a write has deleted it.
+  private func revive(_ object: ObjectBase) {
+    guard object._wasDeleted else { return }
+    object._wasDeleted = false
+    revived.append(object)
+  }
+
+  /// After a failed save: objects that it would have stored again stay deleted.
+  func unrevive() {
+    for object in revived { object._wasDeleted = true }
+    revived = []
   }
 
   /// A save has objects of a few classes only.

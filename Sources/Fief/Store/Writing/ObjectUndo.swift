@@ -24,12 +24,14 @@ struct ObjectUndo {
   private var sweepAt = 1024
 
   /// Remembers an object as it is.
-  mutating func note(_ object: ObjectBase) {
+  ///
+  /// - Parameter wasDeleted: whether it was deleted before it was added.
+  mutating func note(_ object: ObjectBase, wasDeleted: Bool = false) {
     let state = State(
       context: object._context,
       rowID: object._rowID,
       rowIDUses: object._rowIDUses,
-      wasDeleted: object._wasDeleted,
+      wasDeleted: wasDeleted || object._wasDeleted,
       assigned: AssignedProperties(of: object, object.descriptor)
     )
     append(Entry(object: object, state: state))

@@ -216,6 +216,7 @@ public final class WriteTransaction: AccessScope {
       try changing { try writer.perform(graph.changes, checkingFirst: !graph.changes.isAtomicByItself) }
     } catch {
       graph.droppedDefaults.restore()
+      graph.unrevive()
       given.takeBack()
       throw error
     }
@@ -450,7 +451,7 @@ public final class WriteTransaction: AccessScope {
   private func adopt(_ graph: ObjectGraph) throws {
     try graph.forEachObject { object, descriptor in
       let isLive = object._context === context
-      if !isLive { undo.note(object) }
+      if !isLive { undo.note(object, wasDeleted: graph.revived.contains { $0 === object }) }
       // The rest is the stored object's.
       if !isLive, object is Object, graph.writesPart(of: object) {
         try readUnassigned(of: object, descriptor)
