@@ -49,6 +49,11 @@ import Testing
     )
   }
 
+  /// The thread of a write would wait for itself where it asked LMDB for its state by a write.
+  @Test func aSynchronisationThatFailsInsideOfAWriteEndsIt() throws {
+    #expect(try run("sync-fails-inside") == ["failing inputOutput", "next none", "keys a,c"])
+  }
+
   /// Nor does anything say that the page which is not in that memory is not on the disk.
   @Test func aMetaPageThatMayBeWrittenIsNoFailure() throws {
     #expect(

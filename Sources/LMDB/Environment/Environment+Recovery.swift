@@ -18,7 +18,18 @@ extension Environment {
 
   /// The error of a code that a write ended with; poisons the environment when the device failed.
   func failedToWrite(_ code: Int32) -> LMDBError {
-    if isDeviceFailure(code) { poison() }
+    failed(code, isDeviceFailure: isDeviceFailure(code))
+  }
+
+  /// The error of a synchronisation that failed inside of a write; poisons the environment when the device failed.
+  ///
+  /// LMDB refuses nothing after it, and cannot be asked: that begins a write, for which the thread would wait for itself.
+  func failedToSynchronise(_ code: Int32) -> LMDBError {
+    failed(code, isDeviceFailure: code == EIO && !isDiskFull)
+  }
+
+  private func failed(_ code: Int32, isDeviceFailure: Bool) -> LMDBError {
+    if isDeviceFailure { poison() }
     if code == EIO, isDiskFull { return LMDBError(.diskFull, path: directory, returnCode: code) }
     return LMDBError(returnCode: code, path: directory)
   }

@@ -67,7 +67,7 @@ extension Environment {
   func syncAsWriter() throws(LMDBError) {
     guard options.durability != .none, let handle else { return }
     let code = mdb_env_sync(handle, 1)
-    guard code == MDB_SUCCESS else { throw failedToWrite(code) }
+    guard code == MDB_SUCCESS else { throw failedToSynchronise(code) }
   }
 
   func releaseWriter() {

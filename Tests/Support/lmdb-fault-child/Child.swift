@@ -30,6 +30,7 @@ struct Child {
       case "create-database": try scenario.createDatabase()
       case "fork": try scenario.fork()
       case "sync-fails": try scenario.failingWrite(FAULT_SYNC)
+      case "sync-fails-inside": try scenario.failingInside()
       case "meta-fails": try scenario.failingWrite(FAULT_META)
       case "meta-fails-last": try scenario.failingLastWrite()
       case "meta-fails-done": try scenario.failingWrite(FAULT_META_DONE)

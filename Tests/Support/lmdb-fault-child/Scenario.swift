@@ -243,6 +243,23 @@ extension Scenario {
     again.close()
   }
 
+  /// A synchronisation of earlier commits that fails inside of a write.
+  func failingInside() throws {
+    let (environment, items) = try open()
+    try put(environment, items, "a")
+    let failed = code {
+      try environment.write { transaction in
+        try withBytes("b") { try transaction.put(items, $0, $0) }
+        faults_arm(FAULT_SYNC)
+        try transaction.synchroniseEarlierCommits()
+      }
+    }
+    say("failing \(failed)")
+    say("next \(code { try put(environment, items, "c") })")
+    say("keys \(try keys(environment, items).joined(separator: ","))")
+    environment.close()
+  }
+
   /// A commit before a failure, and one that fails.
   func failingOnce(_ fault: fault) throws {
     let (environment, items) = try open()
