@@ -24,14 +24,17 @@ extension Environment {
     guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
     do throws(LMDBError) {
       try fillCopy(partial)
+      // Before it has the name, so that nothing is there where it cannot be opened.
+      let opened = try StoreDirectory(path: partial, creating: false)
       let code = FileSystem.renameExclusively(partial, to: destination)
       guard code == 0 else { throw LMDBError(returnCode: code, path: destination, doing: "rename") }
+      try opened.synchroniseName(destination)
     } catch {
+      // Nothing is there under these names once the copy has its own.
       for name in [StoreDirectory.dataName, StoreDirectory.manifestName] { unlink(partial + "/" + name) }
       rmdir(partial)
       throw error
     }
-    try StoreDirectory(path: destination, creating: false).synchroniseNewName()
   }
 
   /// The path with a dot before the name: no store has such a name.

@@ -115,13 +115,13 @@ struct StoreDirectory: ~Copyable {
     _ = parentSynchronisation()
   }
 
-  /// Makes the directory's own name durable, after it was exchanged or published under it.
+  /// Makes a new name of the directory durable, after it was given to it.
   ///
   /// - Throws: `outcomeUnknown` where the device fails. Where the process may not open the parent it cannot be done.
-  func synchroniseNewName() throws(LMDBError) {
+  func synchroniseName(_ new: String) throws(LMDBError) {
     let code = parentSynchronisation()
     guard code == 0 || code == EACCES || code == EPERM || code == EINVAL || code == EROFS else {
-      throw StoreDirectory.unknownName(path, code)
+      throw StoreDirectory.unknownName(new, code)
     }
   }
 

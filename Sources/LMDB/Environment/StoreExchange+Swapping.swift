@@ -24,6 +24,9 @@ extension StoreExchange {
     try StoreLock.holding(directory) { (lock: HeldLock) throws(LMDBError) -> Bool in
       if let commit, try StoreVerifier.newestCommit(of: directory).transaction != commit { return false }
       let name = "/" + StoreDirectory.dataName
+      // Before the exchange, so that nothing has changed where they cannot be opened.
+      let own = try StoreDirectory(path: directory, creating: false)
+      let other = try StoreDirectory(path: copy, creating: false)
       try lock.spoilTable()
       let code = FileSystem.exchange(copy + name, directory + name)
       if code == ENOENT, access(directory + name, F_OK) != 0 {
@@ -34,7 +37,8 @@ extension StoreExchange {
       } else if code != 0 {
         throw LMDBError(returnCode: code, path: directory, doing: "renameat2")
       }
-      for path in [directory, copy] { try StoreDirectory(path: path, creating: false).synchroniseNewNames() }
+      try own.synchroniseNewNames()
+      try other.synchroniseNewNames()
       return true
     }
   }

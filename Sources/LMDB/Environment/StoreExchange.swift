@@ -18,6 +18,8 @@ package enum StoreExchange {
     _ lock: HeldLock
   ) throws(LMDBError) {
     let name = "/" + StoreDirectory.dataName
+    // Before the exchange, so that nothing has changed where it cannot be opened; below as well.
+    let opened = try StoreDirectory(path: directory, creating: false)
     try lock.spoilTable()
     guard rename(copy + name, directory + name) == 0 else {
       throw LMDBError(
@@ -27,15 +29,16 @@ package enum StoreExchange {
         returnCode: errno
       )
     }
-    try StoreDirectory(path: directory, creating: false).synchroniseNewNames()
+    try opened.synchroniseNewNames()
   }
 
   /// Gives a directory a name that does not exist yet, on the disk when this returns.
   ///
   /// - Throws: `alreadyExists` where it does; `outcomeUnknown` where it has the name and the device may not.
   package static func publish(directory: String, as new: String) throws(LMDBError) {
+    let opened = try StoreDirectory(path: directory, creating: false)
     let code = FileSystem.renameExclusively(directory, to: new)
     guard code == 0 else { throw LMDBError(returnCode: code, path: new, doing: "rename") }
-    try StoreDirectory(path: new, creating: false).synchroniseNewName()
+    try opened.synchroniseName(new)
   }
 }
