@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 
 # What `lint` and `format` look at; an example or a benchmark may be missing in a partial checkout.
-SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks)
+SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchmarks Torture)
 # `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
 CHECK_FLAGS := --scratch-path .build-check -Xswiftc -warnings-as-errors
 
@@ -32,6 +32,14 @@ test: setup ## build everything and run the tests; FLAGS are handed to swift
 test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, in about five minutes
 	swift build -c release --product fief-model $(FLAGS)
 	.build/release/fief-model
+
+.PHONY: torture
+torture: setup ## let system calls fail one by one, about three minutes; FLAGS='--stride 1' takes every call
+	Torture/run $(FLAGS)
+
+.PHONY: torture-short
+torture-short: setup ## the same with fewer calls, in about half a minute
+	Torture/run --short $(FLAGS)
 
 .PHONY: check
 check: setup lint ## lint, build with warnings as errors, test, build the documentation

@@ -77,6 +77,12 @@ let package = Package(
       dependencies: ["Fief", "FiefMaintenance", "FiefStress", "LMDB", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
+    .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance"], path: "Torture/Kit"),
+    .executableTarget(
+      name: "fief-torture",
+      dependencies: ["FiefTorture", "LMDB"],
+      path: "Torture/Command"
+    ),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(
       name: "FiefTests",

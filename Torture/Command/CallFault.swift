@@ -1,0 +1,37 @@
+import Foundation
+
+/// A fault of the preloaded library: which call fails, how, and how often.
+struct CallFault: Sendable, CustomStringConvertible {
+  enum Mode: String, Sendable { case once, ever, swallow }
+
+  var error: Int32
+  var mode: Mode
+  /// The number of the call among those that can have the error; 0 counts only.
+  var call: Int
+  /// How often the workload tries a step.
+  var attempts: Int
+
+  static let errors: [(name: String, code: Int32)] = [
+    ("EIO", EIO), ("ENOSPC", ENOSPC), ("EINTR", EINTR), ("ENOMEM", ENOMEM),
+  ]
+
+  var errorName: String { Self.errors.first { $0.code == error }?.name ?? "\(error)" }
+
+  var description: String { "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts)" }
+
+  /// What the preloaded library reported at the end of the process.
+  struct Report: Sendable {
+    let calls: Int
+    let hasFailed: Bool
+    let name: String
+
+    init?(_ path: String) {
+      guard let data = FileManager.default.contents(atPath: path) else { return nil }
+      let words = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      guard words.count == 3, let calls = Int(words[0]) else { return nil }
+      self.calls = calls
+      hasFailed = words[1] != "0"
+      name = String(words[2])
+    }
+  }
+}

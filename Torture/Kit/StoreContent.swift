@@ -1,0 +1,57 @@
+import Fief
+import Foundation
+
+/// The content of the workload's stores as text, and whether they are consistent, read by a process that has no faults.
+package struct StoreContent {
+  /// The content of both stores; a store that was never created has none.
+  package private(set) var text = ""
+  package private(set) var problems: [String] = []
+
+  package init(directory: String) {
+    for name in ["first", "second"] { read(name, "\(directory)/\(name)") }
+  }
+
+  private mutating func read(_ name: String, _ path: String) {
+    text += "== \(name)\n"
+    do {
+      // The typed opening mends what a crash has left; the file alone is not opened where it was never made.
+      let version = (try? Store.schemaVersion(at: path)) ?? 0
+      guard FileManager.default.fileExists(atPath: path + "/data.mdb") || version > 0 else { return }
+      let directory = (path as NSString).deletingLastPathComponent
+      let repository = TortureRepository(name, in: directory, version: max(version, 1))
+      if let error = repository.store().openingError { throw error }
+      let report = try repository.check()
+      problems += report.problems.map { "\(name): \($0)" }
+      problems += report.unfinishedWrites.map { "\(name): an unfinished write: \($0)" }
+      repository.close()
+      try dump(path)
+      try probe(repository)
+    } catch {
+      problems.append("\(name): \(error)")
+    }
+  }
+
+  private mutating func dump(_ path: String) throws {
+    let store = try DynamicStore(directory: path)
+    defer { store.close() }
+    text += "version \(store.schemaVersion)\n"
+    for type in store.types.map(\.name).sorted() where type == "Item" || type == "Owner" {
+      try store.forEach(ofType: type) { text += "\(type) \(try $0.json())\n" }
+    }
+  }
+
+  /// Writes to the store, and undoes that.
+  private mutating func probe(_ repository: TortureRepository) throws {
+    let name = repository.version == 1 ? "old" : "new"
+    if repository.version == 1 {
+      try repository.write { try $0.create(TortureOwner.self, value: ["id": -1, "name": name]) }
+      try repository.write { try $0.delete(ofType: TortureOwner.self, forPrimaryKeys: [-1]) }
+    } else {
+      try repository.write { try $0.create(NewerOwner.self, value: ["id": -1, "name": name]) }
+      try repository.write { try $0.delete(ofType: NewerOwner.self, forPrimaryKeys: [-1]) }
+    }
+    let report = try repository.check()
+    problems += report.problems.map { "\(repository.name), after a write: \($0)" }
+    repository.close()
+  }
+}
