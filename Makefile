@@ -34,7 +34,7 @@ test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,00
 	.build/release/fief-model
 
 .PHONY: torture
-torture: setup ## let system calls fail one by one, about three minutes; FLAGS='--stride 1' takes every call
+torture: setup ## let system calls fail one by one, about four minutes; FLAGS='--stride 1' takes every call
 	Torture/run $(FLAGS)
 
 .PHONY: torture-short

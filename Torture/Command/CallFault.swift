@@ -2,14 +2,16 @@ import Foundation
 
 /// A fault of the preloaded library: which call fails, how, and how often.
 struct CallFault: Sendable, CustomStringConvertible {
-  enum Mode: String, Sendable { case once, ever, swallow }
+  enum Mode: String, Sendable { case once, ever, kill, swallow }
 
   var error: Int32
   var mode: Mode
   /// The number of the call among those that can have the error; 0 counts only.
   var call: Int
   /// How often the workload tries a step.
-  var attempts: Int
+  var attempts = 1
+  /// The call before which the process that opens the stores next is killed, too; 0 for none.
+  var recoveryCall = 0
 
   static let errors: [(name: String, code: Int32)] = [
     ("EIO", EIO), ("ENOSPC", ENOSPC), ("EINTR", EINTR), ("ENOMEM", ENOMEM),
@@ -17,7 +19,9 @@ struct CallFault: Sendable, CustomStringConvertible {
 
   var errorName: String { Self.errors.first { $0.code == error }?.name ?? "\(error)" }
 
-  var description: String { "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts)" }
+  var description: String {
+    "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts) --recovery \(recoveryCall)"
+  }
 
   /// What the preloaded library reported at the end of the process.
   struct Report: Sendable {

@@ -9,6 +9,7 @@ struct Main {
     do {
       switch arguments.command {
       case "steps": runSteps(in: arguments.rest.first ?? "", arguments)
+      case "open": StoreContent.open(directory: arguments.rest.first ?? "")
       case "content": showContent(of: arguments.rest.first ?? "")
       case "calls": exit(try CallFaults(arguments).run() ? 0 : 1)
       case "call": exit(try CallFaults(arguments).runOne() ? 0 : 1)

@@ -11,14 +11,27 @@ package struct StoreContent {
     for name in ["first", "second"] { read(name, "\(directory)/\(name)") }
   }
 
+  /// Opens the stores, which completes what a crash has left, and closes them.
+  package static func open(directory: String) {
+    for name in ["first", "second"] {
+      guard let repository = repository(name, "\(directory)/\(name)") else { continue }
+      _ = repository.store().openingError
+      repository.close()
+    }
+  }
+
+  /// The repository of a store in the version that the store has; nil where the store was never made.
+  private static func repository(_ name: String, _ path: String) -> TortureRepository? {
+    let version = (try? Store.schemaVersion(at: path)) ?? 0
+    guard FileManager.default.fileExists(atPath: path + "/data.mdb") || version > 0 else { return nil }
+    let directory = (path as NSString).deletingLastPathComponent
+    return TortureRepository(name, in: directory, version: max(version, 1))
+  }
+
   private mutating func read(_ name: String, _ path: String) {
     text += "== \(name)\n"
     do {
-      // The typed opening mends what a crash has left; the file alone is not opened where it was never made.
-      let version = (try? Store.schemaVersion(at: path)) ?? 0
-      guard FileManager.default.fileExists(atPath: path + "/data.mdb") || version > 0 else { return }
-      let directory = (path as NSString).deletingLastPathComponent
-      let repository = TortureRepository(name, in: directory, version: max(version, 1))
+      guard let repository = Self.repository(name, path) else { return }
       if let error = repository.store().openingError { throw error }
       let report = try repository.check()
       problems += report.problems.map { "\(name): \($0)" }
