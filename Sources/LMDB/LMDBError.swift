@@ -55,6 +55,8 @@
     case alreadyExists
     /// A process has the store open, so that its files cannot be replaced.
     case inUse
+    /// This process has the store open with less than what is asked for: for reading only, or with less durability.
+    case openOtherwise
     /// The operation does not fit the store, the handle or the thread.
     case incompatible
     /// A signal interrupted a system call; nothing was committed.
@@ -133,6 +135,7 @@ extension LMDBError.Code {
     case .remoteFileSystem: "A store cannot be on a remote file system."
     case .alreadyExists: "The destination exists."
     case .inUse: "Another process has the store open."
+    case .openOtherwise: "This process has the store open in another way."
     case .incompatible: "The operation does not fit the store."
     case .interrupted: "A signal interrupted a system call."
     case .systemCall: "A system call failed."

@@ -65,7 +65,7 @@ import Testing
     reading.isReadOnly = true
     let first = try Environment.open(directory: scratch["store"], options: reading)
     #expect(
-      code { _ = try Environment.open(directory: scratch["store"], options: .small()) } == .inUse
+      code { _ = try Environment.open(directory: scratch["store"], options: .small()) } == .openOtherwise
     )
     #expect(code { try first.write { _ in } } == .readOnly)
     first.close()
@@ -73,7 +73,7 @@ import Testing
     relaxed.durability = .relaxed
     let second = try Environment.open(directory: scratch["store"], options: relaxed)
     #expect(
-      code { _ = try Environment.open(directory: scratch["store"], options: .small()) } == .inUse
+      code { _ = try Environment.open(directory: scratch["store"], options: .small()) } == .openOtherwise
     )
     second.close()
   }

@@ -124,6 +124,7 @@ extension ErrorAdvice {
       )
     case .inUse where error.message.hasPrefix(ownUse): return inUseHere
     case .inUse: return inUse
+    case .openOtherwise: return inUseHere
     case .incompatible where error.message.contains("machine"):
       return AdviceText(
         .refused,

@@ -26,7 +26,7 @@ extension FiefError {
       (code, message) = (.cannotOpen, "The destination exists; a copy is made at a path that does not exist.")
     case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")
-    case .inUse: (code, message) = (.storeInUse, error.message)
+    case .inUse, .openOtherwise: (code, message) = (.storeInUse, error.message)
     case .notFound, .keyExists, .keyLengthInvalid, .databasesFull, .lmdb:
       (code, message) = (.storage, "The storage layer failed.")
     }

@@ -115,7 +115,7 @@ extension StoreOpening {
     for durability in [Durability.full, .relaxed] {
       options.durability = durability
       do { return try LMDB.Environment.open(directory: directory, options: options) } catch {
-        guard error.code == .incompatible else { throw error }
+        guard error.code == .openOtherwise else { throw error }
       }
     }
     options.durability = .none

@@ -4,10 +4,14 @@ import Synchronization
 extension Environment {
   func checkOffers(_ wanted: EnvironmentOptions) throws(LMDBError) {
     guard wanted.isReadOnly || !options.isReadOnly else {
-      throw LMDBError(.inUse, "This process has the store open for reading only.", path: directory)
+      throw LMDBError(.openOtherwise, "This process has the store open for reading only.", path: directory)
     }
     guard options.durability.strength >= wanted.durability.strength else {
-      throw LMDBError(.inUse, "This process has the store open with less durability.", path: directory)
+      throw LMDBError(
+        .openOtherwise,
+        "This process has the store open with less durability.",
+        path: directory
+      )
     }
   }
 

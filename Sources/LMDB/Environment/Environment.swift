@@ -82,7 +82,7 @@ import Synchronization
   /// Opens the store in a directory, or returns the environment that has it open in this process.
   ///
   /// Each call is matched by one ``close()``. The options of the first call stay in force.
-  /// - Throws: `incompatible` when the open environment is weaker than asked for (read-only, or less
+  /// - Throws: `openOtherwise` when the open environment is weaker than asked for (read-only, or less
   ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files LMDB must not see;
   ///   `unsafePath`, `permissionDenied`, `remoteFileSystem`, `notFound` for the directory.
   package static func open(

@@ -88,7 +88,7 @@ package enum StoreSeeding {
       if before == after { break }
       attempt += 1
       guard attempt < 20 else {
-        throw LMDBError(.inUse, "The store is written to all the time.", path: file)
+        throw LMDBError(.incompatible, path: file, detail: "the store is written to all the time")
       }
     }
     if isSynchronised, fsync(output) != 0 { throw LMDBError.system("fsync", path: copy) }

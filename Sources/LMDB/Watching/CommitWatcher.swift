@@ -62,7 +62,7 @@ package final class CommitWatcher: Sendable {
     monitor.lock()
     defer { monitor.unlock() }
     guard watch == nil else {
-      throw LMDBError(.inUse, "The store is being watched already.", path: environment.directory)
+      throw LMDBError(.incompatible, "The store is being watched already.", path: environment.directory)
     }
     let started = try CommitWatch(
       environment,

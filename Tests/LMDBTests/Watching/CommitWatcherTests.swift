@@ -148,7 +148,7 @@ import Testing
     let watcher = CommitWatcher(environment)
     let sightings = Sightings()
     try watcher.start(sightings.handler(of: environment) { watcher.stop() })
-    #expect(code { _ = try watcher.start { _ in } } == .inUse)
+    #expect(code { _ = try watcher.start { _ in } } == .incompatible)
     for number in 0..<10 {
       try environment.write { try $0.put(items, "key", "\(number)") }
       usleep(5000)
