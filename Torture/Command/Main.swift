@@ -1,55 +1,93 @@
 import FiefTorture
 import Foundation
 
-/// The torture tests, and the processes that they run: `fief-torture calls …`; see Torture/README.md.
+/// The torture tests, and the processes that they run; see Torture/README.md.
 @main
 struct Main {
-  static func main() {
+  static let tests: [any TortureTest.Type] = [CallFaults.self]
+
+  static func main() async {
     let arguments = Arguments(CommandLine.arguments.dropFirst())
     do {
-      switch arguments.command {
-      case "steps": runSteps(in: arguments.rest.first ?? "", arguments)
-      case "open": StoreContent.open(directory: arguments.rest.first ?? "")
-      case "content": showContent(of: arguments.rest.first ?? "")
-      case "calls": exit(try CallFaults(arguments).run() ? 0 : 1)
-      case "call": exit(try CallFaults(arguments).runOne() ? 0 : 1)
-      default:
-        say("usage: fief-torture calls|call --preload LIBRARY --work DIRECTORY; Torture/run knows the rest")
+      if let role = role(arguments.command) {
+        try await role(arguments)
+      } else if arguments.command == "run" {
+        exit(try await run(arguments) ? 0 : 1)
+      } else if arguments.command == "only", let test = try tests(named: arguments.rest).first {
+        exit(try await runOnce(test, arguments) ? 0 : 1)
+      } else {
+        say("usage: fief-torture run [TEST …] | only TEST …; Torture/run knows the rest")
         exit(64)
       }
     } catch {
       say("failed: \(error)")
-      exit(1)
+      exit(70)
     }
   }
 
-  /// Does the steps, and says each that is done. One that fails is tried again, then with the stores opened again.
-  private static func runSteps(in directory: String, _ arguments: Arguments) {
-    let steps = TortureSteps(directory: directory)
-    let attempts = arguments.number("attempts") ?? 1
-    for (index, step) in steps.all.prefix(arguments.number("count") ?? .max).enumerated() {
-      var attempt = 1
-      while true {
-        do {
-          try step.body()
-          break
-        } catch {
-          say("failed \(index) \(step.name): \(error)".replacing("\n", with: " "))
-          guard attempt < attempts else { return say("stopped \(index)") }
-          attempt += 1
-          if attempt == 3 { steps.close() }
-        }
+  private static func role(_ name: String) -> CallFaults.Role? {
+    SharedRoles.all[name] ?? tests.lazy.compactMap { $0.roles[name] }.first
+  }
+
+  private static func tests(named names: [String]) throws -> [any TortureTest.Type] {
+    try names.map { name in
+      guard let test = tests.first(where: { $0.name == name }) else {
+        throw BrokenTest(
+          "there is no test \(name); there are \(tests.map { $0.name }.joined(separator: ", "))"
+        )
       }
-      say("done \(index)")
+      return test
     }
-    steps.close()
-    say("end")
   }
 
-  private static func showContent(of directory: String) {
-    let content = StoreContent(directory: directory)
-    for problem in content.problems { say("problem \(problem)".replacing("\n", with: " ")) }
-    say(content.text)
+  /// Runs the tests one after the other, each with its control.
+  private static func run(_ arguments: Arguments) async throws -> Bool {
+    let chosen = arguments.rest.isEmpty ? tests : try tests(named: arguments.rest)
+    var failed: [String] = []
+    for test in chosen {
+      do {
+        let instance = try test.init(TortureSetting(arguments, name: test.name))
+        let start = ContinuousClock.now
+        let outcome = try await instance.run()
+        show(outcome, of: test.name)
+        let control = try await instance.control()
+        say(
+          "\(test.name): control: \(control.defect): found in \(control.found) of \(control.runs) runs"
+            + (control.isFound
+              ? "" : ", \(control.needed) are needed: the test does not find what it looks for")
+        )
+        say("\(test.name): \((ContinuousClock.now - start).components.seconds) s")
+        if !outcome.findings.isEmpty || !control.isFound { failed.append(test.name) }
+      } catch let skipped as Skipped {
+        say("\(test.name): SKIPPED: \(skipped.reason)")
+      } catch {
+        say("\(test.name): BROKEN: \(error)")
+        failed.append(test.name)
+      }
+    }
+    say(failed.isEmpty ? "torture: no findings" : "torture: FAILED: \(failed.joined(separator: ", "))")
+    return failed.isEmpty
+  }
+
+  private static func runOnce(_ test: any TortureTest.Type, _ arguments: Arguments) async throws -> Bool {
+    let outcome = try await test.init(TortureSetting(arguments, name: test.name)).runOnce()
+    show(outcome, of: test.name)
+    return outcome.findings.isEmpty
+  }
+
+  /// Shows the counts, and of each kind of finding the first ones.
+  private static func show(_ outcome: Outcome, of name: String) {
+    for count in outcome.counts.sorted(by: { $0.key < $1.key }) {
+      say("\(name): \(count.value) \(count.key)")
+    }
+    let kinds = Dictionary(grouping: outcome.findings, by: \.kind).sorted { $0.key < $1.key }
+    for (kind, findings) in kinds {
+      for finding in findings.prefix(20) {
+        say("\(name): \(kind): \(finding.text)\n  repeat: Torture/run --only \(name) \(finding.repetition)")
+      }
+      if findings.count > 20 { say("\(name): \(kind): \(findings.count - 20) more") }
+    }
+    say("\(name): \(outcome.runs) \(outcome.unit), \(outcome.findings.count) findings")
   }
 }
 

@@ -17,6 +17,28 @@ struct CallFault: Sendable, CustomStringConvertible {
     ("EIO", EIO), ("ENOSPC", ENOSPC), ("EINTR", EINTR), ("ENOMEM", ENOMEM),
   ]
 
+  init(error: Int32, mode: Mode, call: Int, attempts: Int = 1, recoveryCall: Int = 0) {
+    self.error = error
+    self.mode = mode
+    self.call = call
+    self.attempts = attempts
+    self.recoveryCall = recoveryCall
+  }
+
+  /// The fault that `description` shows.
+  init(_ arguments: Arguments) throws {
+    guard let error = Self.errors.first(where: { $0.name == arguments.text("error") })?.code,
+      let mode = Mode(rawValue: arguments.text("mode") ?? ""), let call = arguments.number("call")
+    else { throw BrokenTest("a fault has --error, --mode and --call") }
+    self.init(
+      error: error,
+      mode: mode,
+      call: call,
+      attempts: arguments.number("attempts") ?? 1,
+      recoveryCall: arguments.number("recovery") ?? 0
+    )
+  }
+
   var errorName: String { Self.errors.first { $0.code == error }?.name ?? "\(error)" }
 
   var description: String {

@@ -1,0 +1,147 @@
+import FiefTorture
+import Foundation
+
+/// Steps through the system calls of the workload and lets each fail; then looks at what the stores have.
+struct CallFaults: TortureTest {
+  static let name = "calls"
+
+  private let setting: TortureSetting
+  private let preload: String
+  private let states: StepStates
+
+  init(_ setting: TortureSetting) throws {
+    self.setting = setting
+    preload = try setting.preload("failing_calls")
+    states = try StepStates(work: setting.work)
+  }
+
+  /// Codes of errors that say that a write may be done, or will be.
+  private static let open = ["unknownOutcome", "unfinishedWrite"]
+
+  // MARK: The test
+
+  func run() throws -> Outcome {
+    let stride = setting.arguments.number("stride") ?? setting.effort.count(short: 40, command: 7, night: 1)
+    guard stride > 0 else { throw BrokenTest("--stride is positive") }
+    say("calls: seed \(setting.seed), stride \(stride)")
+    var faults: [CallFault] = []
+    for error in CallFault.errors {
+      let total = try numberOfCalls(error.code)
+      say("calls: \(error.name) can end \(total) calls of the workload")
+      for mode in [CallFault.Mode.once, .ever] where mode == .once || error.code != EINTR {
+        for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
+          faults.append(CallFault(error: error.code, mode: mode, call: call, attempts: mode == .once ? 3 : 1))
+        }
+      }
+    }
+    let total = try numberOfCalls(EIO, .kill)
+    say(
+      "calls: the process can be killed before \(total) calls, and so can the one that opens the stores after it"
+    )
+    for call in Swift.stride(from: 1 + setting.seed % stride, through: total, by: stride) {
+      faults.append(CallFault(error: EIO, mode: .kill, call: call))
+      faults.append(
+        CallFault(error: EIO, mode: .kill, call: call, recoveryCall: 1 + (call &* 7919 &+ setting.seed) % 40)
+      )
+    }
+    return try runAll(faults)
+  }
+
+  func control() throws -> ControlOutcome {
+    let total = try numberOfCalls(EIO, .swallow)
+    let faults = stride(from: 2, to: total, by: max(1, total / 20)).map {
+      CallFault(error: EIO, mode: .swallow, call: $0)
+    }
+    let found = Set(try runAll(faults).findings.map(\.repetition)).count
+    // The library itself finds some of them, and ends the step with an error.
+    return ControlOutcome(
+      defect: "writes that report success and write nothing",
+      found: found,
+      runs: faults.count,
+      needed: faults.count / 4
+    )
+  }
+
+  func runOnce() throws -> Outcome {
+    let (outcome, report, lines) = try run(try CallFault(setting.arguments), number: 0)
+    lines.forEach { say($0) }
+    say("the failing call: \(report?.name ?? "unknown"), of \(report?.calls ?? 0)")
+    return outcome
+  }
+
+  // MARK: Runs
+
+  private func runAll(_ faults: [CallFault]) throws -> Outcome {
+    try setting.forEach(faults, unit: "runs of the workload") { try run($0, number: $1).outcome }
+  }
+
+  private func run(_ fault: CallFault, number: Int) throws
+    -> (outcome: Outcome, report: CallFault.Report?, lines: [String])
+  {
+    let directory = "\(setting.work)/run-\(number)"
+    let report = "\(setting.work)/report-\(number)"
+    try setting.fresh(directory)
+    try? FileManager.default.removeItem(atPath: report)
+    let child = try ChildRun(
+      ["steps", directory, "--attempts", "\(fault.attempts)"],
+      environment: environment(fault, directory, report),
+      output: "\(setting.work)/output-\(number)",
+      seconds: 60
+    )
+    if fault.recoveryCall > 0 {
+      let recovery = CallFault(error: fault.error, mode: .kill, call: fault.recoveryCall)
+      _ = try ChildRun(
+        ["open", directory],
+        environment: environment(recovery, directory, "\(setting.work)/recovery-\(number)"),
+        output: "\(setting.work)/recovery-output-\(number)",
+        seconds: 60
+      )
+    }
+    let content = try StepStates.content(of: [directory], output: "\(setting.work)/content-\(number)")[0]
+    let end = CallFault.Report(report)
+    var outcome = Outcome("runs of the workload")
+    outcome.runs = 1
+    if let end, end.hasFailed { outcome.counts["runs in which \(end.name) failed"] = 1 }
+    func add(_ kind: String, _ text: String) { outcome.add(kind, text, repetition: "\(fault)") }
+    switch child.end {
+    case .exited(0): break
+    case .signal(SIGKILL) where fault.mode == .kill: break
+    case .exited(let code): add("exit \(code)", child.lines.last ?? "")
+    case .signal(let signal): add("signal \(signal)", child.lines.last ?? "")
+    case .hung: add("hang", child.lines.last ?? "")
+    }
+    for problem in content.problems { add("inconsistent", problem) }
+    let done = child.lines.count { $0.hasPrefix("done ") }
+    let failed = child.lines.last { $0.hasPrefix("failed \(done) ") }
+    // The creation of a store may leave an empty one, which the next opening completes.
+    let canBeDone =
+      failed.map { Self.open.contains(where: $0.contains) } ?? true || done < TortureSteps.creations
+    if let problem = states.problem(of: content.text, done: done, canBeDone: canBeDone) {
+      add(problem.kind, problem.text + (failed.map { " (\($0))" } ?? ""))
+    }
+    return (outcome, end, child.lines)
+  }
+
+  private func environment(_ fault: CallFault, _ directory: String, _ report: String) -> [String: String] {
+    [
+      "LD_PRELOAD": preload, "TORTURE_DIRECTORY": directory, "TORTURE_CALL": "\(fault.call)",
+      "TORTURE_ERROR": "\(fault.error)", "TORTURE_MODE": fault.mode.rawValue, "TORTURE_REPORT": report,
+    ]
+  }
+
+  private func numberOfCalls(_ error: Int32, _ mode: CallFault.Mode = .once) throws -> Int {
+    let directory = "\(setting.work)/count"
+    try setting.fresh(directory)
+    let report = "\(setting.work)/count-report"
+    _ = try ChildRun(
+      ["steps", directory],
+      environment: environment(CallFault(error: error, mode: mode, call: 0), directory, report),
+      output: "\(setting.work)/count-output",
+      seconds: 60
+    )
+    guard let calls = CallFault.Report(report)?.calls, calls > 0 else {
+      throw BrokenTest("the preloaded library counted no calls")
+    }
+    return calls
+  }
+}
