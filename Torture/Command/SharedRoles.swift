@@ -6,7 +6,7 @@ enum SharedRoles {
   static let all: [String: CallFaults.Role] = [
     "steps": { runSteps($0) },
     "open": { StoreContent.open(directory: $0.rest.first ?? "") },
-    "content": { showContent(of: $0.rest) },
+    "content": { showContent(of: $0.rest.first ?? "") },
   ]
 
   /// Does the steps, and says each that is done. One that fails is tried again, then with the stores opened again.
@@ -32,13 +32,9 @@ enum SharedRoles {
     say("end")
   }
 
-  /// Shows what each directory has; a line that begins with `directory` begins the next.
-  private static func showContent(of directories: [String]) {
-    for directory in directories {
-      say("directory \(directory)")
-      let content = StoreContent(directory: directory)
-      for problem in content.problems { say("problem \(problem)".replacing("\n", with: " ")) }
-      say(content.text)
-    }
+  private static func showContent(of directory: String) {
+    let content = StoreContent(directory: directory)
+    for problem in content.problems { say("problem \(problem)".replacing("\n", with: " ")) }
+    say(content.text)
   }
 }

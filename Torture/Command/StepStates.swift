@@ -18,7 +18,7 @@ struct StepStates: Sendable {
         output: "\(work)/expected-output",
         seconds: 60
       )
-      let content = try Self.content(of: [directory], output: "\(work)/expected-content")[0]
+      let content = try Self.content(of: directory, output: "\(work)/expected-content")
       guard child.lines.count(where: { $0.hasPrefix("done ") }) == count, content.problems.isEmpty else {
         throw BrokenTest((child.lines + content.problems).joined(separator: "\n"))
       }
@@ -26,35 +26,14 @@ struct StepStates: Sendable {
     }
   }
 
-  /// What the stores of some directories have, opened one after the other by another process.
-  ///
-  /// A directory whose stores end the process has that as a problem; those after it are opened by the next process.
-  static func content(of directories: [String], output: String) throws -> [(text: String, problems: [String])]
-  {
-    var contents: [(text: String, problems: [String])] = []
-    while contents.count < directories.count {
-      let rest = Array(directories[contents.count...])
-      let child = try ChildRun(["content"] + rest, output: output, seconds: 30 + Double(rest.count))
-      let parts = child.lines.split(omittingEmptySubsequences: false) { $0.hasPrefix("directory ") }
-        .dropFirst()
-      for part in parts {
-        contents.append(
-          (
-            part.filter { !$0.hasPrefix("problem ") }.joined(separator: "\n"),
-            part.filter { $0.hasPrefix("problem ") }
-          )
-        )
-      }
-      guard child.end != .exited(0) else {
-        guard parts.count == rest.count else { throw BrokenTest("the process showed \(parts.count) stores") }
-        continue
-      }
-      guard !parts.isEmpty else { throw BrokenTest("the process ended with \(child.end): \(child.lines)") }
-      contents[contents.count - 1].problems.append(
-        "problem the check ended with \(child.end): \(child.lines.last ?? "")"
-      )
+  /// What the stores of a directory have, opened by another process.
+  static func content(of directory: String, output: String) throws -> (text: String, problems: [String]) {
+    let child = try ChildRun(["content", directory], output: output, seconds: 60)
+    var problems = child.lines.filter { $0.hasPrefix("problem ") }
+    if child.end != .exited(0) {
+      problems.append("the check ended with \(child.end): \(child.lines.last ?? "")")
     }
-    return contents
+    return (child.lines.filter { !$0.hasPrefix("problem ") }.joined(separator: "\n"), problems)
   }
 
   /// Compares what the stores have with what a workload that was cut off has to leave.

@@ -228,3 +228,17 @@ PATH_CALL(unlink, "unlink", AT_FDCWD, path, (const char *path), (path))
 PATH_CALL(unlinkat, "unlink", base, path, (int base, const char *path, int flags), (base, path, flags))
 PATH_CALL(mkdir, "mkdir", AT_FDCWD, path, (const char *path, mode_t permissions), (path, permissions))
 PATH_CALL(mkdirat, "mkdir", base, path, (int base, const char *path, mode_t permissions), (base, path, permissions))
+
+// The library exchanges and publishes names by way of `syscall`.
+long syscall(long number, ...) {
+  typedef long (*function_type)(long, ...);
+  NEXT(function_type, "syscall");
+  va_list list;
+  va_start(list, number);
+  long values[6];
+  for (int index = 0; index < 6; index++) values[index] = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_renameat2)
+    return renameat2(values[0], (const char *)values[1], values[2], (const char *)values[3], values[4]);
+  return next(number, values[0], values[1], values[2], values[3], values[4], values[5]);
+}

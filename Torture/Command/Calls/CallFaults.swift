@@ -97,7 +97,7 @@ struct CallFaults: TortureTest {
         seconds: 60
       )
     }
-    let content = try StepStates.content(of: [directory], output: "\(setting.work)/content-\(number)")[0]
+    let content = try StepStates.content(of: directory, output: "\(setting.work)/content-\(number)")
     let end = CallFault.Report(report)
     var outcome = Outcome("runs of the workload")
     outcome.runs = 1
