@@ -60,6 +60,18 @@ import Testing
     }
   }
 
+  /// A full disk cuts off a write anywhere, a power cut at a sector.
+  @Test func aFileThatEndsWithinItsSecondMetaPageIsMadeNew() throws {
+    let first = try firstFile()
+    for size in [4097, 4200, 4608, 8191] {
+      let path = try put([UInt8](first.prefix(size)), in: "cut\(size)")
+      #expect(code { try Environment.open(directory: path, options: readOnly()).close() } == .notFound)
+      try expectNew(path, "\(size) bytes")
+    }
+    let path = try put([UInt8](first.prefix(4608)), in: "lost", hasManifest: true)
+    #expect(code { try Environment.open(directory: path, options: .small()).close() } == .truncated)
+  }
+
   @Test func whatMayHaveBeenAStoreIsLeftAlone() throws {
     let first = try firstFile()
     // A manifest says that there was one.

@@ -9,17 +9,26 @@ import CLMDB
 /// Data files that a process has left which ended, or found the disk full, before it had made a store of them.
 extension Preflight {
   /// Whether a data file without a manifest never was a store: of its two meta pages neither has a commit, and at least
-  /// one is missing. LMDB writes them with the file, and a store has them on the disk before its first commit.
+  /// one is missing or cut off. LMDB writes them with the file, and a store has them on the disk before its first commit.
   ///
-  /// A file that LMDB has not written is none of these: its first bytes are something else.
+  /// A file that LMDB has not written is none of these: its first bytes are something else. A file that is cut off within its first
+  /// meta page is too short to tell, and has to be empty but for zeros.
   static func wasNeverMade(_ descriptor: Int32, path: String) throws(LMDBError) -> Bool {
     let systemPage = max(Int(sysconf(Int32(_SC_PAGESIZE))), 512)
     var missing = 0
+    let fileSize = try sizeOfFile(descriptor, path: path)
     for index in 0..<2 {
       var bytes = [UInt8](repeating: 0, count: MetaPage.size)
       let count = bytes.withUnsafeMutableBytes { readFully(descriptor, $0, at: index * systemPage) }
       guard let count else { throw LMDBError.system("pread", path: path) }
       if bytes[..<count].allSatisfy({ $0 == 0 }) {
+        missing += 1
+        continue
+      }
+      // The first commit writes the second page: where the file ends within it, there was none.
+      if index == 1, fileSize < 2 * systemPage,
+        count < bytes.count || isFirst(bytes, index: 1, pageSize: systemPage, path)
+      {
         missing += 1
         continue
       }
