@@ -34,11 +34,12 @@ test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,00
 	.build/release/fief-model
 
 .PHONY: torture
-torture: setup ## let system calls fail one by one, about four minutes; FLAGS='--stride 1' takes every call
+torture: setup ## break the library on purpose, about ten minutes; FIEF_TORTURE_HOURS=8 for a night
+	@scripts/setup xfsprogs
 	Torture/run $(FLAGS)
 
 .PHONY: torture-short
-torture-short: setup ## the same with fewer calls, in about half a minute
+torture-short: setup ## the same with fewer runs, in about two minutes
 	Torture/run --short $(FLAGS)
 
 .PHONY: check

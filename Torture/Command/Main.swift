@@ -4,7 +4,9 @@ import Foundation
 /// The torture tests, and the processes that they run; see Torture/README.md.
 @main
 struct Main {
-  static let tests: [any TortureTest.Type] = [CallFaults.self, CrashStates.self]
+  static let tests: [any TortureTest.Type] = [
+    CallFaults.self, CrashStates.self, PowerCuts.self, Processes.self, Isolation.self,
+  ]
 
   static func main() async {
     let arguments = Arguments(CommandLine.arguments.dropFirst())

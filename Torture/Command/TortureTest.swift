@@ -72,6 +72,8 @@ struct ControlOutcome: Sendable {
 /// A test cannot run on this machine.
 struct Skipped: Error {
   let reason: String
+
+  init(_ reason: String) { self.reason = reason }
 }
 
 /// The test itself cannot work; nothing is said about the library.

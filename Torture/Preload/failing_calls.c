@@ -5,7 +5,8 @@
 //   TORTURE_CALL       the number of the call that fails, from 1; 0 only counts
 //   TORTURE_ERROR      the errno it fails with
 //   TORTURE_MODE       once, ever (this call and all after it), kill (the process ends by SIGKILL before the call), swallow
-//                      (a write reports success and writes nothing: the control)
+//                      (a write reports success and writes nothing: a control), lie (a synchronisation reports success and does
+//                      nothing: a control)
 //   TORTURE_REPORT     the file that gets, at the end: the number of calls, whether one failed, its name
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +25,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum mode { ONCE, EVER, KILL, SWALLOW };
+enum mode { ONCE, EVER, KILL, SWALLOW, LIE };
 
 static const char *directory;
 static size_t directory_length;
@@ -49,6 +50,7 @@ __attribute__((constructor)) static void read_settings(void) {
   mode = !value || !strcmp(value, "once") ? ONCE
          : !strcmp(value, "ever")         ? EVER
          : !strcmp(value, "kill")         ? KILL
+         : !strcmp(value, "lie")          ? LIE
                                           : SWALLOW;
   report_path = getenv("TORTURE_REPORT");
 }
@@ -103,9 +105,10 @@ static int can_fail(const char *name, int code) {
 // Counts a call; true where it has to fail, with errno set.
 static int fails(const char *name) {
   int is_write = !strncmp(name, "pwrite", 6) || !strncmp(name, "write", 5);
-  if (mode == SWALLOW ? !is_write : mode != KILL && !can_fail(name, failing_errno)) return 0;
+  int is_synchronisation = !strcmp(name, "fsync") || !strcmp(name, "fdatasync");
+  if (mode == SWALLOW ? !is_write : mode == LIE ? !is_synchronisation : mode != KILL && !can_fail(name, failing_errno)) return 0;
   long number = __sync_add_and_fetch(&calls, 1);
-  if (failing_call == 0 || (mode == EVER || mode == SWALLOW ? number < failing_call : number != failing_call)) return 0;
+  if (failing_call == 0 || (mode == EVER || mode == SWALLOW || mode == LIE ? number < failing_call : number != failing_call)) return 0;
   if (!failures) failed_name = name;
   failures = 1;
   if (mode == KILL) {
@@ -151,7 +154,7 @@ WRITE_CALL(pwritev64, (int file, const struct iovec *parts, int count, off_t at)
   result name arguments { \
     typedef result(*function_type) arguments; \
     NEXT(function_type, #name); \
-    if (is_file_below(file) && fails(shown)) return (result)-1; \
+    if (is_file_below(file) && fails(shown)) return mode == LIE ? (result)0 : (result)-1; \
     return next values; \
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A fault of the preloaded library: which call fails, how, and how often.
 struct CallFault: Sendable, CustomStringConvertible {
-  enum Mode: String, Sendable { case once, ever, kill, swallow }
+  enum Mode: String, Sendable { case once, ever, kill, swallow, lie }
 
   var error: Int32
   var mode: Mode
@@ -43,6 +43,14 @@ struct CallFault: Sendable, CustomStringConvertible {
 
   var description: String {
     "--error \(errorName) --mode \(mode) --call \(call) --attempts \(attempts) --recovery \(recoveryCall)"
+  }
+
+  /// The settings of the preloaded library.
+  func environment(preload: String, directory: String, report: String) -> [String: String] {
+    [
+      "LD_PRELOAD": preload, "TORTURE_DIRECTORY": directory, "TORTURE_CALL": "\(call)",
+      "TORTURE_ERROR": "\(error)", "TORTURE_MODE": mode.rawValue, "TORTURE_REPORT": report,
+    ]
   }
 
   /// What the preloaded library reported at the end of the process.

@@ -84,7 +84,7 @@ struct CallFaults: TortureTest {
     try? FileManager.default.removeItem(atPath: report)
     let child = try ChildRun(
       ["steps", directory, "--attempts", "\(fault.attempts)"],
-      environment: environment(fault, directory, report),
+      environment: fault.environment(preload: preload, directory: directory, report: report),
       output: "\(setting.work)/output-\(number)",
       seconds: 60
     )
@@ -92,7 +92,11 @@ struct CallFaults: TortureTest {
       let recovery = CallFault(error: fault.error, mode: .kill, call: fault.recoveryCall)
       _ = try ChildRun(
         ["open", directory],
-        environment: environment(recovery, directory, "\(setting.work)/recovery-\(number)"),
+        environment: recovery.environment(
+          preload: preload,
+          directory: directory,
+          report: "\(setting.work)/recovery-\(number)"
+        ),
         output: "\(setting.work)/recovery-output-\(number)",
         seconds: 60
       )
@@ -122,20 +126,17 @@ struct CallFaults: TortureTest {
     return (outcome, end, child.lines)
   }
 
-  private func environment(_ fault: CallFault, _ directory: String, _ report: String) -> [String: String] {
-    [
-      "LD_PRELOAD": preload, "TORTURE_DIRECTORY": directory, "TORTURE_CALL": "\(fault.call)",
-      "TORTURE_ERROR": "\(fault.error)", "TORTURE_MODE": fault.mode.rawValue, "TORTURE_REPORT": report,
-    ]
-  }
-
   private func numberOfCalls(_ error: Int32, _ mode: CallFault.Mode = .once) throws -> Int {
     let directory = "\(setting.work)/count"
     try setting.fresh(directory)
     let report = "\(setting.work)/count-report"
     _ = try ChildRun(
       ["steps", directory],
-      environment: environment(CallFault(error: error, mode: mode, call: 0), directory, report),
+      environment: CallFault(error: error, mode: mode, call: 0).environment(
+        preload: preload,
+        directory: directory,
+        report: report
+      ),
       output: "\(setting.work)/count-output",
       seconds: 60
     )

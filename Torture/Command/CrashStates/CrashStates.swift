@@ -33,11 +33,10 @@ struct CrashStates: TortureTest {
   }
 
   func runOnce() throws -> Outcome {
-    guard let state = setting.arguments.number("state") else {
-      throw BrokenTest("a state has --seed and --state")
+    guard let state = setting.arguments.number("state"), let path = setting.arguments.text("record") else {
+      throw BrokenTest("a state has --seed, --state and --record")
     }
-    let directory = "\(setting.work)/run-0"
-    return try check(state, try record(in: directory), directory: directory, .none, worker: 0)
+    return try check(state, try CallRecord(path), recordPath: path, .none, worker: 0)
   }
 
   // MARK: States
@@ -46,7 +45,8 @@ struct CrashStates: TortureTest {
   private func run(count: Int, _ defect: RecordedDisk.Defect) throws -> Outcome {
     let records = try (0..<setting.workers).map { try record(in: "\(setting.work)/run-\($0)") }
     return try setting.forEach(Array(0..<count), unit: "states after a power cut") { state, worker in
-      try check(state, records[worker], directory: "\(setting.work)/run-\(worker)", defect, worker: worker)
+      let path = "\(setting.work)/run-\(worker)-record"
+      return try check(state, records[worker], recordPath: path, defect, worker: worker)
     }
   }
 
@@ -81,7 +81,7 @@ struct CrashStates: TortureTest {
   private func check(
     _ state: Int,
     _ record: CallRecord,
-    directory: String,
+    recordPath: String,
     _ defect: RecordedDisk.Defect,
     worker: Int
   ) throws -> Outcome {
@@ -89,18 +89,28 @@ struct CrashStates: TortureTest {
     let cut = 1 + random.next(record.entries.count)
     var disk = RecordedDisk(defect: defect)
     for entry in record.entries.prefix(cut) { try disk.apply(entry) }
+    let directory = disk.root
+    guard !directory.isEmpty else { throw BrokenTest("the record has no directory") }
     try setting.fresh(directory)
     try disk.writeCrashState(to: directory, &random)
     let content = try StepStates.content(of: directory, output: "\(setting.work)/content-\(worker)")
     let done = disk.printed.split(separator: "\n").count { $0.hasPrefix("done ") }
     var outcome = Outcome("states after a power cut")
     outcome.runs = 1
-    func add(_ kind: String, _ text: String) {
-      outcome.add(kind, "after entry \(cut): \(text)", repetition: "--seed \(setting.seed) --state \(state)")
+    let problem = states.problem(of: content.text, done: done, canBeDone: true)
+    guard problem != nil || !content.problems.isEmpty else { return outcome }
+    // The names in a record are random, and another record has other entries.
+    let kept = "\(setting.work)/finding-\(state)-record"
+    if defect == .none, kept != recordPath {
+      try? FileManager.default.removeItem(atPath: kept)
+      try FileManager.default.copyItem(atPath: recordPath, toPath: kept)
     }
-    for problem in content.problems { add("inconsistent", problem) }
-    if let problem = states.problem(of: content.text, done: done, canBeDone: true) {
-      add(problem.kind, problem.text)
+    let repetition = "--seed \(setting.seed) --state \(state) --record \(kept)"
+    for problem in content.problems {
+      outcome.add("inconsistent", "after entry \(cut): \(problem)", repetition: repetition)
+    }
+    if let problem {
+      outcome.add(problem.kind, "after entry \(cut): \(problem.text)", repetition: repetition)
     }
     return outcome
   }

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A file system in a file, which can lose its power.
+struct LoopDisk {
+  enum Kind: String, CaseIterable, Sendable { case ext4, xfs }
+
+  let path: String
+  private let image: String
+  private let kind: Kind
+
+  /// Makes the file system and mounts it.
+  /// - Throws: ``Skipped`` where this machine cannot.
+  init(_ kind: Kind, image: String, path: String) throws {
+    guard getuid() == 0 else { throw Skipped("mounting a file system needs root") }
+    self.kind = kind
+    self.image = image
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(atPath: image)
+    // Both file systems refuse a smaller one, or warn about it.
+    guard truncate(toMegabytes: 320) else { throw BrokenTest("\(image) cannot be made: errno \(errno)") }
+    guard try Self.run("mkfs.\(kind.rawValue)", "-q", image) else {
+      throw Skipped("mkfs.\(kind.rawValue) is missing or fails")
+    }
+    try mount()
+  }
+
+  private func truncate(toMegabytes size: Int) -> Bool {
+    let file = open(image, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    return file >= 0 && ftruncate(file, size << 20) == 0
+  }
+
+  /// - Throws: ``Skipped`` where this machine has no loop devices.
+  func mount() throws {
+    guard try Self.run("mount", "-t", kind.rawValue, "-o", "loop", image, path) else {
+      throw Skipped("a loop device with \(kind.rawValue) cannot be mounted")
+    }
+  }
+
+  func unmount() throws {
+    for _ in 0..<50 {
+      if try Self.run("umount", path) { return }
+      usleep(100_000)
+    }
+    throw BrokenTest("\(path) cannot be unmounted")
+  }
+
+  /// Ends all writing at once, without the log, as a power cut does: FS_IOC_SHUTDOWN with FS_SHUTDOWN_FLAGS_NOLOGFLUSH.
+  func cutPower() throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var flags: UInt32 = 2
+    // SAFETY: the request reads four bytes, and the variable lives during the call.
+    guard file >= 0, withUnsafeMutablePointer(to: &flags, { ioctl(file, 0x8004_587D, $0) }) == 0 else {
+      throw Skipped("the file system \(kind.rawValue) cannot be shut down: errno \(errno)")
+    }
+  }
+
+  private static func run(_ words: String...) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.environment = ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"]
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

@@ -1,0 +1,32 @@
+import Fief
+import FiefTorture
+
+/// What the store of the bank has to have after its processes have ended.
+struct BankCheck {
+  let directory: String
+
+  /// - Parameter acknowledged: for each thread the last write that was reported as done.
+  func add(to outcome: inout Outcome, _ acknowledged: [String: Int], repetition: String) throws {
+    let repository = BankRepository(directory: directory)
+    defer { repository.close() }
+    if let error = repository.store().openingError {
+      return outcome.add("does not open", "\(error)", repetition: repetition)
+    }
+    for problem in try repository.check().problems {
+      outcome.add("inconsistent", "\(problem)", repetition: repetition)
+    }
+    try repository.store().read { snapshot in
+      let sum = try snapshot.objects(BankAccount.self).fetchSum(of: \.balance)
+      if sum != BankRepository.total {
+        outcome.add("wrong", "the sum at the end is \(sum)", repetition: repetition)
+      }
+      for (name, count) in acknowledged.sorted(by: { $0.key < $1.key }) {
+        let stored = try snapshot.object(ofType: BankWriter.self, forPrimaryKey: name)?.count ?? 0
+        if stored < count {
+          let text = "thread \(name) has \(stored) writes, \(count) were acknowledged"
+          outcome.add("lost", text, repetition: repetition)
+        }
+      }
+    }
+  }
+}

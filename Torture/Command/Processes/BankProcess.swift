@@ -1,0 +1,183 @@
+import Fief
+import FiefTorture
+import Foundation
+
+/// A process of the bank: four threads that use one store in one way until the time is over.
+///
+/// A thread prints `ack NAME N` after its N-th write, `wrong …` for what must not be, `event` for a reader that holds up the growth of the file, `error CODE …` for an error, and `done N` at the
+/// end with the number of things that it did.
+struct BankProcess: Sendable {
+  enum Work: String, CaseIterable, Sendable {
+    case transfer, read, grow, compact, observe, open
+    /// Transfers that read before the transaction: the defect of the control.
+    case careless
+  }
+
+  private let directory: String
+  private let work: Work
+  private let number: Int
+  private let end: ContinuousClock.Instant
+  private let seed: Int
+  private var repository: BankRepository {
+    var repository = BankRepository(directory: directory)
+    repository.storeOptions.eventHandler = { event in
+      switch event {
+      case .failedRead, .failedWrite, .misuse: say("wrong an event: \(event)".replacing("\n", with: " "))
+      case .longReader: say("event")
+      default: break
+      }
+    }
+    return repository
+  }
+
+  static func run(_ arguments: Arguments) throws {
+    guard let directory = arguments.rest.first, let work = Work(rawValue: arguments.text("as") ?? "") else {
+      throw BrokenTest("usage: bank DIRECTORY --as WORK --number N --seconds N --seed N")
+    }
+    BankProcess(
+      directory: directory,
+      work: work,
+      number: arguments.number("number") ?? 0,
+      end: .now + .seconds(arguments.number("seconds") ?? 1),
+      seed: arguments.number("seed") ?? 0
+    ).run()
+  }
+
+  private func run() {
+    let group = DispatchGroup()
+    for number in 0..<4 {
+      group.enter()
+      let thread = Thread { [self] in
+        var random = TortureRandom(seed: seed &* 31 &+ self.number &* 7 &+ number)
+        say("done \(use(number, &random))")
+        group.leave()
+      }
+      thread.start()
+    }
+    group.wait()
+    repository.close()
+    say("end")
+  }
+
+  private func use(_ thread: Int, _ random: inout TortureRandom) -> Int {
+    var done = 0
+    while .now < end {
+      do {
+        switch work {
+        case .transfer: try transfer(thread, &random)
+        case .careless: try transferCarelessly(thread, &random)
+        case .read: try read()
+        case .grow: try grow(thread, &random)
+        case .compact where thread == 0: try compact()
+        case .observe where thread == 0: try observe()
+        case .open where thread == 0: try openAndClose()
+        case .compact, .observe, .open: try read()
+        }
+        done += 1
+      } catch {
+        let code = (error as? FiefError)?.code.rawValue ?? "other"
+        say("error \(work.rawValue)-\(code): \(error)".replacing("\n", with: " "))
+        usleep(20_000)
+      }
+    }
+    return done
+  }
+
+  // MARK: Work
+
+  private func transfer(_ thread: Int, _ random: inout TortureRandom) throws {
+    let (from, to, amount) = (random.next(100), random.next(100), random.next(50))
+    let name = "\(number)-\(thread)"
+    let count = try repository.write { transaction in
+      let payer = try transaction.object(ofType: BankAccount.self, forPrimaryKey: from)
+      payer?.balance -= amount
+      let payee = try transaction.object(ofType: BankAccount.self, forPrimaryKey: to)
+      payee?.balance += amount
+      return try note(name, transaction)
+    }
+    say("ack \(name) \(count)")
+  }
+
+  private func note(_ name: String, _ transaction: WriteTransaction) throws -> Int {
+    let writer =
+      try transaction.object(ofType: BankWriter.self, forPrimaryKey: name)
+      ?? transaction.create(BankWriter.self, value: ["name": name])
+    writer.count += 1
+    return writer.count
+  }
+
+  private func transferCarelessly(_ thread: Int, _ random: inout TortureRandom) throws {
+    let (from, amount) = (random.next(100), random.next(50))
+    let to = (from + 1 + random.next(99)) % 100
+    let balances = try repository.store().read { snapshot in
+      try [from, to].map { try snapshot.object(ofType: BankAccount.self, forPrimaryKey: $0)?.balance ?? 0 }
+    }
+    try repository.write { transaction in
+      let payer = try transaction.object(ofType: BankAccount.self, forPrimaryKey: from)
+      payer?.balance = balances[0] - amount
+      let payee = try transaction.object(ofType: BankAccount.self, forPrimaryKey: to)
+      payee?.balance = balances[1] + amount
+    }
+  }
+
+  private func read() throws {
+    try repository.store().read { snapshot in
+      var (sum, count) = (0, 0)
+      try snapshot.objects(BankAccount.self).forEachObject {
+        sum += $0.balance
+        count += 1
+      }
+      // By the index: another tree of the same snapshot.
+      let indexed = try snapshot.objects(BankAccount.self).where { $0.balance > -1_000_000 }.fetchSum(
+        of: \.balance
+      )
+      if sum != BankRepository.total || count != BankRepository.accounts || indexed != sum {
+        say("wrong a snapshot has \(count) accounts with \(sum), \(indexed) by the index")
+      }
+    }
+  }
+
+  private func grow(_ thread: Int, _ random: inout TortureRandom) throws {
+    let id = thread * 10 + random.next(10)
+    let size = random.next(400_000)
+    try repository.write { transaction in
+      if let old = try transaction.object(ofType: BankBallast.self, forPrimaryKey: id) {
+        guard old.bytes.allSatisfy({ $0 == UInt8(id) }) else {
+          return say("wrong the bytes of ballast \(id)")
+        }
+        try transaction.delete(old)
+      } else {
+        let ballast = BankBallast()
+        ballast.id = id
+        ballast.bytes = Data(repeating: UInt8(id), count: size)
+        try transaction.add(ballast)
+      }
+    }
+  }
+
+  private func compact() throws {
+    try repository.compact()
+    usleep(200_000)
+  }
+
+  private func openAndClose() throws {
+    repository.close()
+    if let error = repository.store().openingError { throw error }
+    try read()
+  }
+
+  /// Every notification has a state in which the sum is the total.
+  private func observe() throws {
+    let token = repository.store().objects(BankAccount.self).observe { change in
+      switch change {
+      case .initial(let accounts), .update(let accounts, _, _, _):
+        let sum = accounts.reduce(0) { $0 + $1.balance }
+        if sum != BankRepository.total { say("wrong a notification has \(sum)") }
+        say("notified")
+      case .error(let error): say("error observe \(error)")
+      }
+    }
+    usleep(500_000)
+    token.invalidate()
+  }
+}
