@@ -74,7 +74,7 @@ let package = Package(
     .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
     .executableTarget(
       name: "fief-crash-child",
-      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "LMDB", "LMDBFaults"],
+      dependencies: ["Fief", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB", "LMDBFaults"],
       path: "Tests/Support/fief-crash-child"
     ),
     .target(name: "FiefTorture", dependencies: ["Fief", "FiefMaintenance"], path: "Torture/Kit"),

@@ -5,6 +5,7 @@ package struct TortureRepository: DatabaseConfigurable, Sendable {
   package let name: String
   package let directory: String?
   package let version: UInt64
+  package var storeOptions = StoreOptions()
 
   package init(_ name: String, in directory: String, version: UInt64 = 1) {
     self.name = name

@@ -1,4 +1,5 @@
 import Fief
+import FiefTorture
 import Foundation
 import LMDB
 
@@ -34,7 +35,7 @@ struct DamageChild {
       }
       healthy += [UInt8](repeating: 0, count: max((last + 1) * 4096 - healthy.count, 0))
       var outcomes: [String: Int] = [:]
-      var generator = DamageRandom(state: seed)
+      var generator = TortureRandom(seed: Int(truncatingIfNeeded: seed))
       for round in 0..<rounds {
         let kind = DamageKind.allCases[round % DamageKind.allCases.count]
         var file = healthy

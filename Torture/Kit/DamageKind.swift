@@ -1,12 +1,12 @@
-/// A kind of damage to a data file.
-enum DamageKind: String, CaseIterable {
+/// A kind of damage to a data file of pages of 4,096 bytes.
+package enum DamageKind: String, CaseIterable {
   case bit, headBit, nodeBit, keyBit, metaBit, zeroedPage, zeroedSector, swappedPages, swappedNodes, scattered
   case truncated
 
   private static let pageSize = 4096
 
   /// Changes the bytes of a file; says where.
-  func apply(to file: inout [UInt8], _ generator: inout some RandomNumberGenerator) -> String {
+  package func apply(to file: inout [UInt8], _ generator: inout some RandomNumberGenerator) -> String {
     let size = Self.pageSize
     let pages = file.count / size
     let page = Int.random(in: 2..<pages, using: &generator)
@@ -74,18 +74,5 @@ enum DamageKind: String, CaseIterable {
     guard count > 0, count < 2000 else { return (16, 16) }
     let place = 16 + 2 * Int.random(in: 0..<count, using: &generator)
     return (min(half(start + place), Self.pageSize - 1), place)
-  }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct DamageRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -1,0 +1,168 @@
+import Fief
+import FiefTorture
+import Foundation
+import LMDB
+
+/// A process that damages copies of a store, one after the other, and uses each: reads, writes, reads, checks.
+///
+/// It prints `round N …` before each, `wrong …` for an answer that is neither right nor an error nor reported, and `outcome …` at the end.
+struct DamageProcess {
+  private let directory: String
+  private let healthy: [String: [UInt8]]
+  private let expected: [[StoreReadings.Answer]]
+  private let stale: [UInt8]
+  private let events = EventCount()
+
+  /// The number of events that a store reported.
+  private final class EventCount: Sendable {
+    private let count = OwnedLock(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+  }
+
+  private static let files = ["data.mdb", "store.manifest", "lock.mdb"]
+
+  static func run(_ arguments: Arguments) throws {
+    guard let directory = arguments.rest.first else { throw BrokenTest("usage: damage DIRECTORY …") }
+    let process = try DamageProcess(directory)
+    let (first, rounds, seed) = (
+      arguments.number("first") ?? 0, arguments.number("rounds") ?? 1, arguments.number("seed") ?? 0
+    )
+    var outcomes: [String: Int] = [:]
+    for round in first..<first + rounds {
+      alarm(60)
+      for outcome in try process.use(round, seed, isControl: arguments.text("control") == "yes") {
+        outcomes[outcome, default: 0] += 1
+      }
+    }
+    for (outcome, count) in outcomes { say("outcome \(count) \(outcome)") }
+    say("end")
+  }
+
+  private init(_ directory: String) throws {
+    self.directory = directory
+    let steps = TortureSteps(directory: directory)
+    var stale: [UInt8] = []
+    let path = directory + "/first"
+    for (index, step) in steps.all.prefix(StoreReadings.steps).enumerated() where index != 1 {
+      if index == 4 {
+        steps.close()
+        stale = try Self.read(path + "/data.mdb")
+      }
+      try step.body()
+    }
+    steps.close()
+    self.stale = stale
+    healthy = try Dictionary(uniqueKeysWithValues: Self.files.map { ($0, try Self.read(path + "/" + $0)) })
+    let readings = StoreReadings(TortureRepository("first", in: directory))
+    var expected = [StoreReadings.names.map(readings.answer)]
+    try readings.change()
+    expected.append(StoreReadings.names.map(readings.answer))
+    TortureRepository("first", in: directory).close()
+    guard expected.joined().allSatisfy({ if case .text = $0 { true } else { false } }),
+      expected[0] != expected[1]
+    else {
+      throw BrokenTest("the healthy store answers \(expected)")
+    }
+    self.expected = expected
+  }
+
+  private static func read(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private func write(_ files: [String: [UInt8]]) throws {
+    for (name, bytes) in files {
+      let file = open(directory + "/first/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      defer { close(file) }
+      guard file >= 0,
+        bytes.withUnsafeBytes({ Foundation.write(file, $0.baseAddress, $0.count) }) == bytes.count
+      else {
+        throw BrokenTest("\(name) cannot be written: errno \(errno)")
+      }
+    }
+  }
+
+  /// One round in eight damages the manifest or the lock file.
+  private func damage(_ round: Int, _ random: inout TortureRandom) -> (
+    files: [String: [UInt8]], place: String
+  ) {
+    var files = healthy
+    guard round % 8 == 7 else {
+      let kind = DamageKind.allCases[round % DamageKind.allCases.count]
+      var bytes = healthy["data.mdb"] ?? []
+      let place = kind.apply(to: &bytes, &random)
+      files["data.mdb"] = bytes
+      return (files, "data.mdb \(kind.rawValue) \(place)")
+    }
+    let name = random.next(2) == 0 ? "store.manifest" : "lock.mdb"
+    var bytes = healthy[name] ?? []
+    let kind = random.next(4)
+    let place = random.next(name == "lock.mdb" && random.next(2) == 0 ? min(256, bytes.count) : bytes.count)
+    switch kind {
+    case 0 where !bytes.isEmpty: bytes[place] ^= 1 << UInt8(random.next(8))
+    case 1: bytes.removeLast(bytes.count - place)
+    case 2: for index in place..<min(place + 64, bytes.count) { bytes[index] = UInt8(random.next(256)) }
+    default: bytes = [UInt8](repeating: 0, count: bytes.count)
+    }
+    files[name] = bytes
+    return (files, "\(name) \(["bit", "truncated", "scattered", "zeroed"][kind]) byte \(place)")
+  }
+
+  // MARK: Using a store
+
+  private func use(_ round: Int, _ seed: Int, isControl: Bool) throws -> [String] {
+    var random = TortureRandom(seed: seed &* 1_000_003 &+ round)
+    var (files, place) = damage(round, &random)
+    if isControl {
+      files = healthy
+      files["data.mdb"] = stale
+      place = "an older state of the store"
+    }
+    say("round \(round) \(place)")
+    try write(files)
+    var repository = TortureRepository("first", in: directory)
+    // Every second eight are opened as a store that is too large to be verified at once: page by page.
+    if round / 8 % 2 == 1 { repository.storeOptions.wholeVerificationBytes = 0 }
+    repository.storeOptions.eventHandler = { [events] event in
+      switch event {
+      case .failedRead, .misuse, .failedWrite: events.add()
+      default: break
+      }
+    }
+    defer { repository.close() }
+    if let error = repository.store().openingError {
+      return ["stores refused as \(error.code.rawValue)"]
+    }
+    let readings = StoreReadings(repository)
+    var outcomes = ask(readings, state: 0, place, round)
+    var isChanged = false
+    do {
+      try readings.change()
+      isChanged = true
+    } catch { outcomes.append("error of a write") }
+    if isChanged { outcomes += ask(readings, state: 1, place, round) }
+    do {
+      outcomes.append(
+        try repository.check().isConsistent ? "the check finds nothing" : "the check finds the damage"
+      )
+    } catch { outcomes.append("error of the check") }
+    return outcomes
+  }
+
+  private func ask(_ readings: StoreReadings, state: Int, _ place: String, _ round: Int) -> [String] {
+    zip(StoreReadings.names, expected[state]).map { name, right in
+      let before = events.value
+      let answer = readings.answer(name)
+      switch answer {
+      case right: return "right answers"
+      case .error(let code): return "answers with error \(code)"
+      case _ where events.value > before: return "answers that were reported"
+      case .text(let text), .other(let text):
+        let when = state == 0 ? "" : " after a write"
+        say("wrong round \(round) \(place): \(name)\(when): \(text.prefix(200))".replacing("\n", with: " "))
+        return "wrong answers"
+      }
+    }
+  }
+}
