@@ -5,7 +5,8 @@ import Foundation
 @main
 struct Main {
   static let tests: [any TortureTest.Type] = [
-    CallFaults.self, CrashStates.self, PowerCuts.self, Damage.self, Processes.self, Isolation.self,
+    CallFaults.self, CrashStates.self, PowerCuts.self, DiskFull.self, Damage.self, Processes.self,
+    Isolation.self,
   ]
 
   static func main() async {

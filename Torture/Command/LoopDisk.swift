@@ -1,40 +1,48 @@
 import Foundation
 
-/// A file system in a file, which can lose its power.
+/// A file system of its own: in a file, where it can lose its power, or in memory.
 struct LoopDisk {
-  enum Kind: String, CaseIterable, Sendable { case ext4, xfs }
+  enum Kind: String, Sendable { case ext4, xfs, tmpfs }
 
   let path: String
   private let image: String
   private let kind: Kind
+  private let megabytes: Int
 
   /// Makes the file system and mounts it.
+  /// - Parameters:
+  ///   - image: the path of the file that has the file system; `tmpfs` has none.
+  ///   - path: where it is mounted.
+  ///   - megabytes: its size. XFS refuses less than 300.
   /// - Throws: ``Skipped`` where this machine cannot.
-  init(_ kind: Kind, image: String, path: String) throws {
+  init(_ kind: Kind, image: String, path: String, megabytes: Int = 320) throws {
     guard getuid() == 0 else { throw Skipped("mounting a file system needs root") }
     self.kind = kind
     self.image = image
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try? FileManager.default.removeItem(atPath: image)
-    // Both file systems refuse a smaller one, or warn about it.
-    guard truncate(toMegabytes: 320) else { throw BrokenTest("\(image) cannot be made: errno \(errno)") }
-    guard try Self.run("mkfs.\(kind.rawValue)", "-q", image) else {
-      throw Skipped("mkfs.\(kind.rawValue) is missing or fails")
+    self.megabytes = megabytes
+    if kind != .tmpfs {
+      try? FileManager.default.removeItem(atPath: image)
+      guard makeImage() else { throw BrokenTest("\(image) cannot be made: errno \(errno)") }
+      guard try Self.run("mkfs.\(kind.rawValue)", "-q", image) else {
+        throw Skipped("mkfs.\(kind.rawValue) is missing or fails")
+      }
     }
     try mount()
   }
 
-  private func truncate(toMegabytes size: Int) -> Bool {
+  private func makeImage() -> Bool {
     let file = open(image, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     defer { close(file) }
-    return file >= 0 && ftruncate(file, size << 20) == 0
+    return file >= 0 && ftruncate(file, megabytes << 20) == 0
   }
 
   /// - Throws: ``Skipped`` where this machine has no loop devices.
   func mount() throws {
-    guard try Self.run("mount", "-t", kind.rawValue, "-o", "loop", image, path) else {
-      throw Skipped("a loop device with \(kind.rawValue) cannot be mounted")
+    let (options, source) = kind == .tmpfs ? ("size=\(megabytes)m", "tmpfs") : ("loop", image)
+    guard try Self.run("mount", "-t", kind.rawValue, "-o", options, source, path) else {
+      throw Skipped("\(kind.rawValue) cannot be mounted")
     }
   }
 
