@@ -18,7 +18,8 @@ struct RecordedDisk {
   }
 
   fileprivate enum Change {
-    case bytes(offset: Int, [UInt8])
+    /// Durable are those of a synchronous write.
+    case bytes(offset: Int, [UInt8], isDurable: Bool)
     case size(Int)
   }
 
@@ -64,12 +65,10 @@ struct RecordedDisk {
       }
     case .linked: bind(entry.path, try number(entry.file))
     case .written:
-      let number = try number(entry.file)
-      if entry.flags.contains(.synchronous), defect == .none {
-        files[number]?.durable.write(entry.data, at: entry.offset)
-      }
-      // Also where it is durable: a reader sees it after the writes before it.
-      files[number]?.pending.append(.bytes(offset: entry.offset, entry.data))
+      let isDurable = entry.flags.contains(.synchronous) && defect == .none
+      files[try number(entry.file)]?.pending.append(
+        .bytes(offset: entry.offset, entry.data, isDurable: isDurable)
+      )
     case .resized: files[try number(entry.file)]?.pending.append(.size(entry.offset))
     case .synchronised: try synchronise(try number(entry.file))
     case .unlinked:
@@ -141,11 +140,11 @@ struct RecordedDisk {
       for change in file.pending {
         switch change {
         case .size: if random.next(100) < share { content.apply(change) }
-        case .bytes(let offset, let bytes):
+        case .bytes(let offset, let bytes, let isDurable):
           var start = 0
           while start < bytes.count {
             let end = min(((offset + start) / 512 + 1) * 512 - offset, bytes.count)
-            if random.next(100) < share { content.write(bytes[start..<end], at: offset + start) }
+            if isDurable || random.next(100) < share { content.write(bytes[start..<end], at: offset + start) }
             start = end
           }
         }
@@ -239,7 +238,7 @@ extension [UInt8] {
 
   fileprivate mutating func apply(_ change: RecordedDisk.Change) {
     switch change {
-    case .bytes(let offset, let bytes): write(bytes, at: offset)
+    case .bytes(let offset, let bytes, _): write(bytes, at: offset)
     case .size(let size):
       if size < count {
         removeLast(count - size)
