@@ -81,7 +81,8 @@ extension StoreOpening {
         of: catalogue,
         store: configuration.name,
         in: environment,
-        usesUnicodeIndexes: hasIndexes
+        usesUnicodeIndexes: hasIndexes,
+        clock: configuration.options.clock
       ),
       descriptors: configuration.schema.descriptors,
       queueLimits: WriteQueueLimits(

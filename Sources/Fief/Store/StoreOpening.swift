@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// What there is in the files of a store: the catalogue, the trees and their handles.
@@ -30,7 +31,8 @@ package enum StoreOpening {
     of catalogue: Catalogue,
     store: String,
     in environment: LMDB.Environment,
-    usesUnicodeIndexes: Bool = true
+    usesUnicodeIndexes: Bool = true,
+    clock: @escaping @Sendable () -> Date = { Date() }
   ) throws -> StoreTables {
     // One after the other: the environment has opened them all with itself, as a rule, and the runtime would
     // have to make the storage of an array of handles that may be missing.
@@ -48,7 +50,8 @@ package enum StoreOpening {
       catalogueTree: catalogueTree,
       collections: try environment.openDatabase(named: LargeCollection.treeName),
       all: all,
-      format: catalogue.format
+      format: catalogue.format,
+      clock: clock
     )
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import LMDB
 
 /// Settings of a store that few applications need to change.
@@ -110,6 +111,15 @@ public struct StoreOptions: Sendable {
   /// Gets the events of the store, in place of standard error. Called on the thread where the event happens, which may
   /// be in the middle of a read or a write.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
+
+  /// The source of all times that the store writes or compares, such as those of derived properties of the kind
+  /// ``Derivation/lastChange``. Called on any thread, also inside of a write; it must not use the store.
+  ///
+  /// ```swift
+  /// options.clock = { Date(timeIntervalSinceReferenceDate: 800_000_000) }
+  /// ```
+  /// The clock of the first repository that opens the store holds until it is closed.
+  public var clock: @Sendable () -> Date = { Date() }
 
   /// The output of failures where there is no ``eventHandler``.
   public var eventOutput: EventOutput = .standardError

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// The tables of a store by name, and its catalogue's tree.
@@ -14,14 +15,21 @@ package final class StoreTables: Sendable {
   /// Whether the checksums of records that are written cover their keys.
   let coversKeys: Bool
 
-  /// - Parameter format: that of the store, or the one that it has in the end.
+  /// The source of times that are stored.
+  let clock: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - format: that of the store, or the one that it has in the end.
+  ///   - clock: the source of times that are stored.
   init(
     storeName: String,
     catalogueTree: Database,
     collections: Database?,
     all: [Table],
-    format: UInt32 = Catalogue.currentFormat
+    format: UInt32 = Catalogue.currentFormat,
+    clock: @escaping @Sendable () -> Date = { Date() }
   ) {
+    self.clock = clock
     self.coversKeys = format >= Catalogue.formatWithKeysInChecksums
     self.storeName = storeName
     self.catalogueTree = catalogueTree

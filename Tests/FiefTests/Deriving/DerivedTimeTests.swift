@@ -1,4 +1,5 @@
 import Fief
+import FiefTesting
 import Foundation
 import Testing
 
@@ -36,5 +37,25 @@ final class TimedPerson: Object {
       #expect(times[0] == times[1] && times[2] == times[3])
       #expect(try #require(times[1]) > #require(times[2]))
     }
+  }
+
+  @Test(arguments: StoreKind.allCases) func isThatOfTheClock(_ kind: StoreKind) throws {
+    let clock = ManualClock(Date(timeIntervalSinceReferenceDate: 1_000))
+    var options = StoreOptions()
+    options.clock = clock.read
+    let fixture = try StoreFixture(
+      TestRepository(version: 1, objectTypes: [TimedPerson.self], options: options),
+      kind
+    )
+    func time() throws -> Double? {
+      try fixture.read {
+        try $0.object(ofType: TimedPerson.self, forPrimaryKey: 1)?.changedAt?.timeIntervalSinceReferenceDate
+      }
+    }
+    try fixture.saveAndWait(entity: TimedPerson(value: ["id": 1]))
+    #expect(try time() == 1_000)
+    clock.advance(by: -0.5)
+    try fixture.write { try $0.object(ofType: TimedPerson.self, forPrimaryKey: 1)?.name = "changed" }
+    #expect(try time() == 999.5)
   }
 }

@@ -64,7 +64,8 @@ public final class Migration {
       storeName: configuration.name,
       catalogueTree: catalogueTree,
       collections: nil,
-      all: []
+      all: [],
+      clock: configuration.options.clock
     )
     self.writer = RecordWriter(tables: tables, transaction: transaction, collectsChanges: false)
   }

@@ -77,7 +77,8 @@ extension Migration {
       collections: try writer.transaction.database(named: LargeCollection.treeName),
       all: catalogue.types.map { entry in
         StoreOpening.table(for: entry, formerKey: formerKeys[entry.id] ?? []) { handles[$0] }
-      }
+      },
+      clock: configuration.options.clock
     )
   }
 

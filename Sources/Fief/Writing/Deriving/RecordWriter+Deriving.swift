@@ -32,7 +32,7 @@ extension RecordWriter {
   /// The time of the work.
   func time() -> DerivedValue {
     if let timeOfWork { return timeOfWork }
-    let time = DerivedValue.floating(Date().timeIntervalSinceReferenceDate)
+    let time = DerivedValue.floating(tables.clock().timeIntervalSinceReferenceDate)
     timeOfWork = time
     return time
   }
