@@ -9,6 +9,10 @@ package enum CatalogueVersion4: MigrationStep {
     how many packages a maintainer has, of which size, is kept by the store. With a maintainer or a source go its \
     packages, and a section that has packages stays.
     """
+  package static var objectTypes: [Object.Type]? {
+    [Package.self, Source.self, Maintainer.self, Section.self, Tag.self]
+  }
+  package static var embeddedObjectTypes: [EmbeddedObject.Type]? { [Dependency.self] }
 
   package static func migrate(_ migration: Migration) throws {
     // All that is derived is made by itself, and rules change no object.

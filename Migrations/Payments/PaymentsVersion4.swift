@@ -8,4 +8,8 @@ package enum PaymentsVersion4: MigrationStep {
     An order refers to the dogs that it brings home, which are in the store of pets. Its lines go with it, and a \
     product that was sold stays.
     """
+  package static var objectTypes: [Object.Type]? {
+    [Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self]
+  }
+  package static var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
 }

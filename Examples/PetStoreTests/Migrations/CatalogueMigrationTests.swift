@@ -37,13 +37,13 @@ import Testing
     return "\(dependency.kind)/\(dependency.clause)/\(dependency.name)/\(parts.joined(separator: "/"))"
   }
 
-  @Test("Version 1 to 4", arguments: FixtureStores.Way.allCases)
+  @Test("Version 1 to 5", arguments: FixtureStores.Way.allCases)
   func first(way: FixtureStores.Way) throws {
     try FixtureStores.with("catalogue", version: 1) { directory in
       try FixtureStores.prepare(way, "catalogue", CatalogueVersion2.self, in: directory)
       let catalogue = CatalogueRepository(directory: directory)
       defer { catalogue.close() }
-      try FixtureStores.check(catalogue, version: 4)
+      try FixtureStores.check(catalogue, version: 5)
       let expected = [
         "awk mentioned optional - 0 0 - '' - - [] [] [] [] []",
         "bash available essential bash 7168000 2100000 - 'What bash is' - - [role::program] [libc6 awk] [] [] "
@@ -99,12 +99,12 @@ import Testing
     }
   }
 
-  @Test("Version 2 to 4")
+  @Test("Version 2 to 5")
   func third() throws {
     try FixtureStores.with("catalogue", version: 2) { directory in
       let catalogue = CatalogueRepository(directory: directory)
       defer { catalogue.close() }
-      try FixtureStores.check(catalogue, version: 4)
+      try FixtureStores.check(catalogue, version: 5)
       try catalogue.read { snapshot in
         let packages = snapshot.objects(Package.self).map { package in
           "\(package.name) \(package.importance) \(package.source?.name ?? "-") \(package.installedBytes) "
@@ -134,12 +134,12 @@ import Testing
     }
   }
 
-  @Test("Version 3 to 4: links under another name, counts and sums of what was there", arguments: 1...3)
+  @Test("From version 3 and before: links under another name, counts and sums of what was there", arguments: 1...3)
   func fourth(version: UInt64) throws {
     try FixtureStores.with("catalogue", version: version) { directory in
       let catalogue = CatalogueRepository(directory: directory)
       defer { catalogue.close() }
-      try FixtureStores.check(catalogue, version: 4)
+      try FixtureStores.check(catalogue, version: 5)
       try catalogue.read { snapshot in
         var links = 0
         for package in snapshot.objects(Package.self) {
@@ -162,6 +162,18 @@ import Testing
     }
   }
 
+  @Test("Version 4 to 5: indexes that were never read")
+  func fifth() throws {
+    try FixtureStores.with("catalogue", version: 4) { directory in
+      let catalogue = CatalogueRepository(directory: directory)
+      defer { catalogue.close() }
+      try FixtureStores.check(catalogue, version: 5)
+      #expect(try catalogue.count(PackageIndex.self) == 0)
+      #expect(try catalogue.count(Package.self) == 3 && catalogue.count(Maintainer.self) == 2)
+      #expect(try catalogue.mostNeeded(9).map { "\($0.name) \($0.count)" } == ["awk 1", "libc6 1"])
+    }
+  }
+
   @Test("The rules hold in a store that was migrated")
   func rules() async throws {
     try await FixtureStores.with("catalogue", version: 3) { directory in
@@ -175,7 +187,7 @@ import Testing
       #expect(try await catalogue.removeMaintainer("t@example.org") == 1)
       #expect(try catalogue.mostNeeded(9).isEmpty)
       try await catalogue.removeSection("non-free/libs")
-      try FixtureStores.check(catalogue, version: 4)
+      try FixtureStores.check(catalogue, version: 5)
     }
   }
 }

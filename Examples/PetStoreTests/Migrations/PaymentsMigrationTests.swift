@@ -44,13 +44,13 @@ import Testing
       + " \(address.country?.alpha3 ?? "-")"
   }
 
-  @Test("Version 1 to 4", arguments: FixtureStores.Way.allCases)
+  @Test("Version 1 to 5", arguments: FixtureStores.Way.allCases)
   func first(way: FixtureStores.Way) throws {
     try FixtureStores.with("payments", version: 1) { directory in
       try FixtureStores.prepare(way, "payments", PaymentsVersion2.self, in: directory)
       let payments = PaymentsRepository(directory: directory)
       defer { payments.close() }
-      try FixtureStores.check(payments, version: 4)
+      try FixtureStores.check(payments, version: 5)
       let expected = [
         "currency ALL 8 'Lek' 2",
         "currency EUR 978 'Euro' 2",
@@ -101,12 +101,12 @@ import Testing
     }
   }
 
-  @Test("Version 2 to 4")
+  @Test("Version 2 to 5")
   func third() throws {
     try FixtureStores.with("payments", version: 2) { directory in
       let payments = PaymentsRepository(directory: directory)
       defer { payments.close() }
-      try FixtureStores.check(payments, version: 4)
+      try FixtureStores.check(payments, version: 5)
       let expected = [
         "currency EUR 978 'Euro' 2",
         "currency XTS - '' 0",
@@ -128,12 +128,12 @@ import Testing
     }
   }
 
-  @Test("Version 3 to 4: orders without dogs, and rules", arguments: 1...3)
+  @Test("From version 3 and before: orders without dogs, and rules", arguments: 1...3)
   func fourth(version: UInt64) async throws {
     try await FixtureStores.with("payments", version: version) { directory in
       let payments = PaymentsRepository(directory: directory)
       defer { payments.close() }
-      try FixtureStores.check(payments, version: 4)
+      try FixtureStores.check(payments, version: 5)
       let lines = try payments.count(OrderLine.self)
       try await payments.write { tx in
         for order in tx.objects(Order.self) { #expect(order.dogs.isEmpty) }
@@ -144,7 +144,22 @@ import Testing
         try tx.delete(order)
         #expect(try tx.count(OrderLine.self) == lines - itsLines)
       }
-      try FixtureStores.check(payments, version: 4)
+      try FixtureStores.check(payments, version: 5)
+    }
+  }
+
+  @Test("Version 4 to 5: customers without points")
+  func fifth() throws {
+    try FixtureStores.with("payments", version: 4) { directory in
+      let payments = PaymentsRepository(directory: directory)
+      defer { payments.close() }
+      try FixtureStores.check(payments, version: 5)
+      #expect(try payments.count(Order.self) == 2 && payments.count(OrderLine.self) == 3)
+      #expect(try payments.count(PointsCard.self) == 0 && payments.count(PointTransaction.self) == 0)
+      try payments.read { snapshot in
+        let order = try #require(try snapshot.object(ofType: Order.self, forPrimaryKey: 1))
+        #expect(order.dogs.count == 7 && order.lines.count == 2)
+      }
     }
   }
 
@@ -169,7 +184,7 @@ import Testing
           nil, .noObject, .empty, .malformed, .otherType, .unknownStore, .otherKey,
         ]
       )
-      try FixtureStores.check(payments, version: 4)
+      try FixtureStores.check(payments, version: 5)
     }
   }
 }

@@ -9,7 +9,7 @@ package final class CatalogueRepository: DatabaseConfigurable, Sendable {
   package var schemaName: String? { "catalogue" }
   package var schemaVersion: UInt64? { MigrationPlan.catalogue.version }
   package var objectTypes: [Object.Type]? {
-    [Package.self, Source.self, Maintainer.self, Section.self, Tag.self]
+    [Package.self, Source.self, Maintainer.self, Section.self, Tag.self, PackageIndex.self]
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Dependency.self] }
   package var migrationPlan: MigrationPlan? { .catalogue }

@@ -10,7 +10,10 @@ package final class PaymentsRepository: DatabaseConfigurable, Sendable {
   package var schemaName: String? { "payments" }
   package var schemaVersion: UInt64? { MigrationPlan.payments.version }
   package var objectTypes: [Object.Type]? {
-    [Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self]
+    [
+      Currency.self, Country.self, Product.self, Basket.self, Order.self, OrderLine.self, PointsCard.self,
+      PointTransaction.self,
+    ]
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [Address.self] }
   package var migrationPlan: MigrationPlan? { .payments }

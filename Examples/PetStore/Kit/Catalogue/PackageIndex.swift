@@ -1,0 +1,10 @@
+import Fief
+import Foundation
+
+/// A package index that was read, by the name of its source.
+final class PackageIndex: Object {
+  @Persisted(primaryKey: true) var source: String
+  @Persisted var packages = 0
+  /// When it was read; nil for one that was not read to its end.
+  @Persisted var readAt: Date?
+}
