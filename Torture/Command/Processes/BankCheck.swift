@@ -7,7 +7,10 @@ struct BankCheck {
 
   /// - Parameter acknowledged: for each thread the last write that was reported as done.
   func add(to outcome: inout Outcome, _ acknowledged: [String: Int], repetition: String) throws {
-    let repository = BankRepository(directory: directory)
+    let repository = BankRepository(
+      directory: directory,
+      version: try BankRepository.version(in: directory)
+    )
     defer { repository.close() }
     if let error = repository.store().openingError {
       return outcome.add("does not open", "\(error)", repetition: repetition)

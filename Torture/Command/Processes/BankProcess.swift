@@ -4,11 +4,12 @@ import Foundation
 
 /// A process of the bank: four threads that use one store in one way until the time is over.
 ///
-/// A thread prints `ack NAME N` after its N-th write, `wrong …` for what must not be, `event` for a reader that holds up the growth of the file, `error CODE …` for an error, and `done N` at the
-/// end with the number of things that it did.
+/// A thread prints `ack NAME N` after its N-th write, `wrong …` for what must not be, `event` for a reader that holds up the growth of
+/// the file, `migrated`, `error CODE …` for an error, and `done N` at the end with the number of things that it did. Where another
+/// process has migrated the store, it is closed and opened in the new version.
 struct BankProcess: Sendable {
   enum Work: String, CaseIterable, Sendable {
-    case transfer, read, grow, compact, observe, open
+    case transfer, read, grow, compact, observe, open, migrate
     /// Transfers that read before the transaction: the defect of the control.
     case careless
   }
@@ -18,8 +19,10 @@ struct BankProcess: Sendable {
   private let number: Int
   private let end: ContinuousClock.Instant
   private let seed: Int
+  /// The version in which this process has the store open.
+  private let version: Lock<UInt64>
   private var repository: BankRepository {
-    var repository = BankRepository(directory: directory)
+    var repository = BankRepository(directory: directory, version: version.withLock { $0 })
     repository.storeOptions.eventHandler = { event in
       switch event {
       case .failedRead, .failedWrite, .misuse: say("wrong an event: \(event)".replacing("\n", with: " "))
@@ -34,12 +37,13 @@ struct BankProcess: Sendable {
     guard let directory = arguments.rest.first, let work = Work(rawValue: arguments.text("as") ?? "") else {
       throw BrokenTest("usage: bank DIRECTORY --as WORK --number N --seconds N --seed N")
     }
-    BankProcess(
+    try BankProcess(
       directory: directory,
       work: work,
       number: arguments.number("number") ?? 0,
       end: .now + .seconds(arguments.number("seconds") ?? 1),
-      seed: arguments.number("seed") ?? 0
+      seed: arguments.number("seed") ?? 0,
+      version: Lock(BankRepository.version(in: directory))
     ).run()
   }
 
@@ -71,19 +75,52 @@ struct BankProcess: Sendable {
         case .compact where thread == 0: try compact()
         case .observe where thread == 0: try observe()
         case .open where thread == 0: try openAndClose()
+        case .migrate where thread == 0: try migrate()
+        // Another thread would open the store in the old version between its closing and its migration.
+        case .migrate: usleep(100_000)
         case .compact, .observe, .open: try read()
         }
         done += 1
       } catch {
-        let code = (error as? FiefError)?.code.rawValue ?? "other"
-        say("error \(work.rawValue)-\(code): \(error)".replacing("\n", with: " "))
+        show(error)
+        takeVersion(after: error)
         usleep(20_000)
       }
     }
     return done
   }
 
+  private func show(_ error: any Error) {
+    let code = (error as? FiefError)?.code.rawValue ?? "other"
+    say("error \(work.rawValue)-\(code): \(error)".replacing("\n", with: " "))
+  }
+
+  /// Closes the store where another process has migrated it, and takes its new version.
+  private func takeVersion(after error: any Error) {
+    guard let code = (error as? FiefError)?.code, code == .schemaChanged || code == .versionTooLow else {
+      return
+    }
+    repository.close()
+    do {
+      let newest = try BankRepository.version(in: directory)
+      version.withLock { $0 = max($0, newest) }
+    } catch {
+      show(error)
+    }
+  }
+
   // MARK: Work
+
+  /// Other processes have the store open meanwhile.
+  private func migrate() throws {
+    usleep(900_000)
+    repository.close()
+    let next = try BankRepository.version(in: directory) + 1
+    version.withLock { $0 = next }
+    if let error = repository.store().openingError { throw error }
+    say("migrated")
+    try read()
+  }
 
   private func transfer(_ thread: Int, _ random: inout TortureRandom) throws {
     let (from, to, amount) = (random.next(100), random.next(100), random.next(50))
@@ -174,7 +211,7 @@ struct BankProcess: Sendable {
         let sum = accounts.reduce(0) { $0 + $1.balance }
         if sum != BankRepository.total { say("wrong a notification has \(sum)") }
         say("notified")
-      case .error(let error): say("error observe \(error)")
+      case .error(let error): show(error)
       }
     }
     usleep(500_000)

@@ -12,12 +12,15 @@ struct Processes: TortureTest {
   init(_ setting: TortureSetting) { self.setting = setting }
 
   private static let works: [BankProcess.Work] = [
-    .transfer, .transfer, .transfer, .read, .grow, .compact, .observe, .open,
+    .transfer, .transfer, .read, .grow, .compact, .observe, .open, .migrate,
   ]
 
-  /// Errors that the documents name for what happens here: a store is not compacted while another process has it open, and a store that
-  /// another thread closes is closed for a read that begins then.
-  private static let documented: Set<String> = ["compact-storeInUse:", "open-storeClosed:"]
+  /// Whether the documents name an error for what happens here: a store is not compacted while another process has it open, a process
+  /// has an old version of a store that another one has migrated, and a store that another thread closes is closed.
+  private static func isDocumented(_ error: Substring) -> Bool {
+    error == "compact-storeInUse:"
+      || ["-schemaChanged:", "-versionTooLow:", "-storeClosed:"].contains { error.hasSuffix($0) }
+  }
 
   func run() throws -> Outcome {
     say("processes: seed \(setting.seed)")
@@ -89,9 +92,10 @@ struct Processes: TortureTest {
       let name = String(words[1])
       acknowledged[name] = max(acknowledged[name] ?? 0, Int(words[2]) ?? 0)
     case "event": outcome.counts["events about long readers", default: 0] += 1
+    case "migrated": outcome.counts["migrations", default: 0] += 1
     case "notified": outcome.counts["notifications", default: 0] += 1
     case "error" where words.count > 1:
-      if Self.documented.contains(String(words[1])) {
+      if Self.isDocumented(words[1]) {
         outcome.counts["errors \(words[1])", default: 0] += 1
       } else {
         outcome.add("error \(words[1])", line, repetition: "--seed \(setting.seed)")
@@ -100,7 +104,9 @@ struct Processes: TortureTest {
     case "done" where words.count == 2, "end", "ack": break
     // A line that a kill has cut off.
     case let word?
-    where ["ack", "notified", "event", "error", "wrong", "done", "end"].contains { $0.hasPrefix(word) }:
+    where ["ack", "notified", "migrated", "event", "error", "wrong", "done", "end"].contains {
+      $0.hasPrefix(word)
+    }:
       break
     default: outcome.add("output", line, repetition: "--seed \(setting.seed)")
     }
