@@ -44,3 +44,12 @@ final class RowIDs: Sendable {
     }
   }
 }
+
+extension Range<Int64> {
+  /// Takes the first id away; an empty range stays.
+  mutating func removeFirstID() -> Int64 {
+    let first = lowerBound
+    self = Swift.min(first + 1, upperBound)..<upperBound
+    return first
+  }
+}

@@ -117,20 +117,57 @@ final class ObjectGraph: EncodedGraph {
     try roots.withUnsafeBufferPointer { roots in
       for index in roots.indices {
         try Unmanaged<ObjectBase>.passUnretained(roots[index])._withUnsafeGuaranteedRef { try schedule($0) }
-        while next < objects.count {
-          let object = objects[next]
-          next += 1
-          try object._withUnsafeGuaranteedRef { object in
-            if known.type != Swift.type(of: object) { known = try knownClass(of: object) }
-            try encode(object, known, into: &writer)
-          }
-        }
+        try encodeScheduled(&known, into: &writer)
       }
     }
+    try finishEncoding(into: &writer)
+  }
+
+  @inline(__always)
+  private func encodeScheduled(_ known: inout KnownClass, into writer: inout ValueWriter) throws {
+    while next < objects.count {
+      let object = objects[next]
+      next += 1
+      try object._withUnsafeGuaranteedRef { object in
+        if known.type != Swift.type(of: object) { known = try knownClass(of: object) }
+        try encode(object, known, into: &writer)
+      }
+    }
+  }
+
+  private func finishEncoding(into writer: inout ValueWriter) throws {
     for reference in references { try encode(reference, try knownClass(of: reference), into: &writer) }
     references = []
     owner = nil
     changes.finish(&writer)
+  }
+
+  /// Encodes the objects that values link which were encoded by themselves, and that are new or were changed.
+  func encodeLinked() throws {
+    guard let first = objects.first?.takeUnretainedValue() ?? references.first else { return }
+    var writer = ValueWriter(graph: self, reserving: 256)
+    var known = try knownClass(of: first)
+    try encodeScheduled(&known, into: &writer)
+    try finishEncoding(into: &writer)
+  }
+
+  /// The payload of a value of a property, apart from any object.
+  func payload(of value: any Persistable, of property: PropertyDescriptor) throws -> [UInt8] {
+    self.property = property
+    defer { self.property = nil }
+    var writer = ValueWriter(graph: self)
+    try value._generated()._append(to: &writer)
+    return writer.bytes
+  }
+
+  /// The record of an object that is not saved itself, such as one with the defaults of its class.
+  func record(of object: ObjectBase, isEmbedded: Bool) throws -> [UInt8] {
+    let binding = try knownClass(of: object).binding
+    owner = object
+    defer { owner = nil }
+    var writer = ValueWriter(graph: self, reserving: 128)
+    let start = try binding.encode(object, isEmbedded: isEmbedded, into: &writer)
+    return writer.withBytes { [UInt8]($0[start...]) }
   }
 
   /// Appends the key of a linked object, which is written as well where it is new or changed.

@@ -2,6 +2,7 @@
 enum Saving {
   /// Encodes objects with those that they link.
   ///
+  /// - Parameter encode: encodes what is to be encoded; nil for the objects.
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` where ids have to be reserved first.
   static func graph(
     of objects: [Object],
@@ -11,7 +12,8 @@ enum Saving {
     marksAtOnce: Bool,
     given: GivenRowIDs,
     claims: RowIDClaims? = nil,
-    in core: StoreCore
+    in core: StoreCore,
+    _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     // Inside of a write nothing else can be reserved: the save's ids are from the write's own block.
     let scope = claims == nil ? nil : core.activeWrite
@@ -29,7 +31,9 @@ enum Saving {
       own = claims
       return try scope.claimRowID(table, for: claims)
     }
-    do { try graph.encode(objects) } catch {
+    do {
+      if let encode { try encode(graph) } else { try graph.encode(objects) }
+    } catch {
       graph.unmark()
       throw error
     }
@@ -80,7 +84,8 @@ enum Saving {
     _ given: GivenRowIDs,
     _ core: StoreCore,
     marksAtOnce: Bool,
-    isUrgent: Bool = false
+    isUrgent: Bool = false,
+    _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
     // Objects keep the ids of one block over the reservation of the next, so that more objects than a
@@ -95,7 +100,8 @@ enum Saving {
           marksAtOnce: marksAtOnce,
           given: given,
           claims: claims,
-          in: core
+          in: core,
+          encode
         )
       } catch let usedUp as RowIDsUsedUp {
         let count = idsToReserve(in: usedUp.table, for: objects, core)

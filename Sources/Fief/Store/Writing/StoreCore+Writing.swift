@@ -103,6 +103,8 @@ extension StoreCore {
     switch work {
     case .changes(let changes):
       try writer.perform(changes)
+    case .batch(let batch, _):
+      try writer.perform(batch)
     case .body(let body, _):
       let scope = WriteTransaction(store: self, writer: writer)
       do {

@@ -197,6 +197,21 @@ public final class WriteTransaction: AccessScope {
     _ = try liveTransaction()
     if object._context === context { return addDrafts(of: object) }
     if let visible { try visible.check(Swift.type(of: object), in: store) }
+    try encoding(update: update, made: made) { try $0.encode([object]) }
+  }
+
+  /// Encodes objects, or values that may link new ones, and writes the objects; they are live from then on.
+  ///
+  /// - Parameters:
+  ///   - update: the treatment of an object whose key exists.
+  ///   - made: the objects that were made from values.
+  ///   - encode: encodes them.
+  func encoding<Value>(
+    update: UpdatePolicy,
+    made: ObjectPlaces? = nil,
+    _ encode: (ObjectGraph) throws -> Value
+  ) throws -> Value {
+    _ = try liveTransaction()
     try flush()
     let given = GivenRowIDs()
     let graph = ObjectGraph(
@@ -207,8 +222,9 @@ public final class WriteTransaction: AccessScope {
       given: given,
       rowIDs: rowID
     )
+    let value: Value
     do {
-      try graph.encode([object])
+      value = try encode(graph)
       // This write reserves the ids of its own saves. It reserves those of saves in writes that were rolled back too.
       graph.changes.claims = try store.claimedRowIDs.claims(on: given.shared, in: store).filter { claim in
         !claims.contains { $0 === claim }
@@ -224,6 +240,7 @@ public final class WriteTransaction: AccessScope {
     undo.note(given)
     if !graph.droppedDefaults.isEmpty { undo.droppedDefaults.append(graph.droppedDefaults) }
     try adopt(graph)
+    return value
   }
 
   /// Adds objects, as ``add(_:update:)`` does each.
@@ -477,22 +494,5 @@ public final class WriteTransaction: AccessScope {
         _ = live.insert(object, for: id)
       }
     }
-  }
-
-  private func readUnassigned(of object: ObjectBase, _ descriptor: ObjectDescriptor) throws {
-    let binding = try store.binding(of: Swift.type(of: object))
-    let stored = try binding.key(of: object).withUnsafeBytes {
-      try store.load(binding, key: $0, from: liveTransaction(), context: context)
-    }
-    guard let stored else { return }
-    object.copyPersistedValues(from: stored, descriptor: descriptor) { !object.isAssigned($0) }
-  }
-}
-
-extension Range<Int64> {
-  fileprivate mutating func removeFirstID() -> Int64 {
-    let first = lowerBound
-    self = Swift.min(first + 1, upperBound)..<upperBound
-    return first
   }
 }

@@ -3,6 +3,8 @@ enum WriteWork: Sendable {
   /// Encoded changes.
   // Indirect: one reference is copied from hand to hand, and not each of its parts.
   indirect case changes(PreparedChanges)
+  /// The changes of a batch, that some observations do not report.
+  indirect case batch(BatchChanges, silent: Set<ObservationMachine.ID> = [])
   /// A closure of the application's, in a transaction scope of its own, that some observations do not report.
   case body(@Sendable (WriteTransaction) throws -> Void, silent: Set<ObservationMachine.ID> = [])
   /// Reserve row ids of a type.
@@ -10,19 +12,28 @@ enum WriteWork: Sendable {
 
   /// Notes the commit: the row ids that the save has claimed are the objects' for good.
   func confirmRowIDs() {
-    guard case .changes(let changes) = self else { return }
-    for claim in changes.claims { claim.confirm() }
+    switch self {
+    case .changes(let changes): for claim in changes.claims { claim.confirm() }
+    case .batch(let batch, _): for claim in batch.claims { claim.confirm() }
+    case .body, .reserveRowIDs: break
+    }
   }
 
   /// The observations that are not notified of it.
   var silent: Set<ObservationMachine.ID> {
-    if case .body(_, let silent) = self { silent } else { [] }
+    switch self {
+    case .batch(_, let silent), .body(_, let silent): silent
+    case .changes, .reserveRowIDs: []
+    }
   }
 
   /// Whether it makes the store smaller, so that it may use the reserve for that on a full disk.
   var onlyDeletes: Bool {
-    guard case .changes(let changes) = self else { return false }
-    return changes.onlyDeletes
+    switch self {
+    case .changes(let changes): changes.onlyDeletes
+    case .batch(let batch, _): batch.onlyDeletes
+    case .body, .reserveRowIDs: false
+    }
   }
 
   /// Whether it can fail only before its first change, so that others in the batch need no protection.
@@ -31,6 +42,7 @@ enum WriteWork: Sendable {
     case .changes(let changes):
       changes.failsBeforeChanging
         && !changes.tables.contains { $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil }
+    case .batch(let batch, _): batch.failsBeforeChanging
     case .body: false
     case .reserveRowIDs: true
     }

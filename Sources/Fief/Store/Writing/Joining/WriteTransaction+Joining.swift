@@ -116,7 +116,7 @@ extension WriteTransaction {
     for alias in Array(aliases.values) where alias.object._isShared { try refresh(alias.object, alias.id) }
   }
 
-  private func refresh(_ object: ObjectBase, _ id: IdentityMap.Key) throws {
+  func refresh(_ object: ObjectBase, _ id: IdentityMap.Key) throws {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let fresh = try freshInstance(binding, try binding.key(of: object), nil) else { return }
     object.take(fresh)

@@ -1,0 +1,59 @@
+/// The changes of a batch, in its order: what crosses from the caller to the write queue.
+struct BatchChanges: Sendable {
+  enum Step: Sendable {
+    /// Objects that are put or deleted.
+    case changes(PreparedChanges)
+    /// Operations on one object.
+    case fields(ObjectEdit)
+  }
+
+  var steps: [Step] = []
+  /// The number of bytes that they take in the line of the queue.
+  private(set) var byteCount = 0
+
+  var isEmpty: Bool { steps.isEmpty }
+
+  mutating func append(_ changes: PreparedChanges) {
+    if changes.isEmpty { return }
+    steps.append(.changes(changes))
+    byteCount += changes.bytes.count
+  }
+
+  mutating func append(_ edit: ObjectEdit, byteCount: Int) {
+    steps.append(.fields(edit))
+    self.byteCount += byteCount
+  }
+
+  var onlyDeletes: Bool {
+    steps.allSatisfy {
+      if case .changes(let changes) = $0 { return changes.onlyDeletes }
+      return false
+    }
+  }
+
+  /// Whether it can fail only before its first change.
+  var failsBeforeChanging: Bool {
+    guard steps.count == 1, case .fields(let edit)? = steps.first else { return false }
+    return !edit.edits.table.needsOldRecord
+  }
+
+  /// The row ids that its objects have claimed.
+  var claims: [RowIDClaims] {
+    steps.flatMap { step -> [RowIDClaims] in
+      if case .changes(let changes) = step { return changes.claims }
+      return []
+    }
+  }
+}
+
+extension RecordWriter {
+  /// Performs a batch: each step sees what the ones before it have done.
+  func perform(_ batch: BatchChanges) throws {
+    for step in batch.steps {
+      switch step {
+      case .changes(let changes): try perform(changes)
+      case .fields(let edit): try perform(edit)
+      }
+    }
+  }
+}

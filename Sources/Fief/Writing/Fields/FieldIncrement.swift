@@ -1,0 +1,118 @@
+import Foundation
+
+/// A number that is added to a property, and what the sum has to be to fit it.
+struct FieldIncrement: Sendable {
+  enum Amount: Sendable {
+    case integer(Int64)
+    case floating(Double)
+    case decimal(Decimal)
+  }
+
+  let amount: Amount
+  /// The values of the property's own type, where that has fewer than its column.
+  var range: ClosedRange<Int64>?
+  /// Whether the property is a `UInt` or `UInt64`, whose column is one of decimal numbers.
+  var isLargeUnsigned = false
+
+  /// The payload of the sum; nil counts as 0.
+  ///
+  /// - Throws: ``FiefError`` of code `invalidValue` where the value is no number, or the sum does not fit.
+  func sum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+    switch kind {
+    case .int8, .int16, .int32, .int64: try integerSum(payload, kind)
+    case .float, .double: try floatingSum(payload, kind)
+    case .decimal: try decimalSum(payload)
+    case .any: try sumOfAny(payload)
+    default: throw Self.noNumber
+    }
+  }
+
+  static var noNumber: FiefError { FiefError(.invalidValue, "Only a number can be added to.") }
+
+  private static var outOfRange: FiefError { FiefError(.invalidValue, "The sum is out of range.") }
+
+  private func stored(_ payload: [UInt8]?, _ kind: ColumnType.Kind) -> DerivedValue {
+    payload.withBytes { DerivedValue($0, kind: kind) }
+  }
+
+  private func encoded(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> [UInt8] {
+    guard let payload = value.payload(kind) else { throw RecordView.damaged }
+    return payload
+  }
+
+  private func integerSum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+    guard case .integer(let amount) = amount, let widest = kind.countableRange else { throw Self.noNumber }
+    let before: Int64
+    switch stored(payload, kind) {
+    case .none: before = 0
+    case .integer(let value): before = value
+    default: throw RecordView.damaged
+    }
+    let (sum, isOverflow) = before.addingReportingOverflow(amount)
+    guard !isOverflow, widest.contains(sum), range?.contains(sum) ?? true else {
+      throw Self.outOfRange
+    }
+    return try encoded(.integer(sum), kind)
+  }
+
+  private func floatingSum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+    let before: Double
+    switch stored(payload, kind) {
+    case .none: before = 0
+    case .floating(let value): before = value
+    default: throw RecordView.damaged
+    }
+    let number: Double
+    switch amount {
+    case .integer(let amount): number = Double(amount)
+    case .floating(let amount): number = amount
+    case .decimal: throw Self.noNumber
+    }
+    let sum = before + number
+    let isFinite = kind == .float ? Float(sum).isFinite : sum.isFinite
+    guard isFinite || !before.isFinite || !number.isFinite else { throw Self.outOfRange }
+    return try encoded(.floating(sum), kind)
+  }
+
+  private func decimalSum(_ payload: [UInt8]?) throws -> [UInt8] {
+    var before = Decimal(0)
+    if let payload {
+      guard let value = payload.withUnsafeBytes({ DecimalCoding.decode($0) }) else {
+        throw RecordView.damaged
+      }
+      before = value
+    }
+    var number: Decimal
+    switch amount {
+    case .integer(let amount): number = Decimal(amount)
+    case .decimal(let amount): number = amount
+    case .floating: throw Self.noNumber
+    }
+    var sum = Decimal()
+    // A sum with more digits than the type has would be another number.
+    guard NSDecimalAdd(&sum, &before, &number, .plain) == .noError,
+      !isLargeUnsigned || (sum >= 0 && sum <= Decimal(UInt64.max))
+    else { throw Self.outOfRange }
+    return DecimalCoding.encode(sum)
+  }
+
+  /// Adds to a value of any type, which keeps its kind; an integer becomes a number of the amount's kind.
+  private func sumOfAny(_ payload: [UInt8]?) throws -> [UInt8] {
+    let own: ColumnType.Kind =
+      switch amount {
+      case .integer: .int64
+      case .floating: .double
+      case .decimal: .decimal
+      }
+    guard let payload, let number = payload.first else { return [own.rawValue] + (try sum(nil, own)) }
+    guard let kind = ColumnType.Kind(rawValue: number) else { throw Self.noNumber }
+    let value = Array(payload.dropFirst())
+    guard kind == .int64, own != .int64 else {
+      guard kind != .any else { throw Self.noNumber }
+      return [number] + (try sum(value, kind))
+    }
+    guard case .integer(let before) = stored(value, kind) else { throw RecordView.damaged }
+    let converted = FieldIncrement(amount: .integer(before))
+    return [own.rawValue] + (try sum(try converted.sum(nil, own), own))
+  }
+}
