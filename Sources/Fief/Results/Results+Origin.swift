@@ -12,12 +12,15 @@ extension Results {
   /// The store of the results.
   ///
   /// - Throws: ``FiefError`` for the error of the results, and for a store that is closed.
-  func observedStore() throws -> StoreCore {
+  func observedStore() throws -> StoreCore { try openStore(toBe: "observed") }
+
+  /// - Parameter use: what the results are to be.
+  func openStore(toBe use: StaticString) throws -> StoreCore {
     if let failure { throw failure }
     if context.given != nil {
       throw FiefError(
         .objectNotFound,
-        "The collection belongs to no object of a store, so that it cannot be observed.",
+        "The collection belongs to no object of a store, so that it cannot be \(use).",
         type: Element.className()
       )
     }

@@ -105,7 +105,7 @@ extension StoreCore {
       try writer.perform(changes)
     case .batch(let batch, _):
       try writer.perform(batch)
-    case .body(let body, _):
+    case .body(let body, _, _):
       let scope = WriteTransaction(store: self, writer: writer)
       do {
         try run(body, in: scope)

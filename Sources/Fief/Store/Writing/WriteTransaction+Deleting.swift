@@ -68,7 +68,7 @@ extension WriteTransaction {
     try deleteAll(of: try store.binding(of: type).table)
   }
 
-  private func deleteAll(of table: Table) throws {
+  func deleteAll(of table: Table) throws {
     try flush()
     _ = try liveTransaction()
     try deleting([table]) { try $0.deleteAll(from: table) }
@@ -95,11 +95,26 @@ extension WriteTransaction {
     for table in store.tables.all where table.records != nil { forgetAll(of: table) }
   }
 
+  /// Deletes the objects with some keys, which exist.
+  ///
+  /// - Throws: ``FiefError`` of code `deletionDenied`, with nothing changed.
+  func delete(_ keys: RecordBatch, from table: Table) throws {
+    _ = try liveTransaction()
+    try deleting([table]) { writer in
+      let deletion = try Deletion(writer)
+      while let (key, _) = keys.next() { _ = try deletion.delete(key, from: table) }
+      try deletion.finish()
+    }
+  }
+
+  /// What follows live objects through changes of records.
+  func trace() -> DeletionTrace {
+    DeletionTrace { table, key in self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil }
+  }
+
   /// Deletes, and lets the live objects follow.
   private func deleting<Value>(_ tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
-    let trace = DeletionTrace { table, key in
-      self.live[IdentityMap.Key(table: table.entry.id, key: key)] != nil
-    }
+    let trace = trace()
     writer.trace = trace
     defer { writer.trace = nil }
     let value = try changing { try writer.undoable(where: tables, body) }

@@ -16,6 +16,31 @@ extension WriteTransaction {
     try refreshLive(IdentityMap.Key(table: edit.edits.table.entry.id, key: edit.key))
   }
 
+  /// Applies operations to the objects with some keys, which exist: to all of them, or to none.
+  ///
+  /// - Parameters:
+  ///   - isWhole: whether the write fails with it, so that nothing has to be rolled back here.
+  /// - Throws: as above.
+  func apply(_ edits: FieldEdits, to keys: RecordBatch, isWhole: Bool) throws {
+    _ = try liveTransaction()
+    try writer.checkTargets(of: edits)
+    let apply = { (writer: RecordWriter) in
+      // The keys are gone through again for the live objects.
+      try keys.forEachKey { try writer.perform(edits, on: $0) }
+    }
+    if isWhole {
+      try changing { try writer.linking(edits) { try apply(writer) } }
+    } else {
+      writer.trace = trace()
+      defer { writer.trace = nil }
+      try writer.undoable { writer in try writer.linking(edits) { try apply(writer) } }
+    }
+    if live.count == 0 { return }
+    while let (key, _) = keys.next() {
+      try refreshLive(IdentityMap.Key(table: edits.table.entry.id, key: key))
+    }
+  }
+
   /// Brings the live instances of an object to the stored state.
   func refreshLive(_ id: IdentityMap.Key) throws {
     guard let object = live[id] else { return }

@@ -5,8 +5,12 @@ enum WriteWork: Sendable {
   indirect case changes(PreparedChanges)
   /// The changes of a batch, that some observations do not report.
   indirect case batch(BatchChanges, silent: Set<ObservationMachine.ID> = [])
-  /// A closure of the application's, in a transaction scope of its own, that some observations do not report.
-  case body(@Sendable (WriteTransaction) throws -> Void, silent: Set<ObservationMachine.ID> = [])
+  /// A closure, of the application's mostly, in a transaction scope of its own, that some observations do not report.
+  case body(
+    @Sendable (WriteTransaction) throws -> Void,
+    silent: Set<ObservationMachine.ID> = [],
+    onlyDeletes: Bool = false
+  )
   /// Reserve row ids of a type.
   case reserveRowIDs(Table, count: Int64)
 
@@ -22,7 +26,7 @@ enum WriteWork: Sendable {
   /// The observations that are not notified of it.
   var silent: Set<ObservationMachine.ID> {
     switch self {
-    case .batch(_, let silent), .body(_, let silent): silent
+    case .batch(_, let silent), .body(_, let silent, _): silent
     case .changes, .reserveRowIDs: []
     }
   }
@@ -32,7 +36,8 @@ enum WriteWork: Sendable {
     switch self {
     case .changes(let changes): changes.onlyDeletes
     case .batch(let batch, _): batch.onlyDeletes
-    case .body, .reserveRowIDs: false
+    case .body(_, _, let onlyDeletes): onlyDeletes
+    case .reserveRowIDs: false
     }
   }
 

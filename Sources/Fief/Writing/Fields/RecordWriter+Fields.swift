@@ -35,6 +35,18 @@ extension RecordWriter {
     } catch { throw described(error, edit) }
   }
 
+  /// Applies operations to one of many objects, which exists.
+  ///
+  /// - Throws: as above, with the object's key.
+  func perform(_ edits: FieldEdits, on key: UnsafeRawBufferPointer) throws {
+    do {
+      guard let record = try record(after: edits, of: key) else { throw Self.notUpdated }
+      try record.withUnsafeBytes { try put(key: key, record: $0, into: edits.table) }
+    } catch {
+      throw FiefError.described(error, store: tables.storeName, type: edits.table.name, key: [UInt8](key))
+    }
+  }
+
   private func described(_ error: any Error, _ edit: ObjectEdit) -> any Error {
     FiefError.described(error, store: tables.storeName, type: edit.edits.table.name, key: edit.key)
   }

@@ -98,6 +98,11 @@ extension RecordWriter {
   /// that can deny it costs nothing.
   func undoable<Value>(where tables: [Table], _ body: (RecordWriter) throws -> Value) throws -> Value {
     guard tables.contains(where: { self.tables.rules(of: $0).canBeDenied }) else { return try body(self) }
+    return try undoable(body)
+  }
+
+  /// Calls a closure, whose failure rolls back its changes.
+  func undoable<Value>(_ body: (RecordWriter) throws -> Value) throws -> Value {
     try flushTrees()
     endCursor()
     // Live objects are marked as deleted when the deletion cannot be rolled back any more.
