@@ -44,6 +44,9 @@ struct Peer {
     virtual void updateBalance(const std::vector<int64_t>& ids) = 0; // H, Bu: balance = id * 0.25
     virtual void setBalance(const std::vector<int64_t>& ids, double balance) = 0; // W, Diff_same
     virtual void updateAge(const std::vector<int64_t>& ids) = 0;     // H_idx: age = (id * 7) % 100
+    virtual void addBalance(const std::vector<int64_t>& ids, double amount) = 0; // Batch, Inc8: one transaction
+    virtual void addBalanceBelow(int64_t age, double amount) = 0;    // H_bulk: of all that are younger
+    virtual void threadAddBalance(void*, int64_t id, double amount) { addBalance({ id }, amount); } // Inc8
     virtual void deleteMany(const std::vector<int64_t>& ids) = 0;    // I
     virtual uint64_t count() = 0;                      // J
     virtual uint64_t page(const PageCur& c, int n, uint64_t acc, int* got) = 0; // K

@@ -153,6 +153,27 @@ private:
             std::vector<char> in(w.N + 1, 0); for (auto id : w.pick) in[id] = 1;
             uint64_t c = 0; for (auto& q : w.persons) if ((in[q.id] ? (q.id * 7) % 100 : q.age) == 37) c++;
             REQUIRE(p.filterAgeEq(37).count == c); });
+        rows["H_bulk"] = [=](int times) {
+            uint64_t full = w.sumFull; double n = 0;
+            for (Person q : w.persons) if (q.age < 10) { full -= full_digest(q); q.balance += 1; full += full_digest(q); n++; }
+            return repeated(times, n, [&] { return onCopy(PLAIN, w.N, full, [&](Peer& p) { return timed([&] { p.addBalanceBelow(10, 1); }); }); });
+        };
+        rows["Batch"] = [=](int times) {
+            int n = w.commits(200); std::vector<int64_t> ids(w.pick.begin(), w.pick.begin() + std::min<size_t>(100, w.pick.size())); uint64_t full = w.sumFull;
+            for (auto id : ids) { Person q = w.persons[id - 1]; full -= full_digest(q); q.balance += n; full += full_digest(q); }
+            return repeated(times, (double)n * ids.size(), [&] { return onCopy(PLAIN, w.N, full, [&](Peer& p) {
+                return timed([&] { for (int i = 0; i < n; i++) p.addBalance(ids, 1); }); }); });
+        };
+        rows["Inc8"] = [=](int times) {
+            const int T = 8, per = w.commits(250); int64_t id = w.pick[0]; uint64_t full = w.sumFull;
+            { Person q = w.persons[id - 1]; full -= full_digest(q); q.balance += T * per; full += full_digest(q); }
+            return repeated(times, T * per, [&] { return onCopy(PLAIN, w.N, full, [&](Peer& p) {
+                std::vector<std::thread> th; std::atomic<int> ready{ 0 }; std::atomic<bool> go{ false };
+                for (int k = 0; k < T; k++) th.emplace_back([&] { void* ctx = p.threadBegin(); ready++; while (!go) std::this_thread::yield();
+                    for (int i = 0; i < per; i++) p.threadAddBalance(ctx, id, 1); p.threadEnd(ctx); });
+                while (ready < T) usleep(100);
+                return timed([&] { go = true; for (auto& x : th) x.join(); }); }); });
+        };
         change("I", PLAIN, left, deleted, [this](Peer& p) { p.deleteMany(w.pick); });
         change("I_idx", INDEXED, left, deleted, [this](Peer& p) { p.deleteMany(w.pick); });
     }

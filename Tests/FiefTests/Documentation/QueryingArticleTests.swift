@@ -43,6 +43,21 @@ import Testing
     }
   }
 
+  @Test func bulkChangesRun() throws {
+    try withLibrary { library in
+      let early = try library.objects(Book.self).where { $0.year < 1950 }.all()
+      // Documentation: begin bulk
+      let sold = try library.objects(Book.self).where { $0.year < 1950 }.update {
+        $0.increment(\.copies, by: -1)
+        $0.set(\.note, "sold")
+      }
+      let gone = try library.objects(Book.self).where { $0.copies < 0 }.delete()
+      // Documentation: end bulk
+      #expect(sold == early.count && gone == early.count { $0.copies == 0 })
+      #expect(try library.objects(Book.self).where { $0.note == "sold" }.count == sold - gone)
+    }
+  }
+
   @Test func ordersRun() throws {
     try withLibrary { library in
       // Documentation: begin order

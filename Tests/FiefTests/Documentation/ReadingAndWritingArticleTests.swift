@@ -8,13 +8,25 @@ import Testing
   final class Account: Object {
     @Persisted(primaryKey: true) var name = ""
     @Persisted var balance = 0
+    @Persisted var changed: Date?
+    @Persisted var tags: List<String>
+    @Persisted var address: Address?
+  }
+
+  final class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+
+  final class DailyCount: Object {
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var count = 0
   }
 
   struct AccountRepository: DatabaseConfigurable {
     let realmMemoryType = RealmMemoryType.inStorage
     let schemaName: String? = "accounts"
     let schemaVersion: UInt64? = 1
-    let objectTypes: [Object.Type]? = [Account.self]
+    let objectTypes: [Object.Type]? = [Account.self, DailyCount.self]
     let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
   }
 
@@ -53,6 +65,40 @@ import Testing
     #expect(try await transfer(70, from: "kim", to: "bo") == 30)
     await #expect(throws: TransferError.self) { try await transfer(70, from: "kim", to: "bo") }
     #expect(try balance("kim") == 30 && balance("bo") == 90)
+  }
+
+  @Test func changesOfABatchAreMadeTogether() async throws {
+    try fill()
+    // Documentation: begin batch
+    var batch = accounts.batch()
+    try batch.update(Account.self, forPrimaryKey: "kim", .increment(\.balance, by: -10), .timestamp(\.changed))
+    try batch.update(Account.self, forPrimaryKey: "bo") {
+      $0.increment(\.balance, by: 10)
+      $0.timestamp(\.changed)
+      $0.union(\.tags, ["paid"])
+    }
+    try batch.merge(DailyCount.self, forPrimaryKey: "transfers", .increment(\.count))
+    try batch.set(Account(value: ["name": "ada"]))
+    try await batch.commit()
+    // Documentation: end batch
+    let (kim, bo) = (try account("kim"), try account("bo"))
+    #expect(kim.balance == 90 && bo.balance == 30 && bo.tags.first == "paid")
+    #expect(kim.changed != nil && kim.changed == bo.changed)
+    #expect(try balance("ada") == 0)
+    #expect(accounts.object(ofType: DailyCount.self, forPrimaryKey: "transfers")?.count == 1)
+  }
+
+  private func account(_ name: String) throws -> Account {
+    try #require(try accounts.fetchObject(ofType: Account.self, forPrimaryKey: name))
+  }
+
+  @Test func fieldsAreNamedByTexts() throws {
+    try fill()
+    // Documentation: begin fields
+    let fields: [String: FieldValue] = ["balance": .increment(-10), "changed": .timestamp, "address.city": "Bonn"]
+    try accounts.write { try $0.update(Account.self, forPrimaryKey: "kim", fields) }
+    // Documentation: end fields
+    #expect(try balance("kim") == 90 && account("kim").address?.city == "Bonn")
   }
 
   @Test func aReadSeesOneState() async throws {

@@ -35,6 +35,9 @@ extension FiefRows {
           for person in held { person.balance = Double(person.id) * 0.25 }
         }
       }
+    case "H_bulk": return try updatingAll(times)
+    case "Batch": return try batches(times)
+    case "Inc8": return try incrementing(times, tasks: 8)
     case "Set": return try assigning(times)
     case "Set_other": return try assigning(times, whileWriting: true)
     case "I": return try deleting(StoredPerson.self, .plain, times)
