@@ -1,3 +1,5 @@
+import LMDB
+
 /// What is done with all objects of results: a description that may cross to the thread of the write queue.
 enum BulkChange: Sendable {
   /// Operations on each object, and the new objects that they link.
@@ -15,8 +17,8 @@ extension Results {
   func change(_ change: BulkChange, in scope: WriteTransaction, isWhole: Bool) throws -> Int {
     switch change {
     case .update(let edits, let linked):
+      let (keys, count) = try keysOfObjects(in: scope, isWhole: isWhole)
       if !linked.isEmpty { try scope.changing { try scope.writer.perform(linked) } }
-      let (keys, count) = try keysOfObjects()
       try scope.apply(edits, to: keys, isWhole: isWhole)
       return count
     case .delete:
@@ -26,7 +28,7 @@ extension Results {
         try scope.deleteAll(of: table)
         return count
       }
-      let (keys, count) = try keysOfObjects()
+      let (keys, count) = try keysOfObjects(in: scope, isWhole: isWhole)
       try scope.delete(keys, from: table)
       return count
     }
@@ -34,7 +36,19 @@ extension Results {
 
   /// The keys of the objects, each once, in the order of the results.
   ///
-  /// All of them are found before the first change, which may decide about those after it.
+  /// All of them are found before the first change, which may decide about those after it. A write that has changed nothing yet
+  /// has them found in the commit that it began with: there the pages that were verified before are not verified again.
+  private func keysOfObjects(in scope: WriteTransaction, isWhole: Bool) throws -> (
+    keys: RecordBatch, count: Int
+  ) {
+    guard isWhole, !scope.writer.transaction.isChanged else { return try keysOfObjects() }
+    let committed = ObjectContext(store: scope.store, visible: context.visible, isFrozen: true)
+    do { return try rebound(to: committed).keysOfObjects() } catch let error as FiefError {
+      guard error.code == .tooManyReaders else { throw error }
+      return try keysOfObjects()
+    }
+  }
+
   private func keysOfObjects() throws -> (keys: RecordBatch, count: Int) {
     let keys = RecordBatch()
     var count = 0
@@ -80,10 +94,10 @@ extension Results {
   /// Encodes operations, outside of a write.
   func encoded(_ operations: [FieldOperation], in store: StoreCore) throws -> BulkChange {
     let binding = try store.binding(of: elementType)
-    var edits = FieldEdits([], of: binding.table)
-    let linked = try Saving.linked(seeing: context.visible, in: store) { graph in
-      edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
-      try graph.encodeLinked()
+    let (edits, linked) = try FieldEncoder.encoded(binding, seeing: context.visible, in: store) { encoder in
+      let edits = try encoder.edits(operations)
+      try encoder.graph?.encodeLinked()
+      return edits
     }
     return .update(edits, linked: linked)
   }

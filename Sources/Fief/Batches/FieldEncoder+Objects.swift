@@ -5,8 +5,30 @@ extension FieldEncoder {
   func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
     let edits = try edits(operations)
     let missing = merges ? try defaults() : nil
-    try graph.encodeLinked()
+    try graph?.encodeLinked()
     return ObjectEdit(edits: edits, key: key, missing: missing)
+  }
+}
+
+extension FieldEncoder {
+  /// The result of encoding operations outside of a write, and the new objects that their values link.
+  static func encoded<Value>(
+    _ binding: ObjectBinding,
+    seeing visible: VisibleTypes?,
+    in core: StoreCore,
+    _ encode: (FieldEncoder) throws -> Value
+  ) throws -> (Value, linked: PreparedChanges) {
+    // Most operations are about numbers and texts, for which a graph would take longer than all the rest.
+    do {
+      return (try encode(FieldEncoder(core: core, binding: binding, graph: nil)), PreparedChanges())
+    } catch is NeedsGraph {
+      var value: Value?
+      let linked = try Saving.linked(seeing: visible, in: core) { graph in
+        value = try encode(FieldEncoder(core: core, binding: binding, graph: graph))
+      }
+      guard let value else { throw NeedsGraph() }
+      return (value, linked)
+    }
   }
 }
 

@@ -5,8 +5,17 @@ import Foundation
 struct FieldEncoder {
   let core: StoreCore
   let binding: ObjectBinding
-  /// The save that the operations belong to: objects among the values are new or known to it.
-  let graph: ObjectGraph
+  /// The save that the operations belong to: objects among the values are new or known to it. Nil where there are none, as far
+  /// as is known.
+  let graph: ObjectGraph?
+
+  /// Thrown where there are objects after all.
+  struct NeedsGraph: Error {}
+
+  func neededGraph() throws -> ObjectGraph {
+    guard let graph else { throw NeedsGraph() }
+    return graph
+  }
 
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`, that names the property.
   func edits(_ operations: [FieldOperation]) throws -> FieldEdits {
@@ -99,7 +108,7 @@ struct FieldEncoder {
         property.field.reset(base + property.offset)
       }
     }
-    return try graph.record(of: object, isEmbedded: binding.table.records == nil)
+    return try neededGraph().record(of: object, isEmbedded: binding.table.records == nil)
   }
 }
 

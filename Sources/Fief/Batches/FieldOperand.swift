@@ -11,7 +11,18 @@ struct FieldOperand {
 
   private var type: ColumnType { property.type }
   private var conversion: ValueConversion { place.conversion }
-  private var graph: ObjectGraph { place.encoder.graph }
+
+  /// The payload of a value that is not nil.
+  private func encoded(_ value: any Persistable) throws -> [UInt8] {
+    switch type.kind {
+    case .any, .link, .embedded, .linkingObjects:
+      return try place.encoder.neededGraph().payload(of: value, of: property)
+    default:
+      var writer = ValueWriter()
+      try value._generated()._append(to: &writer)
+      return writer.bytes
+    }
+  }
 
   /// - Throws: ``FiefError`` of code `invalidValue` or `missingValue`.
   func operation(_ operand: FieldOperation.Operand) throws -> Encoded {
@@ -44,7 +55,7 @@ struct FieldOperand {
   // MARK: Values
 
   private func payload(of value: any Persistable) throws -> [UInt8]? {
-    guard value._isNil else { return try graph.payload(of: value, of: property) }
+    guard value._isNil else { return try encoded(value) }
     guard type.isOptional || type.container != .none || type.kind == .link || type.kind == .any else {
       throw conversion.error(.missingValue, "The value is required and cannot be nil.")
     }
@@ -196,7 +207,7 @@ struct FieldOperand {
   /// The elements of a collection, in the form that a payload has them.
   private func elements(of values: any Persistable) throws -> [[UInt8]] {
     var elements: [[UInt8]] = []
-    try graph.payload(of: values, of: property).withUnsafeBytes { payload in
+    try encoded(values).withUnsafeBytes { payload in
       try ElementRun(payload: payload).forEach(type: type) { _, element in elements.append([UInt8](element)) }
     }
     return elements

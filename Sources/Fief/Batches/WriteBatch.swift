@@ -70,13 +70,11 @@ public struct WriteBatch: Sendable {
     let core = try store.core(for: type)
     let binding = try core.binding(of: type)
     let key = try key(binding, core)
-    var edit: ObjectEdit?
-    let linked = try Saving.linked(seeing: store.visible, in: core) { graph in
-      edit = try FieldEncoder(core: core, binding: binding, graph: graph)
-        .edit(of: key, operations, merges: merges)
+    let (edit, linked) = try FieldEncoder.encoded(binding, seeing: store.visible, in: core) {
+      try $0.edit(of: key, operations, merges: merges)
     }
     changes.append(linked)
-    if let edit { changes.append(edit, byteCount: key.count + operations.count * 32) }
+    changes.append(edit, byteCount: key.count + operations.count * 32)
   }
 
   // MARK: Committing

@@ -165,7 +165,7 @@ struct RecordBuilder {
   }
 
   @inline(__always)
-  private static func widthCode(of value: Int64) -> Int {
+  static func widthCode(of value: Int64) -> Int {
     if value == Int64(Int8(truncatingIfNeeded: value)) { return 0 }
     if value == Int64(Int16(truncatingIfNeeded: value)) { return 1 }
     return value == Int64(Int32(truncatingIfNeeded: value)) ? 2 : 3

@@ -156,6 +156,24 @@ struct RecordView {
     }
   }
 
+  /// Puts another value in the place of an integer in a copy of the record.
+  ///
+  /// - Returns: false for a value of another width, for which the record has to be made again.
+  func replaceInteger(
+    _ place: Layout.Place,
+    with value: Int64,
+    in copy: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    let ordinal = Int(place.position)
+    let code = Self.widthCode(ofInteger: ordinal, in: bytes)
+    guard copy.count == bytes.count, RecordBuilder.widthCode(of: value) == code else { return false }
+    let offset = Self.offset(ofInteger: ordinal, in: bytes, shape)
+    withUnsafeBytes(of: value.littleEndian) { value in
+      for index in 0..<(1 &<< code) { copy[offset + index] = value[index] }
+    }
+    return true
+  }
+
   /// Reads the integers one after another, without looking for the place of each.
   struct IntegerCursor {
     private var ordinal = 0

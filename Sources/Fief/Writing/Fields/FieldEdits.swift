@@ -6,11 +6,14 @@ struct FieldEdits: Sendable {
   let edits: [FieldEdit]
   /// The columns that are changed.
   private let columns: ColumnSet
+  /// The operations in a form that keeps the length of a record; nil where there is none.
+  let patches: [Patch]?
 
   init(_ edits: [FieldEdit], of table: Table) {
     self.table = table
     self.edits = edits
     columns = ColumnSet(edits.map(\.column.id))
+    patches = table.records == nil ? nil : Self.patches(edits, of: table)
   }
 
   /// Whether a link may be among the new values.
@@ -42,6 +45,7 @@ struct FieldEdits: Sendable {
     isEmbedded: Bool = false
   ) throws -> [UInt8] {
     let view = try table.view(record)
+    if !isEmbedded, let patched = try patched(view, in: writer) { return patched }
     return try RecordEditor.rewrite(view, table: table, key: key, withChecksum: !isEmbedded) { column in
       guard columns.contains(column.id) else { return .keep }
       return .set(try payload(of: column, in: view, key, writer))

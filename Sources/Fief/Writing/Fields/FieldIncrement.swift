@@ -14,50 +14,47 @@ struct FieldIncrement: Sendable {
   /// Whether the property is a `UInt` or `UInt64`, whose column is one of decimal numbers.
   var isLargeUnsigned = false
 
-  /// The payload of the sum; nil counts as 0.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` where the value is no number, or the sum does not fit.
-  func sum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
-    switch kind {
-    case .int8, .int16, .int32, .int64: try integerSum(payload, kind)
-    case .float, .double: try floatingSum(payload, kind)
-    case .decimal: try decimalSum(payload)
-    case .any: try sumOfAny(payload)
-    default: throw Self.noNumber
-    }
-  }
-
   static var noNumber: FiefError { FiefError(.invalidValue, "Only a number can be added to.") }
 
   private static var outOfRange: FiefError { FiefError(.invalidValue, "The sum is out of range.") }
 
-  private func stored(_ payload: [UInt8]?, _ kind: ColumnType.Kind) -> DerivedValue {
-    payload.withBytes { DerivedValue($0, kind: kind) }
+  /// The sum with a stored value; none counts as 0.
+  ///
+  /// - Parameter kind: that of an integer, of a floating-point number or of a decimal one.
+  /// - Throws: ``FiefError`` of code `invalidValue` where the value is no number, or the sum does not fit.
+  func sum(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> DerivedValue {
+    switch kind {
+    case .int8, .int16, .int32, .int64: .integer(try integerSum(value, kind))
+    case .float, .double: .floating(try floatingSum(value, kind))
+    case .decimal: .bytes(try decimalSum(value))
+    default: throw Self.noNumber
+    }
   }
 
-  private func encoded(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> [UInt8] {
-    guard let payload = value.payload(kind) else { throw RecordView.damaged }
-    return payload
+  /// The payload of the sum with a stored payload; nil counts as 0.
+  func sum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+    if kind == .any { return try sumOfAny(payload) }
+    let value = payload.withBytes { DerivedValue($0, kind: kind) }
+    guard let sum = try sum(value, kind).payload(kind) else { throw RecordView.damaged }
+    return sum
   }
 
-  private func integerSum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+  private func integerSum(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> Int64 {
     guard case .integer(let amount) = amount, let widest = kind.countableRange else { throw Self.noNumber }
     let before: Int64
-    switch stored(payload, kind) {
+    switch value {
     case .none: before = 0
     case .integer(let value): before = value
     default: throw RecordView.damaged
     }
     let (sum, isOverflow) = before.addingReportingOverflow(amount)
-    guard !isOverflow, widest.contains(sum), range?.contains(sum) ?? true else {
-      throw Self.outOfRange
-    }
-    return try encoded(.integer(sum), kind)
+    guard !isOverflow, widest.contains(sum), range?.contains(sum) ?? true else { throw Self.outOfRange }
+    return sum
   }
 
-  private func floatingSum(_ payload: [UInt8]?, _ kind: ColumnType.Kind) throws -> [UInt8] {
+  private func floatingSum(_ value: DerivedValue, _ kind: ColumnType.Kind) throws -> Double {
     let before: Double
-    switch stored(payload, kind) {
+    switch value {
     case .none: before = 0
     case .floating(let value): before = value
     default: throw RecordView.damaged
@@ -71,16 +68,17 @@ struct FieldIncrement: Sendable {
     let sum = before + number
     let isFinite = kind == .float ? Float(sum).isFinite : sum.isFinite
     guard isFinite || !before.isFinite || !number.isFinite else { throw Self.outOfRange }
-    return try encoded(.floating(sum), kind)
+    return sum
   }
 
-  private func decimalSum(_ payload: [UInt8]?) throws -> [UInt8] {
+  private func decimalSum(_ value: DerivedValue) throws -> [UInt8] {
     var before = Decimal(0)
-    if let payload {
-      guard let value = payload.withUnsafeBytes({ DecimalCoding.decode($0) }) else {
-        throw RecordView.damaged
-      }
-      before = value
+    switch value {
+    case .none: break
+    case .bytes(let bytes):
+      guard let stored = bytes.withUnsafeBytes({ DecimalCoding.decode($0) }) else { throw RecordView.damaged }
+      before = stored
+    default: throw RecordView.damaged
     }
     var number: Decimal
     switch amount {
@@ -105,13 +103,12 @@ struct FieldIncrement: Sendable {
       case .decimal: .decimal
       }
     guard let payload, let number = payload.first else { return [own.rawValue] + (try sum(nil, own)) }
-    guard let kind = ColumnType.Kind(rawValue: number) else { throw Self.noNumber }
+    guard let kind = ColumnType.Kind(rawValue: number), kind != .any else { throw Self.noNumber }
     let value = Array(payload.dropFirst())
-    guard kind == .int64, own != .int64 else {
-      guard kind != .any else { throw Self.noNumber }
-      return [number] + (try sum(value, kind))
+    guard kind == .int64, own != .int64 else { return [number] + (try sum(value, kind)) }
+    guard case .integer(let before) = value.withUnsafeBytes({ DerivedValue($0, kind: kind) }) else {
+      throw RecordView.damaged
     }
-    guard case .integer(let before) = stored(value, kind) else { throw RecordView.damaged }
     let converted = FieldIncrement(amount: .integer(before))
     return [own.rawValue] + (try sum(try converted.sum(nil, own), own))
   }
