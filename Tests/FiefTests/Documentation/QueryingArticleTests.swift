@@ -45,16 +45,17 @@ import Testing
 
   @Test func bulkChangesRun() throws {
     try withLibrary { library in
-      let early = try library.objects(Book.self).where { $0.year < 1950 }.all()
+      let books = try library.objects(Book.self).all()
       // Documentation: begin bulk
-      let sold = try library.objects(Book.self).where { $0.year < 1950 }.update {
-        $0.increment(\.copies, by: -1)
-        $0.set(\.note, "sold")
+      let reprinted = try library.objects(Book.self).where { $0.year < 1950 }.update {
+        $0.increment(\.copies, by: 10)
+        $0.set(\.year, 1990)
       }
-      let gone = try library.objects(Book.self).where { $0.copies < 0 }.delete()
+      let gone = try library.objects(Book.self).where { $0.copies == 0 }.delete()
       // Documentation: end bulk
-      #expect(sold == early.count && gone == early.count { $0.copies == 0 })
-      #expect(try library.objects(Book.self).where { $0.note == "sold" }.count == sold - gone)
+      #expect(reprinted == books.count { $0.year < 1950 })
+      #expect(gone == books.count { $0.year >= 1950 && $0.copies == 0 })
+      #expect(try library.objects(Book.self).where { $0.year == 1990 && $0.copies >= 10 }.count == reprinted)
     }
   }
 

@@ -71,7 +71,12 @@ import Testing
     try fill()
     // Documentation: begin batch
     var batch = accounts.batch()
-    try batch.update(Account.self, forPrimaryKey: "kim", .increment(\.balance, by: -10), .timestamp(\.changed))
+    try batch.update(
+      Account.self,
+      forPrimaryKey: "kim",
+      .increment(\.balance, by: -10),
+      .timestamp(\.changed)
+    )
     try batch.update(Account.self, forPrimaryKey: "bo") {
       $0.increment(\.balance, by: 10)
       $0.timestamp(\.changed)
@@ -95,7 +100,9 @@ import Testing
   @Test func fieldsAreNamedByTexts() throws {
     try fill()
     // Documentation: begin fields
-    let fields: [String: FieldValue] = ["balance": .increment(-10), "changed": .timestamp, "address.city": "Bonn"]
+    let fields: [String: FieldValue] = [
+      "balance": .increment(-10), "changed": .timestamp, "address.city": "Bonn",
+    ]
     try accounts.write { try $0.update(Account.self, forPrimaryKey: "kim", fields) }
     // Documentation: end fields
     #expect(try balance("kim") == 90 && account("kim").address?.city == "Bonn")

@@ -31,6 +31,7 @@ struct Child {
     case "observed-run":
       let (count, size, seed) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0, numbers.last ?? 0)
       ObservedChild.run(directory, count: Int(count), size: Int(size), seed: seed)
+    case "increment": await IncrementingChild.run(directory, count: Int(numbers.first ?? 0))
     case "restore-unsynchronised": RestoringChild.run(directory)
     case "read-hold": ExchangingChild.hold(directory, isReading: true)
     case "hold": ExchangingChild.hold(directory)

@@ -42,8 +42,14 @@ extension Row {
   private static let changes = [
     Row(name: "H", title: "update 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "H_idx", title: "the same, indexed property", unit: .run, times: 3, goal: .ratio(1.2)),
-    Row(name: "H_bulk", title: "update all of an age below 10, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
-    Row(name: "Batch", title: "batch of 100 increments, per increment", goal: .ratio(1.2)),
+    Row(
+      name: "H_bulk",
+      title: "update all of an age below 10, one commit",
+      unit: .run,
+      times: 3,
+      goal: .ratio(1)
+    ),
+    Row(name: "Batch", title: "batch of 100 increments, per increment"),
     Row(name: "Inc8", title: "eight tasks increment one property, durable each", goal: .ratio(0.25)),
     Row(name: "I", title: "delete 10,000, one commit", unit: .run, times: 3, goal: .ratio(1.2)),
     Row(name: "I_idx", title: "the same, two indexes", unit: .run, times: 3, goal: .ratio(1.15)),

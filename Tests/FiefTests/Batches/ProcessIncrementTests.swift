@@ -1,0 +1,34 @@
+import Fief
+import FiefStress
+import FiefTesting
+import Testing
+
+/// Increments of several processes on one store: none is lost.
+struct ProcessIncrementTests {
+  @Test func incrementsOfTwoProcessesAreAllThere() async throws {
+    let directory = try TemporaryDirectory()
+    let repository = StressJointRepository("first", directory: directory.path)
+    try repository.saveAndWait(entity: StressAccount(value: ["id": 1]))
+    let child = try ChildProcess("increment", directory.path, "400")
+    child.wait(for: "ready")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<100 {
+            var batch = repository.batch()
+            try batch.update(StressAccount.self, forPrimaryKey: 1, .increment(\.balance))
+            try await batch.commit()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let (lines, end) = child.finish()
+    #expect(end == .exited(0) && lines.contains("failures 0"))
+    #expect(try repository.fetchObject(ofType: StressAccount.self, forPrimaryKey: 1)?.balance == 800)
+    let merged = try repository.objects(StressAccount.self).where { $0.id >= 1_000 }
+    #expect(merged.map(\.balance) == [100, 100, 100, 100])
+    #expect(try repository.check().problems == [])
+    repository.close()
+  }
+}
