@@ -27,7 +27,7 @@ import Testing
     let schemaName: String? = "accounts"
     let schemaVersion: UInt64? = 1
     let objectTypes: [Object.Type]? = [Account.self, DailyCount.self]
-    let embeddedObjectTypes: [EmbeddedObject.Type]? = nil
+    let embeddedObjectTypes: [EmbeddedObject.Type]? = [Address.self]
   }
 
   private let accounts = AccountRepository()
