@@ -292,6 +292,7 @@ extension ObjectContext {
     defer { store.counters.add(tally) }
     try store.read { transaction in
       try body { key in
+        try newest.reads?.noteLink(to: binding.table, key, in: transaction)
         let object = try store.load(binding, key: key, from: transaction, context: newest)
         tally.links += 1
         if object != nil { tally.objects += 1 }
@@ -327,6 +328,9 @@ extension ObjectContext {
     let newest = lasting
     var tally = ReadTally(links: order.count, lookups: 1)
     try store.read { transaction in
+      if let reads = newest.reads {
+        for index in order { try reads.noteLink(to: binding.table, keys[index], in: transaction) }
+      }
       try Self.lookUp(order, keys, records, in: transaction) { index, record in
         objects[index] = try binding.decode(key: keys[index], record: record, context: newest)
         tally.objects += 1

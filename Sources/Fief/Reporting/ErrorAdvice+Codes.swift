@@ -7,7 +7,7 @@ extension ErrorAdvice {
     switch error.code {
     case .invalidStoreName, .invalidSchema, .invalidMigrationPlan, .nestedWrite, .foreignObject,
       .embeddedObjectHasOwner, .transactionEnded, .ambiguousRepository, .foreignRepository, .forkedProcess,
-      .outsideOfTest:
+      .outsideOfTest, .readAfterWrite:
       return AdviceText(
         .refused,
         next: "This is a mistake in the program, which its developers have to correct; the store is whole."
@@ -80,7 +80,7 @@ extension ErrorAdvice {
           "Look into the system's log for failures of the disk. When it is well again, look whether the change "
           + "is there, and make it again only if it is not."
       )
-    case .storeClosed, .cancelled, .interrupted: return AdviceText(.failed, next: "Try again.")
+    case .storeClosed, .cancelled, .interrupted, .conflict: return AdviceText(.failed, next: "Try again.")
     case .writeQueueFull:
       return AdviceText(
         .failed,

@@ -95,6 +95,11 @@ public struct FiefError: Error, Sendable {
     case blockedByUnfinishedWrite
     /// The transaction has ended.
     case transactionEnded
+    /// Objects that the write depends on were changed by others since they were read, so that it did not take place;
+    /// `details` has a line for each. They are to be read again.
+    case conflict
+    /// An optimistic transaction was to read something after its first write.
+    case readAfterWrite
     /// The disk is full, or the configured limit of the store is reached.
     case storeFull
     /// Too many readers at once.

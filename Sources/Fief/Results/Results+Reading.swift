@@ -15,7 +15,10 @@ extension Results {
         throw store.described(error, type: Element.className())
       }
     }
-    return try store.read { try body(store, $0, nil) }
+    return try store.read { transaction in
+      try context.reads?.willReadAnything(in: transaction)
+      return try body(store, transaction, nil)
+    }
   }
 
   /// Calls `body` with a transaction that queries can run in.

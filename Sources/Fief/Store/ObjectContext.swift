@@ -24,6 +24,9 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   let isFrozen: Bool
   /// The objects of a collection that no store has, which are found in a store that was made for it.
   private(set) var givenStore: (any GivenStore)?
+  /// The reads of an attempt of an optimistic transaction, for objects that its body was given: links that are followed are
+  /// among them. nil everywhere else.
+  private(set) var reads: OptimisticReads?
 
   init(store: StoreCore, scope: AccessScope? = nil, visible: VisibleTypes? = nil, isFrozen: Bool = false) {
     self.isFrozen = isFrozen
@@ -40,6 +43,12 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
   convenience init(given: any GivenStore) {
     self.init(store: given.store)
     givenStore = given
+  }
+
+  /// - Parameter reads: notes what objects of the context read later.
+  convenience init(store: StoreCore, visible: VisibleTypes?, noting reads: OptimisticReads) {
+    self.init(store: store, visible: visible)
+    self.reads = reads
   }
 
   /// - Parameter reporter: the reporter of failures, as there is no store.
@@ -219,7 +228,10 @@ package final class ObjectContext: ObjectOrigin, @unchecked Sendable {
       return try scope.object(of: binding, key: key)
     }
     let newest = lasting
-    let object = try store.read { try store.load(binding, key: key, from: $0, context: newest) }
+    let object = try store.read { transaction in
+      try newest.reads?.noteLink(to: binding.table, key, in: transaction)
+      return try store.load(binding, key: key, from: transaction, context: newest)
+    }
     store.counters.add(ReadTally(objects: object == nil ? 0 : 1, links: 1, lookups: 1))
     return object
   }

@@ -14,6 +14,7 @@ enum JointOrder {
     for (index, core) in cores.enumerated() where cores[..<index].contains(where: { $0 === core }) {
       throw FiefError(.nestedWrite, "A store is there twice in a write to several stores.", store: core.name)
     }
+    for core in cores { try core.checkNoTransaction() }
     // A thread that holds one store and waits for others might wait for one that waits for it.
     if let active = WritingThreads.current {
       throw FiefError(

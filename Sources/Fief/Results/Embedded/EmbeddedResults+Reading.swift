@@ -26,7 +26,10 @@ extension EmbeddedResults {
       try scope.prepareForReading()
       return try run(try scope.liveTransaction())
     }
-    return try store.read { try run($0) }
+    return try store.read { transaction in
+      try context.reads?.willReadAnything(in: transaction)
+      return try run(transaction)
+    }
   }
 
   /// The number of objects; none is made.

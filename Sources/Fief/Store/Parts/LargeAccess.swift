@@ -213,7 +213,11 @@ extension ObjectBase {
       let tables = (scope as? WriteTransaction)?.writer.tables ?? store.tables
       return try payload(tables, try scope.liveTransaction())
     }
-    return try store.read { try payload(store.tables, $0) }
+    return try store.read { transaction in
+      // The elements were noted with the object; where they are others by now, the attempt ends without a commit.
+      _ = try _context?.reads?.willRead(in: transaction)
+      return try payload(store.tables, transaction)
+    }
   }
 }
 
@@ -225,6 +229,9 @@ extension ObjectContext {
       let tables = (scope as? WriteTransaction)?.writer.tables ?? store.tables
       return try body(try scope.liveTransaction(), tables)
     }
-    return try store.read { try body($0, store.tables) }
+    return try store.read { transaction in
+      try reads?.willReadAnything(in: transaction)
+      return try body(transaction, store.tables)
+    }
   }
 }

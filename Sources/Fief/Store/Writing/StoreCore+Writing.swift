@@ -125,6 +125,7 @@ extension StoreCore {
   /// Sends work to the write queue and waits until it is durable.
   func submit(_ work: WriteWork, bytes: Int = 0) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     do { return try queue().perform(work, bytes: bytes) } catch { throw described(error) }
@@ -136,6 +137,7 @@ extension StoreCore {
   ///   wait for itself.
   nonisolated(nonsending) func submit(_ work: WriteWork, bytes: Int = 0) async throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
     if activeWrite != nil {
       throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
     }
@@ -157,6 +159,7 @@ extension StoreCore {
     _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
     if isReadOnly { throw readOnlyError }
+    try checkNoTransaction()
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     return try queue().withTurn {

@@ -13,6 +13,7 @@ extension StoreCore {
       throw FiefError(.nestedWrite, "A write was begun inside another write.", store: name)
     }
     guard BegunWrite.isPossible else { throw noRoomForThread }
+    try checkNoTransaction()
     try checkNoOtherWrite()
     hub.endScopeForWriting()
     let queue = try queue()

@@ -41,6 +41,7 @@ extension Store {
     let managers = ManagerBinding.current
     do {
       let core = try core()
+      try core.checkNoTransaction()
       let write = try prepare(core, place.isCallers)
       let handedOver = HandedOver(value: (write.finish, handler))
       let answer = { @Sendable (outcome: Result<WriteReceipt, any Error>) in

@@ -1,0 +1,96 @@
+/// Runs an optimistic transaction: carries out what ``AttemptMachine`` decides.
+struct OptimisticRun: Sendable {
+  let core: StoreCore
+  let visible: VisibleTypes?
+  /// Waits between two attempts; returns early where the task is cancelled.
+  var wait: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+  var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+
+  nonisolated(nonsending)
+    func callAsFunction<Value: Sendable>(
+      maximumAttempts: Int,
+      _ body: @Sendable (OptimisticTransaction) async throws -> Value
+    ) async throws -> Value
+  {
+    try core.checkNoTransaction()
+    var machine = AttemptMachine(maximumAttempts: maximumAttempts)
+    var last: Result<Value, any Error>?
+    var action = machine.begin(isCancelled: Task.isCancelled)
+    while true {
+      switch action {
+      case .run(let attempt):
+        let (outcome, result) = await run(attempt, body)
+        last = result
+        action = machine.ended(outcome, isCancelled: Task.isCancelled, random: random())
+      case .wait(let duration):
+        await wait(duration)
+        action = machine.waited(isCancelled: Task.isCancelled)
+      case .end:
+        guard let last else { throw StoreCore.closedError(core.name) }
+        return try last.get()
+      case .giveUp(let lines):
+        throw FiefError.conflict(lines, in: core.name, attempts: machine.maximumAttempts)
+      case .cancel:
+        throw FiefError(.cancelled, "The task of the transaction was cancelled.", store: core.name)
+      }
+    }
+  }
+
+  nonisolated(nonsending)
+    private func run<Value: Sendable>(
+      _ attempt: Int,
+      _ body: @Sendable (OptimisticTransaction) async throws -> Value
+    ) async -> (AttemptMachine.Outcome, Result<Value, any Error>?)
+  {
+    let transaction = OptimisticTransaction(core, seeing: visible, attempt: attempt)
+    let result = await Self.result(of: body, transaction)
+    let writes = transaction.end()
+    let stale = transaction.reads.staleLines
+    // The body may have failed because of what is not as it was.
+    if !stale.isEmpty { return (.stale(stale), nil) }
+    guard case .success = result else { return (.failed, result) }
+    do {
+      try await commit(writes, transaction.reads)
+      return (.committed, result)
+    } catch let error as StaleReads {
+      return (.stale(error.lines), nil)
+    } catch {
+      return (.failed, .failure(error))
+    }
+  }
+
+  nonisolated(nonsending)
+    private static func result<Value: Sendable>(
+      of body: @Sendable (OptimisticTransaction) async throws -> Value,
+      _ transaction: OptimisticTransaction
+    ) async -> Result<Value, any Error>
+  {
+    OptimisticTransactions.begin()
+    defer { OptimisticTransactions.end() }
+    do {
+      let all = OptimisticTransaction.current + [transaction]
+      return .success(try await OptimisticTransaction.$current.withValue(all) { try await body(transaction) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// - Throws: ``StaleReads`` where something that was read is not as it was.
+  nonisolated(nonsending)
+    private func commit(_ writes: TransactionWrites, _ reads: OptimisticReads) async throws
+  {
+    guard writes.isEmpty else {
+      let work = WriteWork.body { scope in
+        try scope.writer.check(reads)
+        for changes in writes.steps {
+          try scope.writer.perform(changes, checkingFirst: !changes.isAtomicByItself)
+        }
+      }
+      _ = try await core.submit(work, bytes: writes.byteCount)
+      return
+    }
+    if reads.isOneState { return }
+    let lines = try core.read { try reads.compare(with: $0) }
+    if !lines.isEmpty { throw StaleReads(lines: lines) }
+  }
+}

@@ -1,0 +1,92 @@
+import LMDB
+
+extension OptimisticReads.State {
+  /// A line for each object that was read and is another one in the state of a transaction.
+  func staleLines(in transaction: LMDB.Transaction, _ tables: StoreTables) throws -> [String] {
+    if let onlyCommit, !transaction.isState(of: onlyCommit) { return [Self.anything] }
+    var lines: [String] = []
+    for entry in entries {
+      let isSame = try entry.key.withUnsafeBytes { key in
+        try entry.table.hasWholeRecord(entry.record, key, tables, in: transaction)
+      }
+      if !isSame { lines.append(entry.line) }
+    }
+    for answer in answers {
+      let rows = try answer.read(transaction)
+      if rows != answer.rows { lines += Self.lines(answer.type, answer.rows, rows) }
+    }
+    return lines
+  }
+
+  fileprivate static func line(_ type: String, _ key: [UInt8]) -> String {
+    type + HiddenValue.place(ObjectKey(bytes: key).description)
+  }
+
+  /// The lines of objects that only one of two answers has, or that differ in them; of many the first.
+  private static func lines(
+    _ type: String,
+    _ old: [OptimisticReads.StoredRow],
+    _ new: [OptimisticReads.StoredRow]
+  ) -> [String] {
+    let most = 100
+    let before = Dictionary(old.map { ($0.key, $0.record) }) { first, _ in first }
+    let after = Dictionary(new.map { ($0.key, $0.record) }) { first, _ in first }
+    let changed =
+      old.map(\.key).filter { after[$0] != before[$0] } + new.map(\.key).filter { before[$0] == nil }
+    if changed.isEmpty { return ["\(type): the order of a query's objects"] }
+    let rest = changed.count > most ? ["\(type): \(changed.count - most) more"] : []
+    return changed.prefix(most).map { line(type, $0) } + rest
+  }
+}
+
+extension OptimisticReads.Entry {
+  /// The object in a line of an error.
+  var line: String { OptimisticReads.State.line(table.name, key) }
+}
+
+extension FiefError {
+  /// The error of reads that are not as they were.
+  ///
+  /// - Parameter lines: a line for each object that was changed.
+  static func conflict(_ lines: [String], in store: String, attempts: Int? = nil) -> FiefError {
+    FiefError(
+      .conflict,
+      "Objects that a transaction has read were changed by others before its commit.",
+      store: store,
+      details: (attempts.map { ["attempts: \($0)"] } ?? []) + lines
+    )
+  }
+}
+
+extension LMDB.Transaction {
+  /// Whether the transaction has exactly the state of a commit.
+  func isState(of commit: UInt64) -> Bool {
+    guard let writing = self as? LMDB.WritableTransaction else { return id == commit }
+    return id &- 1 == commit && !writing.isChanged
+  }
+}
+
+extension Table {
+  /// The record of a key with the elements of its large collections in it; nil where there is none.
+  func wholeRecord(
+    _ key: UnsafeRawBufferPointer,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> [UInt8]? {
+    guard let records, let record = try transaction.get(records, key) else { return nil }
+    return try RecordEditor.expanded(record, self, tables, in: transaction) ?? [UInt8](record)
+  }
+
+  /// Whether ``wholeRecord(_:_:in:)`` would be some bytes.
+  fileprivate func hasWholeRecord(
+    _ bytes: [UInt8]?,
+    _ key: UnsafeRawBufferPointer,
+    _ tables: StoreTables,
+    in transaction: LMDB.Transaction
+  ) throws -> Bool {
+    guard let records, let record = try transaction.get(records, key) else { return bytes == nil }
+    guard let bytes else { return false }
+    if let whole = try RecordEditor.expanded(record, self, tables, in: transaction) { return whole == bytes }
+    return bytes.withUnsafeBytes { record.hasSameBytes(as: $0) }
+  }
+}

@@ -1,0 +1,73 @@
+extension OptimisticReads {
+  /// What was read so far, and how far it was compared.
+  struct State: Sendable {
+    private(set) var entries: [Entry] = []
+    private(set) var answers: [Answer] = []
+    /// The number of the commit after which nothing at all may have changed; nil where all reads are noted one by one.
+    private(set) var onlyCommit: UInt64?
+    /// The number of a commit whose state has everything as it was read; nil where none is known.
+    private(set) var commit: UInt64?
+    private(set) var staleLines: [String] = []
+    var hasWritten = false
+    var hasEnded = false
+    private var places: [Place: Int] = [:]
+
+    private struct Place: Hashable {
+      let type: UInt32
+      let key: [UInt8]
+
+      init(_ table: Table, _ key: [UInt8]) {
+        type = table.entry.id
+        self.key = key
+      }
+    }
+
+    var isEmpty: Bool { count == 0 }
+    private var count: Int { entries.count + answers.count + (onlyCommit == nil ? 0 : 1) }
+
+    /// Takes the result of a comparison of a former value of this with the state of a commit.
+    mutating func didCompare(_ former: State, with commit: UInt64, _ lines: [String]) {
+      // Another task may have read something meanwhile.
+      self.commit = former.count == count && lines.isEmpty ? commit : nil
+      if staleLines.isEmpty { staleLines = lines }
+    }
+
+    /// Whether an object that a commit has was read before, and all reads are of that commit.
+    func knows(_ table: Table, _ key: [UInt8], of commit: UInt64) -> Bool {
+      hasEnded || self.commit == commit && places[Place(table, key)] != nil
+    }
+
+    mutating func add(_ entry: Entry, of commit: UInt64) {
+      if hasEnded { return }
+      keep(commit)
+      let place = Place(entry.table, entry.key)
+      if let known = places[place] {
+        if entries[known].record != entry.record, staleLines.isEmpty { staleLines = [entry.line] }
+        return
+      }
+      places[place] = entries.count
+      entries.append(entry)
+    }
+
+    mutating func add(_ answer: Answer, of commit: UInt64) {
+      if hasEnded { return }
+      keep(commit)
+      answers.append(answer)
+    }
+
+    mutating func addEverything(of commit: UInt64) {
+      if hasEnded { return }
+      keep(commit)
+      if let onlyCommit, onlyCommit != commit, staleLines.isEmpty { staleLines = [Self.anything] }
+      onlyCommit = commit
+    }
+
+    /// The line for a read that any change makes another one.
+    static let anything = "something that was counted, or found by an inverse"
+
+    /// Notes that something of a commit's state was read; several tasks at once may read different states.
+    private mutating func keep(_ commit: UInt64) {
+      if self.commit != commit { self.commit = nil }
+    }
+  }
+}
