@@ -5,7 +5,7 @@ extension ObjectBase {
     descriptor: ObjectDescriptor,
     where isWanted: (PropertyDescriptor) -> Bool = { _ in true }
   ) {
-    _record = other._record
+    takeSource(of: other)
     for property in descriptor.properties where property.access != .none && isWanted(property) {
       if other.isDeferred(property) {
         resetDeferred(property, like: other)

@@ -85,6 +85,8 @@ struct DeepCopies {
     keepsAssigned: Bool
   ) {
     Misfits.copy(from: original, to: copy)
+    // A copy under a generated key will be another object.
+    if case .none = taken, !original.descriptor.primaryKey.isEmpty { copy._stamp = original._stamp }
     copies[identity] = copy
     let descriptor = original.descriptor
     // Before the other values, since a set identifies objects by it.

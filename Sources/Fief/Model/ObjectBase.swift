@@ -9,8 +9,10 @@ open class ObjectBase: CustomStringConvertible {
   /// It is only assigned, at once, so that no access can overlap; checking that takes as long as all the
   /// rest of making an object out of a small record.
   @exclusivity(unchecked) @usableFromInline final var _origin: ObjectOrigin?
-  /// The bytes that unresolved links and collections are read from.
-  @exclusivity(unchecked) final var _record: RecordCopy?
+  // SAFETY: 0, the address of a record copy of which this counts one reference, or an odd number, which no address is.
+  /// The record that the object was read from, or its stamp where nothing is read from it any more: most objects need one of
+  /// the two only, and the stamp costs a read no memory.
+  @exclusivity(unchecked) final var _source: UInt = 0
   /// The generated key of an object without a primary key; 0 before there is one.
   @exclusivity(unchecked) final var _rowID: Int64 = 0
   /// The number of saves that write the object under its generated key, without those that failed. Of no
@@ -46,6 +48,7 @@ open class ObjectBase: CustomStringConvertible {
   deinit {
     if _lendsCollections || _holdsObjects { _origin?.leaveCollections(of: self) }
     if _holdsObjects { ObjectChain.takeApart(self) }
+    if _source & 1 == 0, _source != 0 { releaseRecord() }
   }
 
   /// The name of the type in the store: the class's name without its module.

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 /// Writes one record at the end of a writer's bytes.
 ///
@@ -117,8 +118,9 @@ struct RecordBuilder {
         start: writer.address(recordStart + Layout.checksumSize),
         count: count
       )
-      let checksum = RecordChecksum.compute(body).littleEndian
-      writer.address(recordStart).storeBytes(of: checksum, as: UInt32.self)
+      let hash = StableHash.hash(body)
+      writer.address(recordStart).storeBytes(of: RecordChecksum.of(hash).littleEndian, as: UInt32.self)
+      writer.recordHash = hash
     }
     return recordStart
   }

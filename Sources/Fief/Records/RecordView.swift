@@ -94,11 +94,17 @@ struct RecordView {
 
   /// The difference between the record's checksum and that of its bytes: zero, or the hash of the key.
   @inline(__always)
-  var checksumDifference: UInt32 {
-    let stored = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-    let body = UnsafeRawBufferPointer(rebasing: bytes[Layout.checksumSize...])
-    return stored ^ RecordChecksum.compute(body)
+  var checksumDifference: UInt32 { checksumDifference(contentHash) }
+
+  /// The same, where the hash of the record's bytes is known.
+  @inline(__always)
+  func checksumDifference(_ contentHash: UInt64) -> UInt32 {
+    UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) ^ RecordChecksum.of(contentHash)
   }
+
+  /// The hash of the bytes behind the checksum.
+  @inline(__always)
+  var contentHash: UInt64 { StableHash.hash(UnsafeRawBufferPointer(rebasing: bytes[Layout.checksumSize...])) }
 
   @inline(__always)
   func isNil(_ place: Layout.Place) -> Bool {

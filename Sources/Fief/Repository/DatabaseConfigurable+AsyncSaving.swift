@@ -19,6 +19,39 @@ extension DatabaseConfigurable {
     try await save(entities: [entity], update: update)
   }
 
+  /// Saves an object with the objects that it links, unless others have changed it since it was read.
+  ///
+  /// ```swift
+  /// dog.age += 1
+  /// do { try await pets.save(entity: dog, ifUnchanged: true) } catch let error as FiefError where error.code == .conflict {
+  ///   // Read the object again, and decide once more.
+  /// }
+  /// ```
+  /// The object, and each that is saved with it because it is new or was changed, is compared with what the store has at the
+  /// commit: it has to be as it was read, or as this process has saved it last. One that was never stored must not be there.
+  /// Objects that are only linked are not compared. After the save its objects are compared with what that has written.
+  ///
+  /// What a save of another kind has written is known for whole objects: after one with `.modified`, and after one of an object
+  /// with derived properties or more elements in lists, sets and maps than its record has room for, read the object again. The
+  /// comparison is by a hash of 63 bits. ``Store/runTransaction(maximumAttempts:_:)`` compares every byte, and runs again by
+  /// itself.
+  ///
+  /// - Parameters:
+  ///   - entity: a new object, or one that was read from this store.
+  ///   - update: the treatment of an object whose key exists.
+  ///   - ifUnchanged: false saves it in any case.
+  /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that is another one; and what a save
+  ///   throws. The store is then unchanged, and the object has its assignments still.
+  @discardableResult
+  nonisolated(nonsending)
+    public func save(entity: Object, update: UpdatePolicy = .all, ifUnchanged: Bool) async throws -> Bool
+  {
+    let store = store()
+    let core = try store.core(for: CollectionOfOne(entity))
+    try await Saving.save([entity], policy: update, seeing: store.visible, ifUnchanged: ifUnchanged, in: core)
+    return true
+  }
+
   /// Saves objects with those that they link: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: Bool = true) async throws -> Bool {

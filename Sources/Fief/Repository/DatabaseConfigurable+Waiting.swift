@@ -20,6 +20,17 @@ extension DatabaseConfigurable {
     try saveAndWait(entities: [entity], update: update)
   }
 
+  /// Saves an object with the objects that it links, unless others have changed it since it was read, and waits until it is
+  /// durable; `save(entity:update:ifUnchanged:)` says what is compared.
+  ///
+  /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that is another one; and what a save
+  ///   throws. The store is then unchanged, and the object has its assignments still.
+  public func saveAndWait(entity: Object, update: UpdatePolicy = .all, ifUnchanged: Bool) throws {
+    let store = store()
+    let core = try store.core(for: CollectionOfOne(entity))
+    try Saving.save([entity], policy: update, seeing: store.visible, ifUnchanged: ifUnchanged, in: core)
+  }
+
   /// Saves objects with those that they link, all of them or none, and waits until they are durable.
   public func saveAndWait(entities: [Object], update: Bool = true) throws {
     try saveAndWait(entities: entities, update: UpdatePolicy(update))

@@ -11,17 +11,18 @@ enum RecordChecksum {
 
   /// The checksum of the bytes of a record.
   @inlinable
-  static func compute(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = StableHash.hash(bytes)
-    return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
-  }
+  static func compute(_ bytes: UnsafeRawBufferPointer) -> UInt32 { of(StableHash.hash(bytes)) }
+
+  /// The checksum of bytes with a hash.
+  @inlinable
+  @inline(__always)
+  static func of(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash &>> 32)) }
 
   /// The difference between the checksum of a stored record and that of its bytes: a hash of the key and the
   /// type, so that a record is valid under its own key only. Records of formats up to 5 have no difference.
   @inlinable
   static func ofKey(_ key: UnsafeRawBufferPointer, type: UInt32) -> UInt32 {
-    let hash = StableHash.hash(key, seed: UInt64(type))
-    return UInt32(truncatingIfNeeded: hash ^ (hash &>> 32))
+    of(StableHash.hash(key, seed: UInt64(type)))
   }
 
   /// Whether a stored record is unchanged and belongs to its key; see ``RecordView/verifyChecksum(_:of:)``.

@@ -13,6 +13,8 @@ public struct _ValueWriter: ~Copyable {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0
+  /// The hash of the record that was finished last, which its checksum is made of.
+  var recordHash: UInt64 = 0
   /// The graph that is being saved: links ask it for the key of an object that is not stored yet.
   let destination: ValueDestination?
 

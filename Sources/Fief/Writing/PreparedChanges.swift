@@ -17,6 +17,9 @@ struct PreparedChanges: Sendable {
     case deleteAll
 
     var deletes: Bool { self == .delete || self == .deleteAll }
+
+    /// Whether the record that is stored is the operation's own.
+    var isWhole: Bool { self == .put || self == .insert }
   }
 
   /// Numbers only, since a save may have millions of them.
@@ -52,6 +55,8 @@ struct PreparedChanges: Sendable {
   private(set) var paths: [ValuePath] = []
   /// Row ids that may not be reserved yet.
   var claims: [RowIDClaims] = []
+  /// What the store has to have for each of the first operations; nil where that does not matter.
+  var expected: [ExpectedObject]?
 
   var isEmpty: Bool { operations.isEmpty }
 

@@ -44,8 +44,8 @@ extension ObjectBinding {
     _ plan: UnsafePointer<DecodePlan>,
     _ context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
-    try view.verifyChecksum(key, of: table)
-    let object = try decodeFields(of: view, plan, context: context)
+    let stamp = RecordStamp.of(try view.verifiedHash(key, of: table))
+    let object = try decodeFields(of: view, plan, stamp: stamp, context: context)
     try decodeKey(key, into: object)
     return object
   }
@@ -69,17 +69,23 @@ extension ObjectBinding {
     context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     let plan = decodePlans + (try table.layoutIndex(of: record))
-    return try decodeFields(of: try RecordView(record, plan.pointee.shape), plan, context: context)
+    return try decodeFields(of: try RecordView(record, plan.pointee.shape), plan, stamp: 0, context: context)
   }
 
   private func decodeFields(
     of view: RecordView,
     _ plan: UnsafePointer<DecodePlan>,
+    stamp: UInt,
     context: ObjectOrigin?
   ) throws(FiefError) -> ObjectBase {
     let object = descriptor.type.init()
     object._origin = context
-    if plan.pointee.hasDeferred { object._record = RecordCopy(view.bytes, binding: self) }
+    if plan.pointee.hasDeferred {
+      object._record = RecordCopy(view.bytes, binding: self, stamp: stamp)
+    } else {
+      // A new object has no record.
+      object._source = stamp
+    }
     // SAFETY: the offsets and types of the fields are those of this object's class, `object` lives to the
     // end of the function, and there is no other reference to it.
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
@@ -264,7 +270,7 @@ extension ObjectBinding {
   ) {
     // SAFETY: as in `keepUnknown`.
     let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
-    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self) }
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
     setDeferred(property.flagsOffset, in: base)
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
   }
@@ -279,7 +285,7 @@ extension ObjectBinding {
   ) {
     // SAFETY: `base` is the address of the object that is being made, which `decodeFields` holds.
     let object = Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
-    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self) }
+    if object._record == nil { object._record = RecordCopy(view.bytes, binding: self, stamp: object._stamp) }
     (base + property.flagsOffset).assumingMemoryBound(to: UInt8.self).pointee |= PersistedFlags.deferred
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
     context?.reportUnknown(table, property)

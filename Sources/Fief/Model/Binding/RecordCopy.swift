@@ -3,10 +3,31 @@
 final class RecordCopy {
   let bytes: [UInt8]
   let binding: ObjectBinding
+  /// The stamp of the stored record that the object is known to have had last; see ``ObjectBase/_stamp``.
+  let stamp: UInt
+  /// The hashes of the large collections that were read for the object.
+  let contents: [ReadContents]
 
-  init(_ buffer: UnsafeRawBufferPointer, binding: ObjectBinding) {
+  init(_ buffer: UnsafeRawBufferPointer, binding: ObjectBinding, stamp: UInt = 0) {
     self.bytes = [UInt8](buffer)
     self.binding = binding
+    self.stamp = stamp
+    contents = []
+  }
+
+  private init(_ other: RecordCopy, _ stamp: UInt, _ contents: [ReadContents]) {
+    bytes = other.bytes
+    binding = other.binding
+    self.stamp = stamp
+    self.contents = contents
+  }
+
+  /// The same record, for an object that has another stamp by now, of which no collection was read.
+  func stamped(_ stamp: UInt) -> RecordCopy { RecordCopy(self, stamp, []) }
+
+  /// The same record, for an object for which a collection was read.
+  func noting(_ read: ReadContents) -> RecordCopy {
+    RecordCopy(self, stamp, contents.filter { $0.column != read.column } + [read])
   }
 
   /// The payload of a property in the type that its column has now; nil where it is nil.

@@ -77,16 +77,12 @@ struct OptimisticRun: Sendable {
 
   /// - Throws: ``StaleReads`` where something that was read is not as it was.
   nonisolated(nonsending)
-    private func commit(_ writes: TransactionWrites, _ reads: OptimisticReads) async throws
+    private func commit(_ writes: BatchChanges, _ reads: OptimisticReads) async throws
   {
     guard writes.isEmpty else {
-      let work = WriteWork.body { scope in
-        try scope.writer.check(reads)
-        for changes in writes.steps {
-          try scope.writer.perform(changes, checkingFirst: !changes.isAtomicByItself)
-        }
-      }
-      _ = try await core.submit(work, bytes: writes.byteCount)
+      var writes = writes
+      writes.reads = reads
+      _ = try await core.submit(.batch(writes), bytes: writes.byteCount)
       return
     }
     if reads.isOneState { return }

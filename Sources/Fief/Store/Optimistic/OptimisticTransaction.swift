@@ -33,7 +33,7 @@ public final class OptimisticTransaction: Sendable {
   private let state = OwnedLock(State())
 
   private struct State {
-    var writes = TransactionWrites()
+    var writes = BatchChanges()
     var hasEnded = false
   }
 
@@ -94,7 +94,7 @@ public final class OptimisticTransaction: Sendable {
   }
 
   /// Adds a write, which is done with the others at the commit.
-  func add(_ write: (inout TransactionWrites) throws -> Void) throws {
+  func add(_ write: (inout BatchChanges) throws -> Void) throws {
     if core.isReadOnly { throw core.readOnlyError }
     try state.withLock { state in
       if state.hasEnded { throw ended }
@@ -106,7 +106,7 @@ public final class OptimisticTransaction: Sendable {
   /// Ends the attempt's body.
   ///
   /// - Returns: what is to be written.
-  func end() -> TransactionWrites {
+  func end() -> BatchChanges {
     reads.end()
     return state.withLock { state in
       state.hasEnded = true

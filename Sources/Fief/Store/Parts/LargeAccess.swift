@@ -216,8 +216,17 @@ extension ObjectBase {
     return try store.read { transaction in
       // The elements were noted with the object; where they are others by now, the attempt ends without a commit.
       _ = try _context?.reads?.willRead(in: transaction)
-      return try payload(store.tables, transaction)
+      let elements = try payload(store.tables, transaction)
+      noteContents(ReadContents(column: columnID, payload: elements))
+      return elements
     }
+  }
+
+  /// Notes the elements that were read, for a save of the object if it is unchanged.
+  private func noteContents(_ read: ReadContents) {
+    guard let record = _record, record.stamp != 0, !record.contents.contains(read) else { return }
+    let isAnother = record.contents.contains { $0.column == read.column }
+    _record = record.noting(isAnother ? ReadContents(ofSeveralStatesOf: read.column) : read)
   }
 }
 

@@ -32,7 +32,10 @@ extension ObjectGraph {
   func mark(_ object: ObjectBase, _ descriptor: ObjectDescriptor, _ context: ObjectContext) {
     let former = object._context
     if let former, former !== context { formerContexts[marked.count] = former }
-    marked.append(Marked(assigned: object.takeAssigned(descriptor), wasNew: former == nil))
+    marked.append(
+      Marked(assigned: object.takeAssigned(descriptor), wasNew: former == nil, stamp: object._stamp)
+    )
+    object._stamp = stamps[stamps.count - 1]
     if former !== context { object._context = context }
   }
 
@@ -44,6 +47,7 @@ extension ObjectGraph {
         let isNew = former.wasNew && object._rowIDUses <= 1
         object._context = isNew ? nil : formerContexts[index] ?? object._context
         former.assigned.mark(object)
+        object._stamp = former.stamp
       }
     }
     marked = []
@@ -86,10 +90,23 @@ extension ObjectGraph {
     droppedDefaults.restore()
   }
 
+  /// Gives the objects the stamps of their records.
+  func setStamps() {
+    for (object, stamp) in zip(objects, stamps) { object._withUnsafeGuaranteedRef { $0._stamp = stamp } }
+  }
+
+  /// After the commit of a save that has compared its objects: gives them the stamps that the writer has found.
+  func takeStamps(_ receipt: WriteReceipt) {
+    guard isConditional else { return }
+    stamps = ContiguousArray(receipt.stamps)
+    setStamps()
+  }
+
   /// After the commit: the objects are the store's.
   func markAsSaved() {
     let context = ObjectContext(store: store, visible: visible)
     forEachObject { object, _ in object._context = context }
     for part in parts { part.noteOwnPlace() }
+    setStamps()
   }
 }

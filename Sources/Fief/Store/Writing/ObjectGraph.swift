@@ -57,9 +57,15 @@ final class ObjectGraph: EncodedGraph {
   /// The contexts of other scopes that objects had, by their place in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
+  /// The stamps that the objects have after the save, in the order of `objects`; 0 where it is not known what is stored.
+  @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
+  /// Whether the objects are saved only if they are unchanged.
+  let isConditional: Bool
+
   struct Marked {
     let assigned: AssignedProperties
     let wasNew: Bool
+    let stamp: UInt
   }
 
   final class KnownClass {
@@ -80,6 +86,7 @@ final class ObjectGraph: EncodedGraph {
   ///   - visible: the types that the repository of a save declares, where these are not all.
   ///   - places: the places of the objects in a document; nil where there is none.
   ///   - made: the objects that were made from values; those of the document where there is one.
+  ///   - isConditional: whether the objects are saved only if they are unchanged.
   ///   - rowIDs: gives the next row id of a type.
   ///   - marksAtOnce: whether the objects are the store's as soon as they are encoded, and not later in a
   ///     loop of its own. For a caller that waits for the outcome, and calls ``unmark()`` after a failure.
@@ -92,9 +99,12 @@ final class ObjectGraph: EncodedGraph {
     own: ObjectContext? = nil,
     seeing visible: VisibleTypes? = nil,
     given: GivenRowIDs,
+    ifUnchanged isConditional: Bool = false,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
     self.store = store
+    self.isConditional = isConditional
+    if isConditional { changes.expected = [] }
     self.policy = policy
     self.context = marksAtOnce ? ObjectContext(store: store, visible: visible) : nil
     self.visible = visible
@@ -319,6 +329,7 @@ final class ObjectGraph: EncodedGraph {
       )
     }
     let hadRowID = object._rowID != 0
+    if isConditional { changes.expected?.append(expected(of: object)) }
     try giveRowID(to: object, binding)
     let keyStart = writer.count
     try binding.appendKey(of: object, to: &writer)
@@ -347,6 +358,11 @@ final class ObjectGraph: EncodedGraph {
         ),
         in: writer
       )
+      let isKnown =
+        kind.isWhole && !binding.table.hasDerived
+        && (writer.count - recordStart <= CollectionPayload.inlineLimit
+          || binding.table.collectionIDs.isEmpty)
+      stamps.append(isKnown ? RecordStamp.of(writer.recordHash) : 0)
       if let context, !object._isReference { mark(object, binding.descriptor, context) }
       if let places { changes.append(places.paths[ObjectIdentifier(object)] ?? .root) }
     } catch {
@@ -396,6 +412,15 @@ final class ObjectGraph: EncodedGraph {
   private func wasStored(_ object: ObjectBase) -> Bool {
     guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
     return origin.isSame(as: store)
+  }
+
+  /// What the store has to have of an object that is saved if it is unchanged.
+  private func expected(of object: ObjectBase) -> ExpectedObject {
+    if object._isReference { return .anything }
+    let stamp = object._stamp
+    if stamp != 0 { return .record(stamp: stamp, contents: object._record?.contents ?? []) }
+    let isStored = object._context?.store.map { $0.isSame(as: store) } ?? false
+    return isStored ? .unknown : .none
   }
 
   private func giveRowID(to object: ObjectBase, _ binding: ObjectBinding) throws {

@@ -12,6 +12,7 @@ enum Saving {
     marksAtOnce: Bool,
     given: GivenRowIDs,
     claims: RowIDClaims? = nil,
+    ifUnchanged: Bool = false,
     in core: StoreCore,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
@@ -24,7 +25,8 @@ enum Saving {
       marksAtOnce: marksAtOnce,
       places: places,
       seeing: visible,
-      given: given
+      given: given,
+      ifUnchanged: ifUnchanged
     ) { table in
       if let id = core.rowIDs.next(for: table.entry.id) { return id }
       guard let scope, let claims else { throw RowIDsUsedUp(table: table) }
@@ -53,16 +55,26 @@ enum Saving {
     policy: UpdatePolicy,
     places: ObjectPlaces? = nil,
     seeing visible: VisibleTypes?,
+    ifUnchanged: Bool = false,
     in core: StoreCore
   ) throws {
     let given = GivenRowIDs()
     // The graph does not hold them itself.
     defer { withExtendedLifetime(objects) {} }
     do {
-      let graph = try graphReserving(objects, policy, places, visible, given, core, marksAtOnce: true)
+      let graph = try graphReserving(
+        objects,
+        policy,
+        places,
+        visible,
+        given,
+        core,
+        marksAtOnce: true,
+        ifUnchanged: ifUnchanged
+      )
       guard !graph.changes.isEmpty else { return }
       do {
-        _ = try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+        graph.takeStamps(try core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count))
       } catch {
         graph.unmark()
         throw error
@@ -85,6 +97,7 @@ enum Saving {
     _ core: StoreCore,
     marksAtOnce: Bool,
     isUrgent: Bool = false,
+    ifUnchanged: Bool = false,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
     let claims = isUrgent && core.activeWrite != nil ? RowIDClaims(core.claimedRowIDs) : nil
@@ -100,6 +113,7 @@ enum Saving {
           marksAtOnce: marksAtOnce,
           given: given,
           claims: claims,
+          ifUnchanged: ifUnchanged,
           in: core,
           encode
         )
@@ -126,22 +140,25 @@ enum Saving {
       policy: UpdatePolicy,
       places: ObjectPlaces? = nil,
       seeing visible: VisibleTypes?,
+      ifUnchanged: Bool = false,
       in core: StoreCore
     ) async throws
   {
     let given = GivenRowIDs()
     do {
-      let graph = try await graphReserving(objects, policy, places, visible, given, core)
+      let graph = try await graphReserving(objects, policy, places, visible, given, core, ifUnchanged)
       guard !graph.changes.isEmpty else { return }
       graph.markAsSaving()
+      let receipt: WriteReceipt
       do {
-        _ = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
+        receipt = try await core.submit(.changes(graph.changes), bytes: graph.changes.bytes.count)
       } catch {
         graph.markAsNotSaved()
         throw error
       }
       given.confirm()
       graph.markAsSaved()
+      graph.takeStamps(receipt)
       graph.readDerived()
     } catch {
       given.takeBack()
@@ -156,7 +173,8 @@ enum Saving {
       _ places: ObjectPlaces?,
       _ visible: VisibleTypes?,
       _ given: GivenRowIDs,
-      _ core: StoreCore
+      _ core: StoreCore,
+      _ ifUnchanged: Bool
     ) async throws -> ObjectGraph
   {
     while true {
@@ -168,6 +186,7 @@ enum Saving {
           seeing: visible,
           marksAtOnce: false,
           given: given,
+          ifUnchanged: ifUnchanged,
           in: core
         )
         // Only the graph may hold the objects from here on.

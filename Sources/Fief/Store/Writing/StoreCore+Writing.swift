@@ -46,7 +46,9 @@ extension StoreCore {
           session.prepare(writer)
           session.announce()
           results = results.map { result in
-            result.map { WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs) }
+            result.map {
+              WriteReceipt(transaction: transaction.id, rowIDs: $0.rowIDs, stamps: $0.stamps)
+            }
           }
         }
       }
@@ -103,6 +105,7 @@ extension StoreCore {
     switch work {
     case .changes(let changes):
       try writer.perform(changes)
+      if changes.expected != nil { return WriteReceipt(stamps: try writer.stamps(of: changes)) }
     case .batch(let batch, _):
       try writer.perform(batch)
     case .body(let body, _, _):

@@ -466,7 +466,9 @@ public final class WriteTransaction: AccessScope {
 
   /// Makes the objects of a graph live. An instance that was live under the same key gets the new values.
   private func adopt(_ graph: ObjectGraph) throws {
+    var stamps = graph.stamps[...]
     try graph.forEachObject { object, descriptor in
+      let stamp = object is Object ? stamps.popFirst() ?? 0 : 0
       let isLive = object._context === context
       if !isLive { undo.note(object, wasDeleted: graph.revived.contains { $0 === object }) }
       // The rest is the stored object's.
@@ -474,6 +476,7 @@ public final class WriteTransaction: AccessScope {
         try readUnassigned(of: object, descriptor)
       }
       object.clearAssigned(descriptor)
+      if object is Object { object._stamp = stamp }
       if descriptor.hasParts { object.expectPartsToBeHandedOut(descriptor) }
       if !descriptor.derivedProperties.isEmpty { try readDerived(of: object) }
       if isLive { return }

@@ -8,6 +8,8 @@ struct BatchChanges: Sendable {
   }
 
   var steps: [Step] = []
+  /// What an optimistic transaction has read, which is compared before the first step.
+  var reads: OptimisticReads?
   /// The number of bytes that they take in the line of the queue.
   private(set) var byteCount = 0
 
@@ -48,7 +50,10 @@ struct BatchChanges: Sendable {
 
 extension RecordWriter {
   /// Performs a batch: each step sees what the ones before it have done.
+  ///
+  /// - Throws: ``StaleReads``, before the first step; and what the steps throw.
   func perform(_ batch: BatchChanges) throws {
+    if let reads = batch.reads { try check(reads) }
     for step in batch.steps {
       switch step {
       case .changes(let changes): try perform(changes)

@@ -9,6 +9,7 @@ extension RecordWriter {
     defer { newLinks = nil }
     for claim in changes.claims { try claim.reserve(self) }
     try changes.bytes.withUnsafeBytes { bytes in
+      if let expected = changes.expected { try check(expected, of: changes, bytes) }
       let groups = changes.inOrderOfKeys(bytes)
       // A delete rule may delete an object whose key is among the operations too.
       let isDeletion = changes.hasDeleteRules

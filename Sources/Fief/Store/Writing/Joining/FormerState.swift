@@ -13,6 +13,7 @@ final class FormerState {
   private weak var owner: ObjectBase?
   private let context: ObjectContext?
   private let record: RecordCopy?
+  private let stamp: UInt
   /// The fields, in the order of the class's properties.
   private let fields: [Field]
   private let parts: [FormerState]
@@ -26,6 +27,7 @@ final class FormerState {
     owner = (object as? EmbeddedObject)?._owner
     context = object._context
     record = object._record
+    stamp = object._stamp
     var fields: [Field] = []
     var parts: [EmbeddedObject] = []
     for property in object.descriptor.properties {
@@ -49,6 +51,7 @@ final class FormerState {
   func restore() {
     guard let object else { return }
     object._record = record
+    if record == nil { object._stamp = stamp }
     object._context = context
     (object as? EmbeddedObject)?._owner = owner
     for part in parts { part.restore() }

@@ -10,7 +10,7 @@ extension ObjectBase {
   ///   - parts: the parts about to change: a new one, or one whose collection was changed and not saved, stays.
   func take(_ fresh: ObjectBase, keeping parts: [ObjectIdentifier] = []) {
     let former = _record
-    _record = fresh._record
+    takeSource(of: fresh)
     for property in descriptor.properties {
       switch property.access {
       case .none: withFields { property.field.setPrefetched($0 + property.offset, nil) }

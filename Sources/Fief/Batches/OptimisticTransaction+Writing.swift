@@ -1,7 +1,8 @@
 extension OptimisticTransaction {
   /// Saves an object as a whole, with the objects that it links where these are new or were changed.
   ///
-  /// The object is encoded before this returns; later assignments to it are not part of the write.
+  /// The object is encoded before this returns; later assignments to it are not part of the write. It stays as it is: one
+  /// without a primary key that is new is added each time that it is set, or linked by an object that is.
   ///
   /// - Parameters:
   ///   - object: an object that the transaction has read, or a new one.
@@ -10,18 +11,8 @@ extension OptimisticTransaction {
   ///   none of the transaction's then.
   public func set(_ object: Object, update: UpdatePolicy = .all) throws {
     try check(Swift.type(of: object))
-    let given = GivenRowIDs()
-    let graph = try Saving.graphReserving(
-      [object],
-      update,
-      nil,
-      visible,
-      given,
-      core,
-      marksAtOnce: false,
-      isUrgent: true
-    )
-    try add { $0.steps.append(graph.changes) }
+    let changes = try Saving.copy(of: [object], policy: update, seeing: visible, in: core)
+    try add { $0.append(changes) }
   }
 
   /// Deletes the object with a primary key, by the delete rules of its relationships.
@@ -32,8 +23,8 @@ extension OptimisticTransaction {
   /// - Throws: ``FiefError`` for a key of another type, and of code `transactionEnded` after the body.
   public func delete<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws {
     try check(type)
-    let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: [key], in: core)
-    try add { $0.steps.append(deletion) }
+    let deletion = try Saving.deletion(ofType: type, forPrimaryKeys: CollectionOfOne(key), in: core)
+    try add { $0.append(deletion) }
   }
 
   /// Deletes an object, by the delete rules of its relationships.
@@ -42,7 +33,7 @@ extension OptimisticTransaction {
   ///   body.
   public func delete(_ object: Object) throws {
     try check(Swift.type(of: object))
-    let deletion = try Saving.deletion(of: [object], in: core)
-    try add { $0.steps.append(deletion) }
+    let deletion = try Saving.deletion(of: CollectionOfOne(object), in: core)
+    try add { $0.append(deletion) }
   }
 }

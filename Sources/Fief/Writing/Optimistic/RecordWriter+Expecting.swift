@@ -1,0 +1,111 @@
+import LMDB
+
+/// Saves of objects if they are unchanged.
+extension RecordWriter {
+  /// Compares the objects that are to be written with those that are there, before the first change.
+  ///
+  /// - Throws: ``FiefError`` of code `conflict`.
+  func check(_ expected: [ExpectedObject], of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer)
+    throws
+  {
+    // Works of the same commit may have changed what derived properties are to be.
+    try flushTrees()
+    var first: (type: String, key: String)?
+    var lines: [String] = []
+    for (expected, operation) in zip(expected, changes.operations) {
+      let table = changes.tables[Int(operation.table)]
+      let key = operation.key(in: bytes)
+      guard let difference = try difference(expected, table, key, operation.record(in: bytes)) else {
+        continue
+      }
+      let text = ObjectKey(key).description
+      first = first ?? (table.name, text)
+      lines.append(table.name + HiddenValue.place(text) + ": " + difference)
+    }
+    guard let first else { return }
+    throw FiefError(
+      .conflict,
+      "The object was changed by others since it was read.",
+      store: tables.storeName,
+      type: first.type,
+      key: first.key,
+      details: lines
+    )
+  }
+
+  /// How an object differs from what is expected; nil where it does not.
+  private func difference(
+    _ expected: ExpectedObject,
+    _ table: Table,
+    _ key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer
+  ) throws -> String? {
+    if expected == .anything { return nil }
+    let stored = try cursor(of: table).get(key)
+    switch expected {
+    case .anything: return nil
+    case .none: return stored == nil ? nil : "it is new, and there is one with its key"
+    case .unknown:
+      return "the state that it was read from is not known; read it again"
+    case .record(let stamp, let contents):
+      guard let stored else { return "it was deleted" }
+      guard try RecordStamp.of(stored, table) == stamp else { return "it was changed" }
+      guard let column = try changedCollection(of: table, stored, contents, record) else { return nil }
+      return column
+    }
+  }
+
+  /// Words for the first large collection whose elements are others than those that were read, or that is overwritten without
+  /// having been read; nil where there is none.
+  private func changedCollection(
+    of table: Table,
+    _ stored: UnsafeRawBufferPointer,
+    _ contents: [ReadContents],
+    _ record: UnsafeRawBufferPointer
+  ) throws -> String? {
+    if table.collections.isEmpty { return nil }
+    let (before, after) = (try table.view(stored), try table.view(record))
+    for collection in table.collections {
+      let column = collection.column
+      var payload: [UInt8]?
+      try table.payload(of: column, in: before) { payload = $0.map { [UInt8]($0) } }
+      guard let marker = try payload?.withUnsafeBytes({ try CollectionMarker($0) }) else { continue }
+      guard let read = contents.first(where: { $0.column == column.id }) else {
+        var isKept = false
+        try table.payload(of: column, in: after) {
+          isKept = try $0.flatMap { try CollectionMarker($0) }?.prefix == marker.prefix
+        }
+        if isKept { continue }
+        return "the elements of \(table.propertyName(column)) were not read, and are to be replaced"
+      }
+      let whole = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction).payload()
+      if !whole.withUnsafeBytes({ read.isOf($0) }) {
+        return "the elements of \(table.propertyName(column)) were changed"
+      }
+    }
+    return nil
+  }
+
+  /// The stamps of the objects that changes have written; 0 for one that is not there any more.
+  func stamps(of changes: PreparedChanges) throws -> [UInt] {
+    try flushTrees()
+    return try changes.bytes.withUnsafeBytes { bytes in
+      try changes.operations.map { operation in
+        let table = changes.tables[Int(operation.table)]
+        guard let stored = try cursor(of: table).get(operation.key(in: bytes)) else { return 0 }
+        return try RecordStamp.of(stored, table)
+      }
+    }
+  }
+}
+
+/// The stamps of records, by which a change since a read is found.
+enum RecordStamp {
+  /// The stamp of a record with a hash: 63 bits of it, and an odd number, which no address is.
+  @inline(__always)
+  static func of(_ contentHash: UInt64) -> UInt { UInt(truncatingIfNeeded: contentHash) | 1 }
+
+  static func of(_ record: UnsafeRawBufferPointer, _ table: Table) throws -> UInt {
+    of(try table.view(record).contentHash)
+  }
+}
